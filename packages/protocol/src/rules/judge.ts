@@ -1,0 +1,23 @@
+/**
+ * What the rules need but cannot do themselves: run a pattern and a JSON Schema that a client wrote. The server brings
+ * engines that cannot be made to hang (RE2, Ajv over RE2); a browser may bring its own. Both are pure functions.
+ */
+
+import type { Json, JsonObject } from "./json.ts";
+
+/** One thing wrong with one place of an ask or an answer. `key` is a field key or a JSON pointer. */
+export interface Problem {
+  readonly key: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+export type PatternTest = (value: string) => boolean;
+export type SchemaTest = (value: Json) => readonly Problem[];
+
+export interface Judge {
+  /** A whole-value test, or why the pattern cannot be used. */
+  pattern(source: string): PatternTest | string;
+  /** A test that names every problem, or why the schema cannot be used. */
+  schema(schema: JsonObject): SchemaTest | string;
+}

@@ -1,0 +1,53 @@
+/** Everything remembered is an entity: a body under (workspace, kind, id), with a version and, if it has a log, a head. */
+
+import type { Json } from "@holdpoint/protocol/rules";
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * The kinds and the equality indexes each declares. An index value is a string or absent; entities of one value are
+ * ordered by id, and ids are made to grow with time.
+ */
+export const KINDS = {
+  hold: ["status", "creator", "creator_status", "thread", "intent", "group", "previous"],
+  /** (creator, key) → the hold placed under that key; outlives the hold's content. */
+  hold_key: [],
+  link: ["hold"],
+  group: ["thread"],
+  workspace: [],
+  api_key: ["name"],
+  sign_in: [],
+  session: [],
+  person: [],
+  webhook: [],
+  form_session: [],
+  signing_key: [],
+  checkpoint: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Kind = keyof typeof KINDS;
+
+export interface EntityKey {
+  readonly workspace: string;
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+export interface Entity<B = Body> extends EntityKey {
+  readonly version: number;
+  readonly seq: number;
+  readonly head: string;
+  readonly body: B;
+  /** Values of the kind's indexes, as the store found or will write them. */
+}
+
+export function keyText(key: EntityKey): string {
+  return `${key.workspace}\u0000${key.kind}\u0000${key.id}`;
+}
+
+export type IndexValues = Readonly<Record<string, string | undefined>>;
+
+/** How a body declares its index values; the store calls it for every put. */
+export type IndexOf = (kind: Kind, body: Body) => IndexValues;
+
+export type { Json };

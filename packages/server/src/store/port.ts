@@ -1,0 +1,145 @@
+/**
+ * The store port: everything Holdpoint remembers goes through here, and every implementation passes `store.suite.ts`.
+ *
+ * S1  A commit is atomic and durable: when `commit` resolves, all of it survives `kill -9`; when it rejects, none of it
+ *     happened.
+ * S2  A put whose expected version is not the stored one fails the whole commit with `VersionConflict`.
+ * S3  Event positions grow in commit order: a reader that has seen position n never later finds one at or below n.
+ * S4  What a batch has loaded for writing does not change under it until it commits or releases.
+ * S5  No statement reads a clock. `now` comes from the batch and is passed in.
+ */
+
+import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
+import type { OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
+
+/** Wanted for writing (locked until the batch ends) unless it says `read`. */
+export interface Want extends EntityKey {
+  readonly read?: true;
+}
+
+export interface Put {
+  readonly key: EntityKey;
+  /** Version found when loaded; 0 when it did not exist. */
+  readonly expected: number;
+  readonly version: number;
+  /** Sequence and hash of the last event of the entity's own stream; 0 and "" when it has none. */
+  readonly seq: number;
+  readonly head: string;
+  /** `null` deletes. */
+  readonly body: Body | null;
+}
+
+export interface Changes {
+  readonly puts: readonly Put[];
+  readonly events: readonly SealedEvent[];
+  /** One timer per entity: a later one replaces it, `dueAt: null` removes it. */
+  readonly timers: readonly { readonly key: EntityKey; readonly dueAt: number | null }[];
+  readonly outbox: readonly OutboxRow[];
+}
+
+export interface Committed {
+  /** Positions given to `changes.events`, in the same order. */
+  readonly positions: readonly number[];
+}
+
+/** Entities whose declared index has exactly this value, ordered by id. */
+export interface Query {
+  readonly workspace: string;
+  readonly kind: Kind;
+  /** Absent: all of the kind. */
+  readonly index?: { readonly name: string; readonly value: string };
+  /** Ids strictly beyond this one, in the order asked for. */
+  readonly after?: string;
+  readonly newestFirst?: boolean;
+  readonly limit: number;
+}
+
+export interface EventQuery {
+  readonly workspace?: string;
+  /** `kind:id` of one entity. */
+  readonly stream?: string;
+  /** Only events that this agent may see. */
+  readonly audience?: string;
+  readonly types?: readonly string[];
+  readonly after: number;
+  readonly upTo?: number;
+  readonly limit: number;
+}
+
+export interface Reader {
+  /** Found entities only, in no particular order. */
+  load(wants: readonly Want[]): Promise<readonly Entity[]>;
+  query(query: Query): Promise<readonly Entity[]>;
+  events(query: EventQuery): Promise<readonly StoredEvent[]>;
+}
+
+export interface Batch extends Reader {
+  /** Commits and ends the batch. */
+  commit(changes: Changes): Promise<Committed>;
+  /** Ends the batch with nothing written. Safe to call after `commit`. */
+  release(): Promise<void>;
+}
+
+/** Text search and statistics: never on the commit path, on a connection of their own. */
+export interface HoldSearch {
+  readonly workspace: string;
+  readonly text: string;
+  readonly status?: string;
+  readonly creator?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface Census {
+  /** Open holds by age and settled ones by kind, over all workspaces. */
+  readonly holds: Readonly<Record<string, number>>;
+  readonly oldestOpenAt: number | null;
+  readonly outboxWaiting: number;
+  readonly outboxOldestDueAt: number | null;
+  readonly timersOldestDueAt: number | null;
+}
+
+export interface Store extends Reader {
+  begin(): Promise<Batch>;
+
+  /** Timers due at or before `now`, earliest first. */
+  dueTimers(now: number, limit: number): Promise<readonly Timer[]>;
+  /** When the earliest timer is due. */
+  nextTimerAt(): Promise<number | null>;
+
+  /** Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. */
+  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]>;
+  nextOutboxAt(): Promise<number | null>;
+  /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
+  settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
+  outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
+
+  /** The newest position, 0 when there are no events. */
+  lastPosition(): Promise<number>;
+  searchHolds(search: HoldSearch): Promise<readonly Entity[]>;
+  census(): Promise<Census>;
+
+  /** A consistent copy while running, as one file at `path`. */
+  backup(path: string, onProgress?: (share: number) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OutboxQuery {
+  readonly workspace: string;
+  readonly endpoint?: string;
+  readonly holdId?: string;
+  readonly state?: OutboxRow["state"];
+  readonly id?: string;
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export class VersionConflict extends Error {
+  override readonly name = "VersionConflict";
+  readonly key: EntityKey;
+
+  constructor(key: EntityKey) {
+    super(`${key.kind} ${key.id} changed under the batch`);
+    this.key = key;
+  }
+}
