@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { clockOver, systemClock } from "./clock.ts";
+
+/** An operating system whose time the test moves, with at most the timers that were asked for. */
+function fakeSystem() {
+  const timers = new Map<
+    number,
+    { readonly run: () => void; readonly fireAt: number; readonly delayMs: number }
+  >();
+  const delays: number[] = [];
+  let wall = 1_000_000;
+  let uptime = 0;
+  let lastId = 0;
+  let most = 0;
+  return {
+    delays,
+    most: () => most,
+    open: () => timers.size,
+    setWall: (time: number) => {
+      wall = time;
+    },
+    source: {
+      now: () => wall,
+      setTimer: (run: () => void, delayMs: number) => {
+        lastId += 1;
+        delays.push(delayMs);
+        timers.set(lastId, { run, fireAt: uptime + delayMs, delayMs });
+        most = Math.max(most, timers.size);
+        return lastId;
+      },
+      clearTimer: (timer: unknown) => {
+        timers.delete(timer as number);
+      },
+    },
+    /** Fires the next timer, `earlyMs` before the wall clock says it should. */
+    fireNext(earlyMs = 0) {
+      const next = [...timers].sort(([, one], [, other]) => one.fireAt - other.fireAt)[0];
+      if (!next) throw new Error("no timer is set");
+      const [id, timer] = next;
+      timers.delete(id);
+      wall += timer.fireAt - uptime - earlyMs;
+      uptime = timer.fireAt;
+      timer.run();
+    },
+  };
+}
+
+describe("the system clock", () => {
+  it("wakes at the asked time and not inside at()", () => {
+    const system = fakeSystem();
+    let woken = 0;
+    clockOver(system.source).at(1_000_250, () => {
+      woken += 1;
+    });
+    expect(woken).toBe(0);
+    system.fireNext();
+    expect(woken).toBe(1);
+    expect(system.open()).toBe(0);
+  });
+
+  it("treats a past time as due at once, but still later than the call", () => {
+    const system = fakeSystem();
+    let woken = 0;
+    clockOver(system.source).at(5, () => {
+      woken += 1;
+    });
+    expect(woken).toBe(0);
+    expect(system.delays).toEqual([0]);
+    system.fireNext();
+    expect(woken).toBe(1);
+  });
+
+  it("cuts a wait of fifty days into pieces and never holds two timers", () => {
+    const system = fakeSystem();
+    const dueAt = 1_000_000 + 50 * 86_400_000;
+    let wokenAt = 0;
+    const clock = clockOver(system.source);
+    clock.at(dueAt, () => {
+      wokenAt = clock.now();
+    });
+    while (system.open() > 0) system.fireNext();
+    expect(wokenAt).toBe(dueAt);
+    expect(system.most()).toBe(1);
+    expect(Math.max(...system.delays)).toBeLessThan(2 ** 31);
+  });
+
+  it("waits again when the timer fires a little early", () => {
+    const system = fakeSystem();
+    let woken = 0;
+    clockOver(system.source).at(1_000_100, () => {
+      woken += 1;
+    });
+    system.fireNext(1);
+    expect(woken).toBe(0);
+    system.fireNext();
+    expect(woken).toBe(1);
+  });
+
+  it("notices within one piece that the wall clock was set forward", () => {
+    const system = fakeSystem();
+    let woken = 0;
+    clockOver(system.source).at(1_000_000 + 86_400_000, () => {
+      woken += 1;
+    });
+    system.setWall(1_000_000 + 86_400_000);
+    system.fireNext();
+    expect(woken).toBe(1);
+  });
+
+  it("does not wake after cancel, even when cancelled between two pieces", () => {
+    const system = fakeSystem();
+    let woken = 0;
+    const cancel = clockOver(system.source).at(1_000_000 + 150_000, () => {
+      woken += 1;
+    });
+    system.fireNext();
+    cancel();
+    cancel();
+    expect(system.open()).toBe(0);
+    expect(woken).toBe(0);
+  });
+
+  it("waits for ever, without spinning, for a time that never comes", () => {
+    const system = fakeSystem();
+    clockOver(system.source).at(Number.POSITIVE_INFINITY, () => {
+      throw new Error("woken");
+    });
+    system.fireNext();
+    system.fireNext();
+    expect(system.delays.every((delay) => delay === 60_000)).toBe(true);
+  });
+
+  it("refuses a time that is not a number", () => {
+    expect(() => systemClock.at(Number.NaN, () => {})).toThrow(TypeError);
+  });
+
+  it("runs on real timers", async () => {
+    const startedAt = systemClock.now();
+    await new Promise<void>((resolve) => {
+      systemClock.at(startedAt + 5, resolve);
+    });
+    expect(systemClock.now()).toBeGreaterThanOrEqual(startedAt + 5);
+  });
+});

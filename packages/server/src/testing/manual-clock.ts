@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../system/clock.ts";
+
+export interface ManualClockOptions {
+  readonly startAt?: number;
+  /** Awaited after each wake, for work that leaves the process (sockets, a database) and so outlasts a turn. */
+  readonly settle?: () => Promise<void>;
+}
+
+interface Wake {
+  readonly dueAt: number;
+  readonly order: number;
+  readonly run: () => void | Promise<void>;
+}
+
+/**
+ * A clock that moves only when told to.
+ *
+ * `advance` stops at every due wake in order of (time, registration), sets `now()` to exactly that time, runs it, waits
+ * for what it started and only then goes on; wakes registered on the way are included. A wake that returns a promise is
+ * waited for, so such a wake must not itself wait for a later time of this clock; one that returns nothing is given one
+ * turn of the event loop. A wake that is already due when registered runs in the next microtask.
+ */
+export class ManualClock implements Clock {
+  #now: number;
+  #order = 0;
+  #advancing = false;
+  readonly #wakes = new Set<Wake>();
+  readonly #settle: () => Promise<void>;
+
+  constructor(options: ManualClockOptions = {}) {
+    this.#now = options.startAt ?? Date.UTC(2026, 0, 1);
+    this.#settle = options.settle ?? (() => Promise.resolve());
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  at(dueAt: number, wake: () => void | Promise<void>): () => void {
+    if (Number.isNaN(dueAt)) throw new TypeError("a wake needs a time");
+    const entry: Wake = { dueAt, order: this.#order++, run: wake };
+    this.#wakes.add(entry);
+    // While advancing, `advance` itself picks it up in its right place.
+    if (dueAt <= this.#now && !this.#advancing) {
+      queueMicrotask(() => {
+        if (this.#wakes.delete(entry)) void entry.run();
+      });
+    }
+    return () => {
+      this.#wakes.delete(entry);
+    };
+  }
+
+  /** Moves on by `ms`; 0 runs what is due and lets started work settle. */
+  advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError("advance needs zero or more milliseconds");
+    return this.#moveTo(this.#now + ms);
+  }
+
+  /** Moves to `time`. A time in the past sets the clock back, as an operator might, and wakes nobody. */
+  set(time: number): Promise<void> {
+    if (time < this.#now) {
+      this.#now = time;
+      return Promise.resolve();
+    }
+    return this.#moveTo(time);
+  }
+
+  /** Wakes still registered, for leak checks. */
+  get pending(): number {
+    return this.#wakes.size;
+  }
+
+  nextAt(): number | null {
+    return this.#earliest()?.dueAt ?? null;
+  }
+
+  async #moveTo(target: number): Promise<void> {
+    if (this.#advancing) throw new Error("the clock is already being moved");
+    this.#advancing = true;
+    try {
+      await this.#rest();
+      for (let wake = this.#earliest(); wake && wake.dueAt <= target; wake = this.#earliest()) {
+        this.#wakes.delete(wake);
+        this.#now = Math.max(this.#now, wake.dueAt);
+        await wake.run();
+        await this.#rest();
+      }
+      this.#now = target;
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  /** One whole turn of the event loop empties the microtask queue on the way. */
+  async #rest(): Promise<void> {
+    await nextTurn();
+    await this.#settle();
+  }
+
+  #earliest(): Wake | undefined {
+    let first: Wake | undefined;
+    for (const wake of this.#wakes) {
+      if (!first || wake.dueAt < first.dueAt || (wake.dueAt === first.dueAt && wake.order < first.order))
+        first = wake;
+    }
+    return first;
+  }
+}
