@@ -1,0 +1,212 @@
+/**
+ * Every way the native API refuses, in one table: the HTTP status, a title that never changes, and a cure in one line for the
+ * docs. Clients branch on the code; the words around it may improve.
+ */
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly title: string;
+  readonly cure: string;
+}
+
+export const ERROR_CODES = {
+  invalid_json: {
+    status: 400,
+    title: "The body is not JSON",
+    cure: "Send one UTF-8 JSON value without duplicate member names.",
+  },
+  invalid_query: {
+    status: 400,
+    title: "A query parameter or header is not valid",
+    cure: "Compare the parameters named in `fields` with the reference.",
+  },
+  invalid_cursor: {
+    status: 400,
+    title: "The cursor is not one of ours",
+    cure: "Give back `next_cursor` as it came, or start again without a cursor.",
+  },
+  unauthenticated: {
+    status: 401,
+    title: "No valid credential was sent",
+    cure: "Send `Authorization: Bearer <key>` with a key that has not been revoked.",
+  },
+  not_allowed: {
+    status: 403,
+    title: "This caller may not do this",
+    cure: "Use a credential whose role allows it. An agent's key never answers, and nobody answers what they asked.",
+  },
+  agent_mismatch: {
+    status: 403,
+    title: "The key belongs to another agent",
+    cure: "Leave `X-Agent-ID` out, send the key's own agent, or use a key of role `agent:*`.",
+  },
+  not_found: {
+    status: 404,
+    title: "There is nothing here that this caller may see",
+    cure: "Check the id and the workspace of the key.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "This address does not take this method",
+    cure: "Use a method named in the `Allow` header.",
+  },
+  not_acceptable: {
+    status: 406,
+    title: "The reply has no form that the caller accepts",
+    cure: "Accept `application/json`, or `text/event-stream` for streams.",
+  },
+  already_settled: {
+    status: 409,
+    title: "The hold already has an outcome",
+    cure: "Read `outcome`: it came first and it stays.",
+  },
+  key_reused: {
+    status: 409,
+    title: "The key belongs to a different ask",
+    cure: "Use a new key for a new question, or place with `after: <settled hold>` to ask again under this key.",
+  },
+  after_not_settled: {
+    status: 409,
+    title: "The hold named in `after` is still open",
+    cure: "Wait for its outcome, or cancel it first.",
+  },
+  intent_suspended: {
+    status: 409,
+    title: "The intent is already suspended",
+    cure: "Answer or cancel the hold that suspends it, or place without `intent_id`.",
+  },
+  claim_taken: {
+    status: 409,
+    title: "The hold has been claimed",
+    cure: "Do not execute: somebody else has the claim. An unknown claim is released by a person.",
+  },
+  claim_ended: {
+    status: 409,
+    title: "The claim has ended otherwise",
+    cure: "Read the hold's `claim`; a report that differs from the recorded one is not taken.",
+  },
+  not_claimable: {
+    status: 409,
+    title: "The hold was not approved",
+    cure: "Claim only holds that a person decided with an action that lets the work go on.",
+  },
+  digest_mismatch: {
+    status: 409,
+    title: "What would be executed is not what was approved",
+    cure: "Do not execute. Place a new hold for what you want to do now.",
+  },
+  shown_mismatch: {
+    status: 409,
+    title: "What was shown is not what is asked",
+    cure: "Load the hold again, show it, and let the person decide again.",
+  },
+  conflict: {
+    status: 409,
+    title: "It exists already, or is in another state",
+    cure: "Read it again and decide on what you find.",
+  },
+  hold_expired: {
+    status: 410,
+    title: "The hold has expired",
+    cure: "The time was up before the answer came. Place a new hold if it is still wanted.",
+  },
+  precondition_failed: {
+    status: 412,
+    title: "It has changed since it was read",
+    cure: "Read it again and repeat with the new `ETag`.",
+  },
+  too_large: {
+    status: 413,
+    title: "The body is too large",
+    cure: "Keep bodies within 1 MiB; put large material elsewhere and link to it.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "The body is not sent as JSON",
+    cure: "Send `Content-Type: application/json`.",
+  },
+  invalid_body: {
+    status: 422,
+    title: "The body has not the right shape",
+    cure: "Compare the members named in `fields` with the reference.",
+  },
+  unknown_member: {
+    status: 422,
+    title: "The body has a member we do not know",
+    cure: "Correct its spelling or leave it out; what is free-form belongs into `context` or `metadata`.",
+  },
+  too_deep: {
+    status: 422,
+    title: "The body is nested too deeply",
+    cure: "Keep objects and lists within 64 levels.",
+  },
+  invalid_ask: {
+    status: 422,
+    title: "The ask makes no sense as it stands",
+    cure: "Each entry of `fields` names a place and the rule it breaks.",
+  },
+  invalid_answer: {
+    status: 422,
+    title: "The answer does not fit the ask",
+    cure: "Each entry of `fields` names a place and the rule it breaks.",
+  },
+  invalid_action: {
+    status: 422,
+    title: "The hold does not offer this action",
+    cure: "Choose one of the hold's `actions`.",
+  },
+  previous_not_found: {
+    status: 422,
+    title: "The hold named in `previous` or `after` is not there",
+    cure: "Name a hold that the same agent placed in this workspace.",
+  },
+  intent_not_found: {
+    status: 422,
+    title: "The intent is not there",
+    cure: "Name an intent of this workspace, or place without `intent_id`.",
+  },
+  claim_unknown: {
+    status: 404,
+    title: "The hold has no such claim",
+    cure: "Use the id that claiming returned.",
+  },
+  callback_refused: {
+    status: 422,
+    title: "This server does not send to that address",
+    cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
+  },
+  recipient_refused: {
+    status: 422,
+    title: "This server does not write to that recipient",
+    cure: "Name somebody listed in `people` or matched by `notify_allow`.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    cure: "Wait for `Retry-After` seconds.",
+  },
+  internal: {
+    status: 500,
+    title: "The server made a mistake",
+    cure: "Repeat the call with the same key; if it persists, look at the server's log.",
+  },
+  unavailable: {
+    status: 503,
+    title: "The server cannot do this now",
+    cure: "Repeat the call after `Retry-After` seconds; nothing was written.",
+  },
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
+
+export type Code = keyof typeof ERROR_CODES;
+
+/** All codes, as a tuple that a schema can take. */
+export const CODES = Object.keys(ERROR_CODES) as [Code, ...Code[]];
+
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(ERROR_CODES, text);
+}
+
+/** Path of the page that explains a code; the server puts its own address before it. */
+export function docsUrl(code: Code, base = ""): string {
+  return `${base}/docs/errors#${code}`;
+}

@@ -1,0 +1,53 @@
+/**
+ * @module
+ * What goes over Holdpoint's wire: schemas of the native API, its error codes and operations, and OpenAPI from them.
+ * Browsers and agents that want no schema library import `@holdpoint/protocol/client` and `@holdpoint/protocol/rules`.
+ */
+export type { Code, ErrorEntry } from "./error-codes.ts";
+export { CODES, docsUrl, ERROR_CODES, isCode } from "./error-codes.ts";
+export { nativeOpenApi, wireSchemas } from "./native-openapi.ts";
+export type { OpenApiOptions } from "./openapi.ts";
+export { openApiDocument } from "./openapi.ts";
+export type { Method, Operation, Security } from "./operation.ts";
+export { defineOperation } from "./operation.ts";
+export * as operations from "./operations.ts";
+export { nativeOperations } from "./operations.ts";
+export { AnswerIn, CancelIn } from "./wire/answer.ts";
+export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
+export { Duration, OpenObject, Time } from "./wire/base.ts";
+export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
+export type { HoldEventType } from "./wire/event.ts";
+export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
+export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
+export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
+export { KeyIn, KeyListOut, KeyOut, RoleWord } from "./wire/key.ts";
+export { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
+export {
+  ActorOut,
+  CancelledOut,
+  ClaimedName,
+  DecidedOut,
+  DeciderOut,
+  DefaultOut,
+  ExpiredOut,
+  OutcomeOut,
+} from "./wire/outcome.ts";
+export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
+export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
+export {
+  DeliveriesQuery,
+  EventsQuery,
+  HoldEventsQuery,
+  ListQuery,
+  WAIT_SECONDS_MAX,
+  WaitQuery,
+} from "./wire/query.ts";
+export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export {
+  DeliveryAttemptOut,
+  DeliveryListOut,
+  DeliveryOut,
+  WebhookIn,
+  WebhookListOut,
+  WebhookOut,
+} from "./wire/webhook.ts";

@@ -1,0 +1,86 @@
+/** The native API's own OpenAPI document. */
+
+import type { Code } from "./error-codes.ts";
+import { docsUrl, ERROR_CODES } from "./error-codes.ts";
+import { openApiDocument } from "./openapi.ts";
+import { nativeOperations } from "./operations.ts";
+import type { JsonObject } from "./rules/json.ts";
+import { AnswerIn, CancelIn } from "./wire/answer.ts";
+import { FormItem } from "./wire/ask.ts";
+import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
+import { EventListOut, EventOut } from "./wire/event.ts";
+import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
+import { HoldListOut, HoldOut, RungOut } from "./wire/hold.ts";
+import { KeyIn, KeyListOut, KeyOut } from "./wire/key.ts";
+import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
+import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
+import { PlaceIn, RungIn } from "./wire/place.ts";
+import { ProblemOut } from "./wire/problem.ts";
+import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
+
+/** Everything that has a name in the reference. */
+export const wireSchemas = {
+  PlaceIn,
+  RungIn,
+  FormItem,
+  HoldOut,
+  HoldListOut,
+  RungOut,
+  OutcomeOut,
+  ActorOut,
+  AnswerIn,
+  CancelIn,
+  LinkIn,
+  LinkOut,
+  LinkListOut,
+  ClaimIn,
+  ClaimOut,
+  ClaimDoneIn,
+  ClaimReleaseIn,
+  EventOut,
+  EventListOut,
+  GroupIn,
+  GroupOut,
+  GroupAnswerIn,
+  GroupEntryIn,
+  KeyIn,
+  KeyOut,
+  KeyListOut,
+  WebhookIn,
+  WebhookOut,
+  WebhookListOut,
+  DeliveryOut,
+  DeliveryListOut,
+  MeOut,
+  HealthOut,
+  ReadyOut,
+  ProblemOut,
+} as const;
+
+export interface NativeOpenApiOptions {
+  readonly version: string;
+  readonly servers?: readonly string[];
+}
+
+export function nativeOpenApi(options: NativeOpenApiOptions): JsonObject {
+  return openApiDocument(nativeOperations, {
+    title: "Holdpoint",
+    description: "Holds: where an agent stops for a person and goes on exactly once.",
+    version: options.version,
+    ...(options.servers === undefined ? {} : { servers: options.servers }),
+    components: wireSchemas,
+    errors: {
+      table: ERROR_CODES,
+      body: ProblemOut,
+      media: "application/problem+json",
+      always: ["rate_limited", "internal", "unavailable"] satisfies Code[],
+      example: (code) => exampleProblem(code as Code),
+    },
+  });
+}
+
+function exampleProblem(code: Code): JsonObject {
+  const { status, title } = ERROR_CODES[code];
+  return { type: docsUrl(code), title, status, code };
+}

@@ -1,0 +1,36 @@
+/** Holds that belong together: placed in one commit, and answered in one commit or not at all. */
+
+import * as z from "zod";
+import { AnswerIn, CancelIn } from "./answer.ts";
+import { Id, list, Time } from "./base.ts";
+import { HoldOut } from "./hold.ts";
+import { Key, PlaceIn } from "./place.ts";
+
+export const GroupIn = z.strictObject({
+  key: Key.exactOptional(),
+  holds: list(PlaceIn, { min: 1, max: 100 }),
+  thread_id: Id.exactOptional(),
+});
+export type GroupIn = z.infer<typeof GroupIn>;
+
+export const GroupOut = z.strictObject({
+  id: Id,
+  key: Key.exactOptional(),
+  status: z.enum(["open", "released"]),
+  thread_id: Id.exactOptional(),
+  holds: list(HoldOut),
+  created_at: Time,
+  released_at: Time.exactOptional(),
+});
+export type GroupOut = z.infer<typeof GroupOut>;
+
+export const GroupEntryIn = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("answer"), hold_id: Id, ...AnswerIn.shape }),
+  z.strictObject({ kind: z.literal("cancel"), hold_id: Id, ...CancelIn.shape }),
+]);
+export type GroupEntryIn = z.infer<typeof GroupEntryIn>;
+
+export const GroupAnswerIn = z.strictObject({
+  entries: list(GroupEntryIn, { min: 1, max: 100 }),
+});
+export type GroupAnswerIn = z.infer<typeof GroupAnswerIn>;

@@ -1,0 +1,74 @@
+/** A hold as everybody who may read it sees it. */
+
+import * as z from "zod";
+import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem } from "./ask.ts";
+import { Id, list, OpenObject, Time } from "./base.ts";
+import { ClaimOut } from "./claim.ts";
+import { ActorOut, DefaultOut, OutcomeOut } from "./outcome.ts";
+import { Key, LinksTo } from "./place.ts";
+
+export const HoldStatus = z.enum(["open", "decided", "expired", "cancelled"]);
+export type HoldStatus = z.infer<typeof HoldStatus>;
+
+export const RungOut = z.strictObject({
+  at: Time,
+  kind: z
+    .enum(["attempt", "reminder"])
+    .describe("Attempts fire whatever the progress; reminders only while nobody has begun to answer."),
+  n: z.int().min(0),
+  channel: Id.exactOptional(),
+  to: z.string().exactOptional(),
+  state: z
+    .enum(["waiting", "fired", "missed", "skipped"])
+    .describe("`missed`: due while the server was down, and a newer one was told instead."),
+});
+export type RungOut = z.infer<typeof RungOut>;
+
+/** An action with everything a button needs. */
+export const ActionOut = ActionItem.required({ label: true });
+export type ActionOut = z.infer<typeof ActionOut>;
+
+export const HoldOut = z.strictObject({
+  id: Id,
+  case_id: Id,
+  key: Key.exactOptional(),
+  status: HoldStatus,
+  type: AskTypeWord,
+  prompt: z.string().describe("Empty once the hold's content has been erased."),
+  context: OpenObject.exactOptional(),
+  options: list(OptionItem).exactOptional(),
+  form: FormItem.exactOptional(),
+  response_schema: OpenObject.exactOptional(),
+  actions: list(ActionOut),
+  select: SelectItem.exactOptional(),
+  digest: z.string().describe("Of the ask: an answer that carries it as `shown` is bound to what was shown."),
+  created_by: ActorOut,
+  created_at: Time,
+  opened_at: Time.exactOptional(),
+  progressed_at: Time.exactOptional(),
+  expires_at: Time.exactOptional(),
+  on_timeout: DefaultOut.exactOptional(),
+  attempt: z.int().min(0),
+  ladder: list(RungOut),
+  answerers: list(Id).exactOptional(),
+  version: z.int().min(1),
+  links: LinksTo,
+  previous: Id.exactOptional(),
+  next: Id.exactOptional(),
+  callback_url: z.string().exactOptional(),
+  intent_id: Id.exactOptional(),
+  thread_id: Id.exactOptional(),
+  group_id: Id.exactOptional(),
+  metadata: OpenObject.exactOptional(),
+  claim: ClaimOut.exactOptional(),
+  outcome: OutcomeOut.exactOptional(),
+  erased_at: Time.exactOptional(),
+  review_url: z.string().exactOptional().describe("Only in the reply to placing, when `links` is `agent`."),
+});
+export type HoldOut = z.infer<typeof HoldOut>;
+
+export const HoldListOut = z.strictObject({
+  holds: list(HoldOut),
+  next_cursor: z.string().exactOptional(),
+});
+export type HoldListOut = z.infer<typeof HoldListOut>;

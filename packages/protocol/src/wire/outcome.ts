@@ -1,0 +1,75 @@
+/**
+ * How a hold ended. The union is what keeps a non-decision from looking like a person's "no" (G5): only `decided` has
+ * an action and a person, and `expired` and `cancelled` cannot carry either.
+ */
+
+import * as z from "zod";
+import { ActionWord } from "./ask.ts";
+import { Id, OpenObject, Time } from "./base.ts";
+
+/** A name that a client sent along; nobody has checked it. */
+export const ClaimedName = z.strictObject({
+  id: Id.exactOptional(),
+  name: z.string().min(1).max(200).exactOptional(),
+  email: z.string().min(1).max(320).exactOptional(),
+});
+export type ClaimedName = z.infer<typeof ClaimedName>;
+
+export const ActorOut = z
+  .strictObject({
+    kind: z.enum(["key", "session", "link", "channel", "app", "policy", "system"]),
+    id: Id,
+    name: z.string().exactOptional(),
+    claimed: ClaimedName.exactOptional(),
+  })
+  .describe("Who acted, as authenticated; `claimed` is what the client said about them.");
+export type ActorOut = z.infer<typeof ActorOut>;
+
+/** The kinds that stand for a person: neither a policy nor the system decides. */
+export const DeciderOut = z
+  .strictObject({
+    ...ActorOut.shape,
+    kind: z.enum(["key", "session", "link", "channel", "app"]),
+  })
+  .describe("Who decided, as authenticated.");
+export type DeciderOut = z.infer<typeof DeciderOut>;
+
+export const DoorWord = z
+  .string()
+  .min(1)
+  .max(60)
+  .describe("The way the answer came in: `page`, `console`, `rest`, `inline`, `agui`, `openintent`, `cli` …");
+
+export const DefaultOut = z.strictObject({
+  action: ActionWord.exactOptional(),
+  data: OpenObject.exactOptional(),
+});
+export type DefaultOut = z.infer<typeof DefaultOut>;
+
+export const DecidedOut = z.strictObject({
+  kind: z.literal("decided"),
+  action: ActionWord,
+  data: OpenObject,
+  by: DeciderOut,
+  door: DoorWord,
+  at: Time,
+});
+export type DecidedOut = z.infer<typeof DecidedOut>;
+
+export const ExpiredOut = z.strictObject({
+  kind: z.literal("expired"),
+  default: DefaultOut.exactOptional(),
+  at: Time,
+});
+export type ExpiredOut = z.infer<typeof ExpiredOut>;
+
+export const CancelledOut = z.strictObject({
+  kind: z.literal("cancelled"),
+  cancelled_by: ActorOut,
+  reason: z.string().exactOptional(),
+  at: Time,
+});
+export type CancelledOut = z.infer<typeof CancelledOut>;
+
+export const OutcomeOut = z.discriminatedUnion("kind", [DecidedOut, ExpiredOut, CancelledOut]);
+export type OutcomeOut = z.infer<typeof OutcomeOut>;

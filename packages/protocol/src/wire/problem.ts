@@ -1,0 +1,26 @@
+/** Errors: problem details (RFC 9457) with a stable `code`. */
+
+import * as z from "zod";
+import { CODES } from "../error-codes.ts";
+import { Id, list } from "./base.ts";
+import { OutcomeOut } from "./outcome.ts";
+
+export const FieldProblemOut = z.strictObject({
+  key: z.string().describe("A field's key, or a JSON pointer into the body."),
+  rule: z.string(),
+  message: z.string(),
+});
+export type FieldProblemOut = z.infer<typeof FieldProblemOut>;
+
+export const ProblemOut = z.strictObject({
+  type: z.string().describe("Address of the page that explains the code."),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string().exactOptional(),
+  instance: z.string().exactOptional(),
+  code: z.enum(CODES),
+  fields: list(FieldProblemOut).exactOptional(),
+  hold_id: Id.exactOptional(),
+  outcome: OutcomeOut.exactOptional().describe("How the hold ended, when that is why this was refused."),
+});
+export type ProblemOut = z.infer<typeof ProblemOut>;

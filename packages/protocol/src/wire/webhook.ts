@@ -1,0 +1,58 @@
+/** Registered webhook endpoints, and what became of each message. */
+
+import * as z from "zod";
+import { Id, list, Time } from "./base.ts";
+import { CallbackUrl } from "./place.ts";
+
+export const WebhookIn = z.strictObject({
+  url: CallbackUrl,
+  events: list(z.string().min(1).max(100), { min: 1, max: 100 }).describe(
+    "Event types, `hold.*` for all of a kind, or `*`.",
+  ),
+  description: z.string().max(1000).exactOptional(),
+});
+export type WebhookIn = z.infer<typeof WebhookIn>;
+
+export const WebhookOut = z.strictObject({
+  id: Id,
+  url: z.string(),
+  events: list(z.string()),
+  description: z.string().exactOptional(),
+  created_at: Time,
+  disabled_at: Time.exactOptional(),
+  secret: z.string().exactOptional().describe("Only in the reply to registering the endpoint."),
+});
+export type WebhookOut = z.infer<typeof WebhookOut>;
+
+export const WebhookListOut = z.strictObject({ webhooks: list(WebhookOut) });
+export type WebhookListOut = z.infer<typeof WebhookListOut>;
+
+export const DeliveryAttemptOut = z.strictObject({
+  at: Time,
+  ok: z.boolean(),
+  status: z.int().exactOptional(),
+  error: z.string().exactOptional(),
+  duration_ms: z.number().min(0),
+});
+export type DeliveryAttemptOut = z.infer<typeof DeliveryAttemptOut>;
+
+export const DeliveryOut = z.strictObject({
+  id: Id,
+  kind: z.enum(["webhook", "callback", "notice"]),
+  endpoint: z.string().describe("Endpoint id, `callback`, or the channel's name."),
+  hold_id: Id.exactOptional(),
+  event_type: z.string(),
+  event_seq: z.int().min(1),
+  to: z.string().exactOptional(),
+  state: z.enum(["waiting", "sent", "failed", "no_channel"]),
+  attempts: list(DeliveryAttemptOut),
+  created_at: Time,
+  due_at: Time.exactOptional(),
+});
+export type DeliveryOut = z.infer<typeof DeliveryOut>;
+
+export const DeliveryListOut = z.strictObject({
+  deliveries: list(DeliveryOut),
+  next_cursor: z.string().exactOptional(),
+});
+export type DeliveryListOut = z.infer<typeof DeliveryListOut>;
