@@ -80,11 +80,6 @@ export const ERROR_CODES = {
     title: "The hold has been claimed",
     cure: "Do not execute: somebody else has the claim. An unknown claim is released by a person.",
   },
-  claim_ended: {
-    status: 409,
-    title: "The claim has ended otherwise",
-    cure: "Read the hold's `claim`; a report that differs from the recorded one is not taken.",
-  },
   not_claimable: {
     status: 409,
     title: "The hold was not approved",
@@ -100,10 +95,15 @@ export const ERROR_CODES = {
     title: "What was shown is not what is asked",
     cure: "Load the hold again, show it, and let the person decide again.",
   },
-  conflict: {
+  already_exists: {
     status: 409,
-    title: "It exists already, or is in another state",
-    cure: "Read it again and decide on what you find.",
+    title: "There is one of this name already",
+    cure: "Choose another name, or use the one that is there.",
+  },
+  group_incomplete: {
+    status: 409,
+    title: "The answer leaves open holds of the group out",
+    cure: "Give one entry for every open hold of the group.",
   },
   hold_expired: {
     status: 410,

@@ -195,7 +195,7 @@ export const finishClaim = defineOperation({
   params: ClaimParams,
   body: ClaimDoneIn,
   replies: { 200: ClaimOut },
-  errors: [...READ, ...BODY, "claim_unknown", "claim_ended"],
+  errors: [...READ, ...BODY, "claim_unknown"],
 });
 
 export const releaseClaim = defineOperation({
@@ -207,8 +207,8 @@ export const releaseClaim = defineOperation({
   security: "key",
   params: IdParams,
   body: ClaimReleaseIn,
-  replies: { 200: ClaimOut },
-  errors: [...READ, ...BODY, "claim_unknown", "claim_ended"],
+  replies: { 200: HoldOut },
+  errors: [...READ, ...BODY, "claim_unknown"],
 });
 
 export const streamEvents = defineOperation({
@@ -237,7 +237,6 @@ export const placeGroup = defineOperation({
   tag: "groups",
   summary: "Place several holds in one commit",
   security: "key",
-  headers: IdempotencyHeaders,
   body: GroupIn,
   replies: { 201: GroupOut, 200: GroupOut },
   errors: [...READ, ...BODY, ...PLACE],
@@ -266,7 +265,7 @@ export const answerGroup = defineOperation({
   params: IdParams,
   body: GroupAnswerIn,
   replies: { 200: GroupOut },
-  errors: [...READ, ...BODY, ...ANSWER],
+  errors: [...READ, ...BODY, ...ANSWER, "group_incomplete"],
 });
 
 export const whoAmI = defineOperation({
@@ -289,7 +288,7 @@ export const makeKey = defineOperation({
   security: "key",
   body: KeyIn,
   replies: { 201: KeyOut },
-  errors: ["unauthenticated", "not_allowed", ...BODY, "conflict"],
+  errors: ["unauthenticated", "not_allowed", ...BODY, "already_exists"],
 });
 
 export const listKeys = defineOperation({

@@ -1,39 +1,39 @@
 /** The execution fence: an approved hold can be claimed once, by whoever is about to do what was approved. */
 
 import * as z from "zod";
-import { Id, Time } from "./base.ts";
-import { ActorOut } from "./outcome.ts";
+import { Duration, Id, OpenObject, Time } from "./base.ts";
 
 export const ClaimIn = z.strictObject({
-  digest: z.string().min(1).max(200).describe("Digest of the ask as the host is about to execute it."),
+  digest: z.string().min(1).max(200).describe("Digest of the ask that the host is about to execute."),
+  lease: Duration.exactOptional().describe(
+    "How long the execution may take before nobody knows whether it ran.",
+  ),
 });
 export type ClaimIn = z.infer<typeof ClaimIn>;
 
 /** `unknown`: the host claimed and was never heard of again; only a person can release that. */
-export const ClaimState = z.enum(["running", "done", "failed", "unknown", "released"]);
+export const ClaimState = z.enum(["claimed", "done", "failed", "unknown"]);
 export type ClaimState = z.infer<typeof ClaimState>;
 
 export const ClaimOut = z.strictObject({
   id: Id,
   hold_id: Id,
   state: ClaimState,
-  digest: z.string(),
-  claimed_by: ActorOut,
+  claimed_by: z.string(),
   claimed_at: Time,
-  unknown_at: Time.exactOptional(),
+  until: Time.describe("After this moment nobody knows whether it ran."),
   ended_at: Time.exactOptional(),
-  detail: z.string().exactOptional(),
+  detail: OpenObject.exactOptional(),
 });
 export type ClaimOut = z.infer<typeof ClaimOut>;
 
 export const ClaimDoneIn = z.strictObject({
   ok: z.boolean(),
-  detail: z.string().max(4000).exactOptional(),
+  detail: OpenObject.exactOptional(),
 });
 export type ClaimDoneIn = z.infer<typeof ClaimDoneIn>;
 
 export const ClaimReleaseIn = z.strictObject({
-  claim_id: Id,
   reason: z.string().max(4000).exactOptional(),
 });
 export type ClaimReleaseIn = z.infer<typeof ClaimReleaseIn>;

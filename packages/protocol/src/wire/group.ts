@@ -4,20 +4,21 @@ import * as z from "zod";
 import { AnswerIn, CancelIn } from "./answer.ts";
 import { Id, list, Time } from "./base.ts";
 import { HoldOut } from "./hold.ts";
-import { Key, PlaceIn } from "./place.ts";
+import { PlaceIn } from "./place.ts";
 
 export const GroupIn = z.strictObject({
-  key: Key.exactOptional(),
   holds: list(PlaceIn, { min: 1, max: 100 }),
   thread_id: Id.exactOptional(),
+  run_id: Id.exactOptional(),
 });
 export type GroupIn = z.infer<typeof GroupIn>;
 
 export const GroupOut = z.strictObject({
   id: Id,
-  key: Key.exactOptional(),
   status: z.enum(["open", "released"]),
+  created_by: z.string(),
   thread_id: Id.exactOptional(),
+  run_id: Id.exactOptional(),
   holds: list(HoldOut),
   created_at: Time,
   released_at: Time.exactOptional(),

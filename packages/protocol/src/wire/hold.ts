@@ -4,7 +4,7 @@ import * as z from "zod";
 import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem } from "./ask.ts";
 import { Id, list, OpenObject, Time } from "./base.ts";
 import { ClaimOut } from "./claim.ts";
-import { ActorOut, DefaultOut, OutcomeOut } from "./outcome.ts";
+import { DefaultOut, OutcomeOut } from "./outcome.ts";
 import { Key, LinksTo } from "./place.ts";
 
 export const HoldStatus = z.enum(["open", "decided", "expired", "cancelled"]);
@@ -15,7 +15,7 @@ export const RungOut = z.strictObject({
   kind: z
     .enum(["attempt", "reminder"])
     .describe("Attempts fire whatever the progress; reminders only while nobody has begun to answer."),
-  n: z.int().min(0),
+  n: z.int().min(1).describe("The attempt's number, or that of the attempt it repeats."),
   channel: Id.exactOptional(),
   to: z.string().exactOptional(),
   state: z
@@ -23,6 +23,14 @@ export const RungOut = z.strictObject({
     .describe("`missed`: due while the server was down, and a newer one was told instead."),
 });
 export type RungOut = z.infer<typeof RungOut>;
+
+export const ProgressOut = z.strictObject({
+  current_step: z.int().min(0),
+  total_steps: z.int().min(0),
+  completed_fields: z.int().min(0),
+  total_fields: z.int().min(0),
+});
+export type ProgressOut = z.infer<typeof ProgressOut>;
 
 /** An action with everything a button needs. */
 export const ActionOut = ActionItem.required({ label: true });
@@ -42,13 +50,15 @@ export const HoldOut = z.strictObject({
   actions: list(ActionOut),
   select: SelectItem.exactOptional(),
   digest: z.string().describe("Of the ask: an answer that carries it as `shown` is bound to what was shown."),
-  created_by: ActorOut,
+  created_by: z.string().describe("Name of the agent or app that asked."),
   created_at: Time,
   opened_at: Time.exactOptional(),
   progressed_at: Time.exactOptional(),
+  progress: ProgressOut.exactOptional(),
+  reminded_at: Time.exactOptional(),
   expires_at: Time.exactOptional(),
   on_timeout: DefaultOut.exactOptional(),
-  attempt: z.int().min(0),
+  attempt: z.int().min(1).describe("How often people were told; the placing is the first."),
   ladder: list(RungOut),
   answerers: list(Id).exactOptional(),
   version: z.int().min(1),

@@ -2,19 +2,16 @@
 
 import * as z from "zod";
 import { Id, list, Time } from "./base.ts";
-import { ActorOut } from "./outcome.ts";
 
-export const RoleWord = z
-  .string()
-  .max(200)
-  .regex(
-    /^(?:agent:(?:\*|[^\s:*]+)|app|operator|admin|auditor|dev)$/,
-    "Invalid role: expected agent:<name>, agent:*, app, operator, admin, auditor or dev",
-  )
-  .describe("`agent:<name>`, `agent:*`, `app`, `operator`, `admin`, `auditor` or `dev`.");
+export const RoleWord = z.enum(["agent", "app", "operator", "admin", "auditor", "dev"]);
+export type RoleWord = z.infer<typeof RoleWord>;
 
 export const KeyIn = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe("Whom the key stands for: agent, app or person. `*` with the role `agent`: any agent."),
   role: RoleWord,
 });
 export type KeyIn = z.infer<typeof KeyIn>;
@@ -22,10 +19,11 @@ export type KeyIn = z.infer<typeof KeyIn>;
 export const KeyOut = z.strictObject({
   id: Id,
   name: z.string(),
-  role: z.string(),
+  role: RoleWord,
   workspace: Id,
   created_at: Time,
-  created_by: ActorOut.exactOptional(),
+  created_by: z.string().exactOptional(),
+  hint: z.string().exactOptional().describe("The end of the secret, to tell keys apart."),
   last_used_at: Time.exactOptional(),
   revoked_at: Time.exactOptional(),
   secret: z.string().exactOptional().describe("Only in the reply to making the key."),

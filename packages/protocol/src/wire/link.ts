@@ -1,24 +1,36 @@
 /** Review links. A token is shown once, inside `url`, when its link is made; what is kept is a hash. */
 
 import * as z from "zod";
+import { ActionWord } from "./ask.ts";
 import { Id, list, Time } from "./base.ts";
+
+const LinkPurpose = z
+  .enum(["review", "submit"])
+  .describe("`review` opens the page; `submit` answers inline, as a bearer token only.");
 
 export const LinkIn = z.strictObject({
   to: z.string().min(1).max(320).exactOptional().describe("Whom it is for; recorded with their answer."),
   channel: Id.exactOptional(),
+  purpose: LinkPurpose.exactOptional(),
+  actions: list(ActionWord, { min: 1, max: 50 })
+    .exactOptional()
+    .describe("The only actions that this link can take; all of the hold's unless it says."),
 });
 export type LinkIn = z.infer<typeof LinkIn>;
 
 export const LinkOut = z.strictObject({
   id: Id,
   hold_id: Id,
+  purpose: LinkPurpose,
+  actions: list(ActionWord).exactOptional(),
   to: z.string().exactOptional(),
   channel: Id.exactOptional(),
   attempt: z.int().min(0).exactOptional(),
   created_at: Time,
-  opened_at: Time.exactOptional(),
+  created_by: z.string(),
   revoked_at: Time.exactOptional(),
-  url: z.string().exactOptional().describe("Only in the reply to making the link."),
+  url: z.string().exactOptional().describe("Of the page. Only in the reply to making the link."),
+  token: z.string().exactOptional().describe("Of a `submit` link. Only in the reply to making it."),
 });
 export type LinkOut = z.infer<typeof LinkOut>;
 

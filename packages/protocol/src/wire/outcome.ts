@@ -20,7 +20,7 @@ export const ActorOut = z
     kind: z.enum(["key", "session", "link", "channel", "app", "policy", "system"]),
     id: Id,
     name: z.string().exactOptional(),
-    claimed: ClaimedName.exactOptional(),
+    claimed: OpenObject.exactOptional(),
   })
   .describe("Who acted, as authenticated; `claimed` is what the client said about them.");
 export type ActorOut = z.infer<typeof ActorOut>;
@@ -52,6 +52,7 @@ export const DecidedOut = z.strictObject({
   data: OpenObject,
   by: DeciderOut,
   door: DoorWord,
+  shown: z.string().exactOptional().describe("Digest of the ask as the person saw it."),
   at: Time,
 });
 export type DecidedOut = z.infer<typeof DecidedOut>;
@@ -59,6 +60,7 @@ export type DecidedOut = z.infer<typeof DecidedOut>;
 export const ExpiredOut = z.strictObject({
   kind: z.literal("expired"),
   default: DefaultOut.exactOptional(),
+  reason: z.string().exactOptional(),
   at: Time,
 });
 export type ExpiredOut = z.infer<typeof ExpiredOut>;

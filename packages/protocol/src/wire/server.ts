@@ -2,13 +2,14 @@
 
 import * as z from "zod";
 import { Id } from "./base.ts";
+import { RoleWord } from "./key.ts";
 
 export const MeOut = z.strictObject({
   workspace: Id,
   kind: z.enum(["key", "session"]),
   id: Id,
   name: z.string(),
-  role: z.string(),
+  role: RoleWord,
   agent: z.string().exactOptional().describe("The agent that this call asks as."),
 });
 export type MeOut = z.infer<typeof MeOut>;

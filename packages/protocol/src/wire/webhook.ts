@@ -6,9 +6,9 @@ import { CallbackUrl } from "./place.ts";
 
 export const WebhookIn = z.strictObject({
   url: CallbackUrl,
-  events: list(z.string().min(1).max(100), { min: 1, max: 100 }).describe(
-    "Event types, `hold.*` for all of a kind, or `*`.",
-  ),
+  events: list(z.string().min(1).max(100), { max: 100 })
+    .exactOptional()
+    .describe("Event types, such as `hold.decided`; all of them when empty or absent."),
   description: z.string().max(1000).exactOptional(),
 });
 export type WebhookIn = z.infer<typeof WebhookIn>;
