@@ -1,0 +1,181 @@
+/**
+ * The only way out for messages to addresses that other people chose.
+ *
+ * O1  The address that was checked is the address that is connected to: names are resolved once per connection, by us,
+ *     and the socket is given the checked addresses. A name that changes its mind in between (DNS rebinding) gains nothing.
+ * O2  Nothing is followed: a redirect is an answer like any other. No proxy from the environment, no reused connection.
+ * O3  A post ends: within `totalMs` by the given clock, whatever the other side does, and keeps at most `answerBytes`.
+ * O4  What went wrong is told in a fixed word, never in text that could repeat a URL, a header or a secret (G9).
+ */
+
+import { lookup as dnsLookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { Client } from "undici";
+import type { Clock } from "../system/clock.ts";
+import { readAddress } from "./address.ts";
+import { AddressRefused, type Failure, failureOf, TimedOut } from "./failure.ts";
+import {
+  checkTarget,
+  hostOf,
+  mayConnect,
+  type OutgoingPolicy,
+  type Refused,
+  refuse,
+  type TargetCheck,
+} from "./target.ts";
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+export type Reply =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly retryAfter: string | null;
+      readonly text: string;
+    }
+  | { readonly kind: "failed"; readonly error: Failure }
+  | Refused;
+
+export interface Outgoing {
+  post(post: Post): Promise<Reply>;
+  checkTarget(url: string): TargetCheck;
+}
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export interface OutgoingOptions {
+  readonly policy: OutgoingPolicy;
+  readonly clock: Clock;
+  readonly limits?: Partial<OutgoingLimits>;
+  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  /** Certificates to trust besides the usual ones. */
+  readonly ca?: string;
+}
+
+export interface OutgoingLimits {
+  readonly connectMs: number;
+  readonly totalMs: number;
+  readonly answerBytes: number;
+}
+
+const LIMITS: OutgoingLimits = { connectMs: 10_000, totalMs: 10_000, answerBytes: 64 * 1_024 };
+
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const limits = { ...LIMITS, ...options.limits };
+  return {
+    checkTarget: (url) => checkTarget(url, options.policy),
+    async post(post) {
+      const target = checkTarget(post.url, options.policy);
+      if (target.kind === "refused") return target;
+      const client = connectTo(target.url, options, limits);
+      const cut = new AbortController();
+      const cancelLimit = options.clock.at(options.clock.now() + limits.totalMs, () =>
+        cut.abort(new TimedOut()),
+      );
+      const signal = post.signal ? AbortSignal.any([cut.signal, post.signal]) : cut.signal;
+      // Aborting a request does not end its connecting; destroying the client ends both.
+      const destroy = () => void client.destroy(signal.reason);
+      signal.addEventListener("abort", destroy, { once: true });
+      try {
+        if (signal.aborted) throw signal.reason;
+        return await send(client, target.url, post, limits.answerBytes);
+      } catch (error) {
+        const cause = signal.aborted ? signal.reason : error;
+        return cause instanceof AddressRefused
+          ? refuse("address")
+          : { kind: "failed", error: failureOf(cause) };
+      } finally {
+        cancelLimit();
+        signal.removeEventListener("abort", destroy);
+        void client.destroy();
+      }
+    },
+  };
+}
+
+/** One connection for one post: every delivery is resolved and checked anew, and no stale socket can lose a message. */
+function connectTo(url: URL, options: OutgoingOptions, limits: OutgoingLimits): Client {
+  const lookup = guardedLookup(options.policy, options.resolve ?? resolveName);
+  return new Client(url.origin, {
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      lookup,
+      timeout: limits.connectMs,
+      allowH2: false,
+      autoSelectFamily: true,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
+  });
+}
+
+async function send(client: Client, url: URL, post: Post, answerBytes: number): Promise<Reply> {
+  const { statusCode, headers, body } = await client.request({
+    method: "POST",
+    path: url.pathname + url.search,
+    headers: { "user-agent": "Holdpoint", ...post.headers },
+    body: post.body,
+  });
+  const retryAfter = headers["retry-after"];
+  const text = await readUpTo(body, answerBytes);
+  return {
+    kind: "answered",
+    status: statusCode,
+    retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+    text,
+  };
+}
+
+/** Once the status is known it stands: an answer that breaks off or never ends is cut, not an error. */
+async function readUpTo(body: AsyncIterable<Buffer> & { destroy(): unknown }, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = most;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+  } catch {
+    body.destroy();
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+type Resolve = NonNullable<OutgoingOptions["resolve"]>;
+
+const resolveName: Resolve = (host) => dnsLookup(host, { all: true, verbatim: true });
+
+/** Literal addresses never come here: Node connects to those directly, so `checkTarget` has judged them. */
+function guardedLookup(policy: OutgoingPolicy, resolve: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => {
+          const read = readAddress(address);
+          return read !== null && mayConnect(read, host, policy);
+        });
+        const [first] = allowed;
+        if (!first) callback(new AddressRefused(), "", 0);
+        else if (options.all) callback(null, [...allowed]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
+  };
+}
+
+/** What per-host limits count by. */
+export function laneOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? hostOf(parsed) : "";
+}
