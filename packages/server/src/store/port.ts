@@ -86,20 +86,51 @@ export interface HoldSearch {
   readonly text: string;
   readonly status?: string;
   readonly creator?: string;
+  /** Ids strictly older than this one; holds are searched newest first. */
   readonly after?: string;
   readonly limit: number;
 }
 
+export interface HoldSearchPage {
+  readonly holds: readonly Entity[];
+  /** Where to search on: the limit was reached or the time allowed was over. `null`: everything was looked at. */
+  readonly resumeAfter: string | null;
+}
+
+/** Ages of open holds; each counts in the first span it fits. */
+export const OPEN_AGES_MS = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  older: Number.POSITIVE_INFINITY,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** Over all workspaces. */
 export interface Census {
-  /** Open holds by age and settled ones by kind, over all workspaces. */
+  /** Holds by status. */
   readonly holds: Readonly<Record<string, number>>;
+  readonly openByAge: Readonly<Record<keyof typeof OPEN_AGES_MS, number>>;
   readonly oldestOpenAt: number | null;
   readonly outboxWaiting: number;
   readonly outboxOldestDueAt: number | null;
   readonly timersOldestDueAt: number | null;
 }
 
-export interface Store extends Reader {
+/** All events that match, without holding up commits. */
+export type ScanQuery = Omit<EventQuery, "limit">;
+
+/** A store opened for reading only, such as a backup copy: what verification and export work on. */
+export interface ReadStore extends Reader {
+  /** Pages in order of position. */
+  scan(query: ScanQuery): AsyncIterable<readonly StoredEvent[]>;
+  /** The newest position, 0 when there are no events. */
+  lastPosition(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Store extends ReadStore {
+  /** Waits for the batch before it to end. */
   begin(): Promise<Batch>;
 
   /** Timers due at or before `now`, earliest first. */
@@ -114,14 +145,12 @@ export interface Store extends Reader {
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
 
-  /** The newest position, 0 when there are no events. */
-  lastPosition(): Promise<number>;
-  searchHolds(search: HoldSearch): Promise<readonly Entity[]>;
-  census(): Promise<Census>;
+  /** Case-insensitive substring of prompt, key or id. */
+  searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
+  census(now: number): Promise<Census>;
 
-  /** A consistent copy while running, as one file at `path`. */
+  /** A consistent copy while running, as one file at `path`, which must not exist yet. */
   backup(path: string, onProgress?: (share: number) => void): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface OutboxQuery {
