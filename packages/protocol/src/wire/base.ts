@@ -1,6 +1,7 @@
 /** The small types the other wire files are made of. */
 
 import * as z from "zod";
+import { parseDuration } from "../rules/duration.ts";
 import { isObject, type JsonObject } from "../rules/json.ts";
 
 /**
@@ -14,14 +15,14 @@ export const OpenObject = z
 /** RFC 3339. Any offset is read; what the server writes is UTC with milliseconds. */
 export const Time = z.iso.datetime({ offset: true });
 
-/** `90s`, `30m`, `2h`, `3d` or an ISO 8601 duration of weeks, days and smaller. */
+/** What counts as a duration is said once, by the rules. */
 export const Duration = z
   .string()
-  .max(64)
-  .regex(
-    /^(?:\d+[smhd]|P(?!$)(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d{1,3})?S)?)?)$/,
+  .refine(
+    (text) => parseDuration(text) !== null,
     "Invalid duration: expected <n>s, <n>m, <n>h, <n>d or ISO 8601",
-  );
+  )
+  .meta({ examples: ["90s", "30m", "2h", "7d", "PT24H"] });
 
 export const Id = z.string().min(1).max(200);
 

@@ -1,0 +1,72 @@
+/**
+ * What a program can do with holds, wherever the server is: over HTTP (the SDK) or in the same process (the server package).
+ * Protocol helpers, gates and adapters are written against this interface and run over either.
+ *
+ * Refusals are thrown as `TerminalError`; what may work later as `RetryableError`.
+ */
+
+import type {
+  AnswerGiven,
+  CancelGiven,
+  Claim,
+  ClaimGiven,
+  ClaimResult,
+  Group,
+  GroupEntry,
+  GroupPlace,
+  Hold,
+  HoldEvent,
+  HoldPage,
+  HoldQuery,
+  Link,
+  LinkGiven,
+  Place,
+} from "./types.ts";
+
+export interface CallOptions {
+  /** Ends the call, never the hold: waiting and asking change nothing by being given up (G8). */
+  readonly signal?: AbortSignal;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Give up after this long and return the hold as it is; absent: as long as it takes. */
+  readonly waitMs?: number;
+}
+
+export interface FollowOptions extends CallOptions {
+  /** Position after which to begin; absent: from now on. */
+  readonly after?: number;
+  readonly holdIds?: readonly string[];
+  readonly types?: readonly string[];
+}
+
+export interface HoldClient {
+  /** Places a hold, or finds the one placed under the same key before. */
+  place(place: Place, options?: CallOptions): Promise<Hold>;
+  get(holdId: string, options?: CallOptions): Promise<Hold>;
+  /** Resolves when the hold has an outcome, or with the open hold when `waitMs` is up. */
+  wait(holdId: string, options?: WaitOptions): Promise<Hold>;
+  list(query?: HoldQuery, options?: CallOptions): Promise<HoldPage>;
+  answer(holdId: string, answer: AnswerGiven, options?: CallOptions): Promise<Hold>;
+  cancel(holdId: string, cancel?: CancelGiven, options?: CallOptions): Promise<Hold>;
+
+  /** Succeeds once per approved hold. */
+  claim(holdId: string, claim: ClaimGiven, options?: CallOptions): Promise<Claim>;
+  finishClaim(holdId: string, claimId: string, result: ClaimResult, options?: CallOptions): Promise<Claim>;
+  releaseClaim(holdId: string, reason?: string, options?: CallOptions): Promise<Hold>;
+
+  /** The hold's log so far, oldest first. */
+  events(holdId: string, options?: CallOptions): Promise<readonly HoldEvent[]>;
+  /** Events as they are committed; ends with the signal, survives lost connections. */
+  follow(options?: FollowOptions): AsyncIterable<HoldEvent>;
+
+  /** Places several holds in one commit. */
+  placeGroup(group: GroupPlace, options?: CallOptions): Promise<Group>;
+  getGroup(groupId: string, options?: CallOptions): Promise<Group>;
+  /** Settles all open holds of the group in one commit, or none. */
+  answerGroup(groupId: string, entries: readonly GroupEntry[], options?: CallOptions): Promise<Group>;
+
+  makeLink(holdId: string, link?: LinkGiven, options?: CallOptions): Promise<Link>;
+  listLinks(holdId: string, options?: CallOptions): Promise<readonly Link[]>;
+  revokeLink(holdId: string, linkId: string, options?: CallOptions): Promise<Link>;
+}

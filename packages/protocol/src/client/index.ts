@@ -1,0 +1,42 @@
+/**
+ * @module
+ * What a program needs to talk about holds: types, the `HoldClient` interface, its errors, and the casing between wire and
+ * program. No schema library and no dependencies, so that it can go into any page or agent.
+ */
+export type { Shape } from "./casing.ts";
+export { camel, fromWire, snake, toWire } from "./casing.ts";
+export type { Credentials } from "./credentials.ts";
+export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
+export type { Refused, Troubled } from "./errors.ts";
+export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
+export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold-client.ts";
+export type {
+  Actor,
+  AnswerGiven,
+  CancelGiven,
+  Cancelled,
+  Claim,
+  ClaimedName,
+  ClaimGiven,
+  ClaimResult,
+  Decided,
+  Decider,
+  Default,
+  Expired,
+  Group,
+  GroupEntry,
+  GroupPlace,
+  Hold,
+  HoldEvent,
+  HoldPage,
+  HoldQuery,
+  HoldStatus,
+  Link,
+  LinkGiven,
+  OpenIn,
+  Outcome,
+  Place,
+  Progress,
+  Rung,
+  RungState,
+} from "./types.ts";

@@ -1,0 +1,275 @@
+/**
+ * A hold and what belongs to it, as programs see them: the wire's members in camelCase, times as RFC 3339 text so that
+ * everything here can be written to a journal and read back. `casing.ts` turns one into the other, and a type test holds the
+ * two together.
+ */
+
+import type { Action, AskType, Form, JsonObject, Option, SelectRange } from "../rules/index.ts";
+
+/** What a caller hands in where JSON is wanted: interfaces and class instances pass, JSON.stringify decides the rest. */
+export type OpenIn = Readonly<Record<string, unknown>>;
+
+export type HoldStatus = "open" | "decided" | "expired" | "cancelled";
+
+export type Rung =
+  | { readonly after: string; readonly channel: string; readonly to?: string }
+  | { readonly at: string; readonly channel: string; readonly to?: string };
+
+export interface Default {
+  readonly action?: string;
+  readonly data?: JsonObject;
+}
+
+/** What an agent asks, and how long and of whom. */
+export interface Place {
+  /** Crash, retry, redeploy: the same key finds the same hold. */
+  readonly key?: string;
+  readonly type: AskType;
+  readonly prompt: string;
+  readonly context?: OpenIn;
+  readonly options?: readonly Option[];
+  readonly select?: SelectRange;
+  readonly form?: Form;
+  /** JSON Schema 2020-12: of `data` for input and `x-*`, of `data.edited_args` for approval. */
+  readonly responseSchema?: OpenIn;
+  readonly actions?: readonly Action[];
+  /** `30m`, `2h`, `7d` or ISO 8601. Neither `timeout` nor `until`: it never expires. */
+  readonly timeout?: string;
+  readonly until?: string;
+  /** Reported as `default` when nobody answers; never as a decision. */
+  readonly onTimeout?: string | { readonly action?: string; readonly data?: OpenIn };
+  readonly ladder?: readonly Rung[];
+  /** Moments, or durations from placing. */
+  readonly remindAt?: readonly string[];
+  /** Names of the only people who may answer. */
+  readonly answerers?: readonly string[];
+  /** Who is given review links. */
+  readonly links?: "agent" | "server";
+  /** The hold that this one follows up, as after "request changes". */
+  readonly previous?: string;
+  /** A settled hold under the same key: opens the next one. */
+  readonly after?: string;
+  readonly callbackUrl?: string;
+  readonly intentId?: string;
+  readonly threadId?: string;
+  readonly metadata?: OpenIn;
+}
+
+export interface Actor {
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "policy" | "system";
+  readonly id: string;
+  readonly name?: string;
+  /** What the client said about them; nobody has checked it. */
+  readonly claimed?: JsonObject;
+}
+
+/** Only these kinds stand for a person. */
+export interface Decider extends Actor {
+  readonly kind: "key" | "session" | "link" | "channel" | "app";
+}
+
+export interface Decided<Data = JsonObject, ActionId extends string = string> {
+  readonly kind: "decided";
+  readonly action: ActionId;
+  readonly data: Data;
+  readonly by: Decider;
+  /** The way the answer came in. */
+  readonly door: string;
+  readonly shown?: string;
+  readonly at: string;
+}
+
+/** Nobody answered in time. What `onTimeout` said is here for the agent to do; nobody decided it. */
+export interface Expired {
+  readonly kind: "expired";
+  readonly default?: Default;
+  readonly reason?: string;
+  readonly at: string;
+}
+
+/** The question was withdrawn. Whoever did that decided nothing. */
+export interface Cancelled {
+  readonly kind: "cancelled";
+  readonly cancelledBy: Actor;
+  readonly reason?: string;
+  readonly at: string;
+}
+
+export type Outcome<Data = JsonObject, ActionId extends string = string> =
+  | Decided<Data, ActionId>
+  | Expired
+  | Cancelled;
+
+export interface RungState {
+  readonly at: string;
+  readonly kind: "attempt" | "reminder";
+  readonly n: number;
+  readonly channel?: string;
+  readonly to?: string;
+  readonly state: "waiting" | "fired" | "missed" | "skipped";
+}
+
+export interface Progress {
+  readonly currentStep: number;
+  readonly totalSteps: number;
+  readonly completedFields: number;
+  readonly totalFields: number;
+}
+
+export interface Claim {
+  readonly id: string;
+  readonly holdId: string;
+  /** `unknown`: the host was never heard of again; a person releases it. */
+  readonly state: "claimed" | "done" | "failed" | "unknown";
+  readonly claimedBy: string;
+  readonly claimedAt: string;
+  readonly until: string;
+  readonly endedAt?: string;
+  readonly detail?: JsonObject;
+}
+
+export interface Hold {
+  readonly id: string;
+  readonly caseId: string;
+  readonly key?: string;
+  readonly status: HoldStatus;
+  readonly type: AskType;
+  /** Empty once the hold's content has been erased. */
+  readonly prompt: string;
+  readonly context?: JsonObject;
+  readonly options?: readonly Option[];
+  readonly form?: Form;
+  readonly responseSchema?: JsonObject;
+  readonly actions: readonly (Action & { readonly label: string })[];
+  readonly select?: SelectRange;
+  readonly digest: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly openedAt?: string;
+  readonly progressedAt?: string;
+  readonly progress?: Progress;
+  readonly remindedAt?: string;
+  readonly expiresAt?: string;
+  readonly onTimeout?: Default;
+  readonly attempt: number;
+  readonly ladder: readonly RungState[];
+  readonly answerers?: readonly string[];
+  readonly version: number;
+  readonly links: "agent" | "server";
+  readonly previous?: string;
+  readonly next?: string;
+  readonly callbackUrl?: string;
+  readonly intentId?: string;
+  readonly threadId?: string;
+  readonly groupId?: string;
+  readonly metadata?: JsonObject;
+  readonly claim?: Claim;
+  readonly outcome?: Outcome;
+  readonly erasedAt?: string;
+  /** Only in the reply to placing, when `links` is `agent`. */
+  readonly reviewUrl?: string;
+}
+
+export interface HoldPage {
+  readonly holds: readonly Hold[];
+  readonly nextCursor?: string;
+}
+
+export interface HoldQuery {
+  readonly status?: HoldStatus;
+  /** Words that occur in prompt, context or key. */
+  readonly q?: string;
+  readonly createdBy?: string;
+  readonly key?: string;
+  readonly threadId?: string;
+  readonly intentId?: string;
+  readonly groupId?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface ClaimedName {
+  readonly id?: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+export interface AnswerGiven {
+  readonly action: string;
+  readonly data?: OpenIn;
+  /** Digest of the ask the person saw; a mismatch is refused. */
+  readonly shown?: string;
+  readonly claimed?: ClaimedName;
+}
+
+export interface CancelGiven {
+  readonly reason?: string;
+  readonly claimed?: ClaimedName;
+}
+
+export interface ClaimGiven {
+  readonly digest: string;
+  /** How long the execution may take before nobody knows whether it ran. */
+  readonly lease?: string;
+}
+
+export interface ClaimResult {
+  readonly ok: boolean;
+  readonly detail?: OpenIn;
+}
+
+export interface HoldEvent {
+  readonly position: number;
+  readonly stream: string;
+  readonly holdId?: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly data: JsonObject;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export interface GroupPlace {
+  readonly holds: readonly Place[];
+  readonly threadId?: string;
+  readonly runId?: string;
+}
+
+export interface Group {
+  readonly id: string;
+  readonly status: "open" | "released";
+  readonly createdBy: string;
+  readonly threadId?: string;
+  readonly runId?: string;
+  readonly holds: readonly Hold[];
+  readonly createdAt: string;
+  readonly releasedAt?: string;
+}
+
+export type GroupEntry =
+  | ({ readonly kind: "answer"; readonly holdId: string } & AnswerGiven)
+  | ({ readonly kind: "cancel"; readonly holdId: string } & CancelGiven);
+
+export interface LinkGiven {
+  readonly to?: string;
+  readonly channel?: string;
+  readonly purpose?: "review" | "submit";
+  readonly actions?: readonly string[];
+}
+
+export interface Link {
+  readonly id: string;
+  readonly holdId: string;
+  readonly purpose: "review" | "submit";
+  readonly actions?: readonly string[];
+  readonly to?: string;
+  readonly channel?: string;
+  readonly attempt?: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly revokedAt?: string;
+  readonly url?: string;
+  readonly token?: string;
+}
