@@ -33,15 +33,16 @@ const UNKNOWN = /** @type {Holder} */ ({ host: "", pids: [] });
  * @template T
  * @param {string} folder
  * @param {(name: (pid: number) => void) => Promise<T>} work
- * @param {{ onWait?: (holder: Holder) => void, silenceMs?: number }} [options] `onWait` is called once, if somebody else holds the lock
+ * @param {{ onWait?: (holder: Holder) => void, silenceMs?: number, heartbeatMs?: number }} [options] `onWait` is
+ *   called once, if somebody else holds the lock
  * @returns {Promise<T>}
  */
-export async function withLock(folder, work, { onWait = () => {}, silenceMs = SILENCE_MS } = {}) {
-  const file = await acquire(folder, onWait, silenceMs);
+export async function withLock(folder, work, options = {}) {
+  const file = await acquire(folder, options.onWait ?? (() => {}), options.silenceMs ?? SILENCE_MS);
   const pids = [process.pid];
   const beat = () => replace(file, { host: hostname(), pids });
   beat();
-  const heartbeat = setInterval(beat, HEARTBEAT_MS);
+  const heartbeat = setInterval(beat, options.heartbeatMs ?? HEARTBEAT_MS);
   try {
     return await work((pid) => {
       pids.push(pid);
@@ -147,9 +148,22 @@ function isGone(holder) {
 function isRunning(pid) {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return codeOf(error) === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/**
+ * Ended, but kept in the table of processes: in a container whose first process collects nobody's children, for ever.
+ *
+ * @param {number} pid
+ */
+function isZombie(pid) {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
 
