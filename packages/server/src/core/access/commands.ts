@@ -1,0 +1,87 @@
+/** Commands about who gets in and what a workspace has set. Secrets arrive hashed. */
+
+import type { Principal } from "../principal.ts";
+import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
+import type { ApiKey, Person, Session, SignIn, Webhook } from "./access.ts";
+
+interface By {
+  readonly workspace: string;
+  readonly by: Principal;
+}
+
+export interface MakeKey extends By {
+  readonly kind: "make_key";
+  readonly key: Omit<ApiKey, "madeAt" | "madeBy">;
+}
+export interface RevokeKey extends By {
+  readonly kind: "revoke_key";
+  readonly keyId: string;
+}
+export interface RotateKeySecret extends By {
+  readonly kind: "rotate_key_secret";
+  readonly keyId: string;
+  readonly callbackSecret: string;
+}
+export interface NoteKeyUse extends By {
+  readonly kind: "note_key_use";
+  readonly keyId: string;
+}
+export interface MakeSignIn extends By {
+  readonly kind: "make_sign_in";
+  readonly signIn: Omit<SignIn, "madeAt" | "expiresAt">;
+  readonly lastsMs: number;
+}
+export interface UseSignIn extends By {
+  readonly kind: "use_sign_in";
+  readonly hash: string;
+  readonly session: Pick<Session, "id" | "hash">;
+  readonly lastsMs: number;
+}
+export interface EndSession extends By {
+  readonly kind: "end_session";
+  readonly hash: string;
+}
+export interface PutPerson extends By {
+  readonly kind: "put_person";
+  readonly person: Omit<Person, "madeAt">;
+}
+export interface RemovePerson extends By {
+  readonly kind: "remove_person";
+  readonly personId: string;
+}
+export interface PutWebhook extends By {
+  readonly kind: "put_webhook";
+  readonly webhook: Omit<Webhook, "madeAt">;
+}
+export interface RemoveWebhook extends By {
+  readonly kind: "remove_webhook";
+  readonly webhookId: string;
+}
+export interface SetRetention extends By {
+  readonly kind: "set_retention";
+  readonly retainMs: number | null;
+}
+export interface PutSigningKey extends By {
+  readonly kind: "put_signing_key";
+  readonly key: SigningKey;
+}
+export interface KeepCheckpoint extends By {
+  readonly kind: "keep_checkpoint";
+  readonly checkpoint: Checkpoint;
+}
+
+export type AccessCommand =
+  | MakeKey
+  | RevokeKey
+  | RotateKeySecret
+  | NoteKeyUse
+  | MakeSignIn
+  | UseSignIn
+  | EndSession
+  | PutPerson
+  | RemovePerson
+  | PutWebhook
+  | RemoveWebhook
+  | SetRetention
+  | PutSigningKey
+  | KeepCheckpoint;

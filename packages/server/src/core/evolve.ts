@@ -1,0 +1,81 @@
+/** Every entity that a fact changes, and its body afterwards. */
+
+import type { AccessFact } from "./access/facts.ts";
+import { isGroupFact, isHoldFact, type Stated } from "./fact.ts";
+import { evolveHold } from "./hold/evolve.ts";
+import type { HoldFact } from "./hold/facts.ts";
+import type { GroupFact } from "./hold/group-facts.ts";
+import { holdKeyId } from "./hold/hold.ts";
+import type { Change, World } from "./world.ts";
+
+export function evolve(world: World, stated: Stated): readonly Change[] {
+  const { fact, id, at } = stated;
+  if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
+  if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
+  return accessChanges(fact);
+}
+
+function holdChanges(world: World, id: string, fact: HoldFact, at: number): readonly Change[] {
+  const before = world.get("hold", id);
+  const hold = evolveHold(before, fact, at);
+  const changes: Change[] = [{ kind: "hold", id, body: hold }];
+  switch (fact.type) {
+    case "hold.placed":
+      if (hold.key !== undefined) {
+        changes.push({ kind: "hold_key", id: holdKeyId(hold.createdBy, hold.key), body: { holdId: id } });
+      }
+      break;
+    case "hold.link_made":
+    case "hold.link_revoked":
+      changes.push({ kind: "link", id: fact.link.hash, body: fact.link });
+      break;
+    case "hold.draft_saved":
+      return [{ kind: "form_session", id, body: fact.session }];
+    case "hold.decided":
+    case "hold.expired":
+    case "hold.cancelled":
+      if (world.get("form_session", id) !== undefined) changes.push({ kind: "form_session", id, body: null });
+      break;
+  }
+  return changes;
+}
+
+function groupChanges(world: World, id: string, fact: GroupFact, at: number): readonly Change[] {
+  if (fact.type === "group.placed") return [{ kind: "group", id, body: fact.group }];
+  const group = world.get("group", id);
+  if (group === undefined) throw new Error("group.released about a group that was never placed");
+  return [{ kind: "group", id, body: { ...group, releasedAt: at } }];
+}
+
+function accessChanges(fact: AccessFact): readonly Change[] {
+  switch (fact.type) {
+    case "key.made":
+    case "key.revoked":
+    case "key.secret_rotated":
+    case "key.used":
+      return [{ kind: "api_key", id: fact.key.id, body: fact.key }];
+    case "sign_in.made":
+    case "sign_in.used":
+      return [{ kind: "sign_in", id: fact.signIn.hash, body: fact.signIn }];
+    case "session.started":
+    case "session.ended":
+      return [{ kind: "session", id: fact.session.hash, body: fact.session }];
+    case "person.added":
+    case "person.changed":
+      return [{ kind: "person", id: fact.person.id, body: fact.person }];
+    case "person.removed":
+      return [{ kind: "person", id: fact.person.id, body: null }];
+    case "webhook.made":
+    case "webhook.changed":
+      return [{ kind: "webhook", id: fact.webhook.id, body: fact.webhook }];
+    case "webhook.removed":
+      return [{ kind: "webhook", id: fact.webhook.id, body: null }];
+    case "workspace.changed":
+      return [{ kind: "workspace", id: "settings", body: fact.settings }];
+    case "signing_key.made":
+    case "signing_key.retired":
+      return [{ kind: "signing_key", id: fact.key.id, body: fact.key }];
+    case "checkpoint.made":
+      return [{ kind: "checkpoint", id: fact.checkpoint.id, body: fact.checkpoint }];
+  }
+}

@@ -1,0 +1,60 @@
+/** A fact with its frame: about which entity, when, by whom, and who may follow it. */
+
+import type { AccessFact } from "./access/facts.ts";
+import { accessLogData } from "./access/facts.ts";
+import type { Kind } from "./entity.ts";
+import type { GroupFact } from "./hold/group-facts.ts";
+import { groupLogData } from "./hold/group-facts.ts";
+import type { HoldFact } from "./hold/facts.ts";
+import { holdLogData, outcomeContent, placedContent } from "./hold/facts.ts";
+import type { Fact } from "./record.ts";
+
+export type Happening = HoldFact | GroupFact | AccessFact;
+
+export interface Stated {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly fact: Happening;
+  readonly at: number;
+  readonly actor: string;
+  readonly audience?: string;
+}
+
+/** As the log keeps it; `null`: not for the log. */
+export function describe(stated: Stated, workspace: string): Fact | null {
+  const data = logData(stated.fact);
+  if (data === null) return null;
+  const content = contentOf(stated.fact);
+  return {
+    workspace,
+    stream: `${stated.kind}:${stated.id}`,
+    type: stated.fact.type,
+    at: stated.at,
+    actor: stated.actor,
+    ...(stated.audience === undefined ? {} : { audience: stated.audience }),
+    data,
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function logData(fact: Happening) {
+  if (isHoldFact(fact)) return holdLogData(fact);
+  if (isGroupFact(fact)) return groupLogData(fact);
+  return accessLogData(fact);
+}
+
+function contentOf(fact: Happening) {
+  if (fact.type === "hold.placed") return placedContent(fact.hold);
+  if (fact.type === "hold.decided" || fact.type === "hold.expired" || fact.type === "hold.cancelled") {
+    return outcomeContent(fact.outcome);
+  }
+  return undefined;
+}
+
+export function isHoldFact(fact: Happening): fact is HoldFact {
+  return fact.type.startsWith("hold.");
+}
+
+export function isGroupFact(fact: Happening): fact is GroupFact {
+  return fact.type.startsWith("group.");
+}

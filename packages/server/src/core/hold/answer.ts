@@ -1,0 +1,74 @@
+/** Answering a hold. Today's rule: the first valid answer is the outcome; all later ones are told so (G1). */
+
+import { checkAnswer, type JsonObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { AnswerHold } from "./commands.ts";
+import { type Hold, isPast, type Outcome } from "./hold.ts";
+import { settle } from "./settle.ts";
+import { whatIsDue } from "./tick.ts";
+import { byOf, sees, whyNotAnswer } from "./who.ts";
+
+export function answerHold(command: AnswerHold, world: World, context: Context): Decision {
+  const hold = world.get("hold", command.holdId);
+  const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
+  if (hold === undefined || !sees(hold, command.by, link)) return refuse(refusal("not_found", "no such hold"));
+  if (isPast(hold, context.now)) return refuse(gone(hold), whatIsDue(hold, world, context.now));
+  const settled = whySettled(hold);
+  if (settled !== null) return refuse(settled);
+
+  const denied = whyNotAnswer(hold, command.by, link, command.action) ?? whyStale(hold, command, world);
+  if (denied !== null) return refuse(denied);
+  const judged = judge(hold, command.action, command.data, context);
+  if ("code" in judged) return refuse(judged);
+  const outcome = decided(command, judged.data, context.now);
+  return accept("hold", hold.id, settle(hold, outcome, world, command.by));
+}
+
+function decided(command: AnswerHold, data: JsonObject, now: number): Outcome {
+  return {
+    kind: "decided",
+    action: command.action,
+    data,
+    by: byOf(command.by),
+    door: command.door,
+    ...(command.shown === undefined ? {} : { shown: command.shown }),
+    at: now,
+  };
+}
+
+function whyStale(hold: Hold, command: AnswerHold, world: World): Refusal | null {
+  if (command.shown !== undefined && command.shown !== hold.digest) {
+    return refusal("shown_mismatch", "what was shown is not what this hold asks");
+  }
+  if (command.ifVersion !== undefined && command.ifVersion !== world.version("hold", hold.id)) {
+    return refusal("precondition_failed", "the hold has changed since you read it");
+  }
+  return null;
+}
+
+export function whySettled(hold: Hold): Refusal | null {
+  if (hold.status === "open") return null;
+  if (hold.status === "expired") return gone(hold);
+  return refusal("already_settled", `the hold was ${hold.status} before`, { detail: { hold_id: hold.id } });
+}
+
+function gone(hold: Hold): Refusal {
+  return refusal("hold_expired", "nobody answered in time", { detail: { hold_id: hold.id } });
+}
+
+/** The answer as it will be kept, or why it does not fit the ask. */
+export function judge(
+  hold: Hold,
+  action: string,
+  data: JsonObject,
+  context: Context,
+): Refusal | { readonly data: JsonObject } {
+  if (hold.ask === null) throw new Error("an open hold has its ask");
+  const checked = checkAnswer(hold.ask, { action, data }, context.judge);
+  if (checked.ok) return { data: checked.data };
+  const message = checked.code === "invalid_action" ? "this hold knows no such action" : "the answer does not fit the ask";
+  return refusal(checked.code, message, { problems: checked.problems });
+}

@@ -1,0 +1,88 @@
+/** Commands about holds: what each needs to see, and who decides it. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { mayManage } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import type { Need, World } from "../world.ts";
+import { answerHold } from "./answer.ts";
+import { cancelHold } from "./cancel.ts";
+import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
+import type { EraseHold, HoldCommand } from "./commands.ts";
+import { answerGroup, placeGroup } from "./groups.ts";
+import { makeLink, revokeLink } from "./links.ts";
+import { openHold, progressHold } from "./look.ts";
+import { placeHold, placeNeeds } from "./place.ts";
+import { about, settleNeeds } from "./settle.ts";
+import { tickHold } from "./tick.ts";
+
+export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
+  switch (command.kind) {
+    case "place_hold":
+      return placeNeeds(command.hold, command.by, world);
+    case "place_group":
+      return [{ kind: "group", id: command.groupId }, ...command.holds.flatMap((hold) => placeNeeds(hold, command.by, world))];
+    case "answer_group": {
+      const members = world.get("group", command.groupId)?.members ?? [];
+      return [{ kind: "group", id: command.groupId }, ...members.flatMap((id) => endingNeeds(id, undefined, world))];
+    }
+    case "revoke_link":
+      return endingNeeds(command.holdId, command.linkHash, world);
+    default:
+      return endingNeeds(command.holdId, "linkHash" in command ? command.linkHash : undefined, world);
+  }
+}
+
+/** Any look at a hold may find that its time has come, so every such command sees what an ending would touch. */
+function endingNeeds(holdId: string, linkHash: string | undefined, world: World): readonly Need[] {
+  const needs: Need[] = [
+    { kind: "hold", id: holdId },
+    { kind: "workspace", id: "settings", read: true },
+  ];
+  if (linkHash !== undefined) needs.push({ kind: "link", id: linkHash });
+  const hold = world.get("hold", holdId);
+  return hold?.status === "open" ? [...needs, ...settleNeeds(hold, world)] : needs;
+}
+
+export function decideHold(command: HoldCommand, world: World, context: Context): Decision {
+  switch (command.kind) {
+    case "place_hold":
+      return placeHold(command, world, context);
+    case "place_group":
+      return placeGroup(command, world, context);
+    case "answer_hold":
+      return answerHold(command, world, context);
+    case "answer_group":
+      return answerGroup(command, world, context);
+    case "cancel_hold":
+      return cancelHold(command, world, context);
+    case "open_hold":
+      return openHold(command, world, context);
+    case "progress_hold":
+      return progressHold(command, world, context);
+    case "tick_hold":
+      return tickHold(command, world, context);
+    case "make_link":
+      return makeLink(command, world, context);
+    case "revoke_link":
+      return revokeLink(command, world, context);
+    case "claim_hold":
+      return claimHold(command, world, context);
+    case "finish_claim":
+      return finishClaim(command, world, context);
+    case "release_claim":
+      return releaseClaim(command, world, context);
+    case "erase_hold":
+      return eraseHold(command, world, context);
+  }
+}
+
+/** Erasing on request, before retention would: what was asked and answered goes, that it happened stays. */
+function eraseHold(command: EraseHold, world: World, { now }: Context): Decision {
+  const hold = world.get("hold", command.holdId);
+  if (hold === undefined) return refuse(refusal("not_found", "no such hold"));
+  if (!mayManage(command.by)) return refuse(refusal("not_allowed", "content is erased by admins"));
+  if (hold.status === "open") return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));
+  if (hold.erasedAt !== undefined) return accept("hold", hold.id, []);
+  return accept("hold", hold.id, [about(hold, { type: "hold.erased" }, now, command.by)]);
+}

@@ -1,0 +1,71 @@
+/** What a hold is after a fact. Total and free of rules: whether the fact may happen was decided before. */
+
+import type { HoldFact } from "./facts.ts";
+import type { Hold } from "./hold.ts";
+
+export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): Hold {
+  if (fact.type === "hold.placed") return fact.hold;
+  if (hold === undefined) throw new Error(`${fact.type} about a hold that was never placed`);
+  switch (fact.type) {
+    case "hold.opened":
+      return { ...hold, openedAt: at };
+    case "hold.progressed":
+      return { ...hold, progressedAt: at, ...(fact.progress === undefined ? {} : { progress: fact.progress }) };
+    case "hold.reminded":
+    case "hold.escalated": {
+      const rungs = hold.rungs.with(fact.index, fact.rung);
+      if (fact.rung.state === "skipped") return { ...hold, rungs };
+      return fact.type === "hold.escalated"
+        ? { ...hold, rungs, attempt: Math.max(hold.attempt, fact.rung.n) }
+        : { ...hold, rungs, remindedAt: at };
+    }
+    case "hold.decided":
+    case "hold.expired":
+    case "hold.cancelled":
+      return { ...hold, status: fact.outcome.kind, outcome: fact.outcome };
+    case "hold.followed":
+      return { ...hold, next: fact.next };
+    case "hold.claimed":
+    case "hold.claim_done":
+    case "hold.claim_failed":
+    case "hold.claim_unknown":
+      return { ...hold, claim: fact.claim };
+    case "hold.claim_released": {
+      const { claim: _released, ...rest } = hold;
+      return rest;
+    }
+    case "hold.erased":
+      return erased(hold, at);
+    case "hold.link_made":
+    case "hold.link_revoked":
+    case "hold.draft_saved":
+      return hold;
+  }
+}
+
+/** Content and salt go; the frame, the digests in the log and the key stay, so that "erased" can be told from "broken". */
+function erased(hold: Hold, at: number): Hold {
+  const { metadata: _m, onTimeout: _t, callbackUrl: _c, answerers: _a, key: _k, progress: _p, face: _f, ...rest } = hold;
+  const { outcome, claim, ...frame } = rest;
+  const rungs = hold.rungs.map(({ to: _to, ...rung }) => rung);
+  return {
+    ...frame,
+    rungs,
+    ask: null,
+    salt: null,
+    erasedAt: at,
+    ...(outcome === undefined ? {} : { outcome: bare(outcome) }),
+    ...(claim === undefined ? {} : { claim: { ...claim, detail: {} } }),
+  };
+}
+
+function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {
+  switch (outcome.kind) {
+    case "decided":
+      return { kind: "decided", action: outcome.action, data: {}, by: { kind: outcome.by.kind, id: outcome.by.id }, door: outcome.door, at: outcome.at };
+    case "expired":
+      return { kind: "expired", at: outcome.at };
+    case "cancelled":
+      return { kind: "cancelled", cancelledBy: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id }, at: outcome.at };
+  }
+}

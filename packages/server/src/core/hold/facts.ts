@@ -1,0 +1,111 @@
+/** What can become true of a hold. Facts carry all that `evolve` needs; `describe` says what of it the log may know. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Claim, FormSession, Hold, Outcome, Progress } from "./hold.ts";
+import type { Link } from "./link.ts";
+import type { Rung } from "./time.ts";
+
+export type HoldFact =
+  | { readonly type: "hold.placed"; readonly hold: Hold }
+  | { readonly type: "hold.opened" }
+  | { readonly type: "hold.progressed"; readonly progress?: Progress }
+  | { readonly type: "hold.reminded" | "hold.escalated"; readonly index: number; readonly rung: Rung }
+  | { readonly type: "hold.decided" | "hold.expired" | "hold.cancelled"; readonly outcome: Outcome }
+  | { readonly type: "hold.followed"; readonly next: string }
+  | { readonly type: "hold.link_made" | "hold.link_revoked"; readonly link: Link }
+  | {
+      readonly type:
+        | "hold.claimed"
+        | "hold.claim_done"
+        | "hold.claim_failed"
+        | "hold.claim_unknown"
+        | "hold.claim_released";
+      readonly claim: Claim;
+    }
+  | { readonly type: "hold.erased" }
+  /** Not a fact for the log: a draft is nobody's answer yet. */
+  | { readonly type: "hold.draft_saved"; readonly session: FormSession };
+
+/** Content that the log keeps as a salted digest only; recomputed from the row when the log is verified. */
+export function placedContent(hold: Hold): JsonObject {
+  const { ask, key, metadata, onTimeout, callbackUrl, answerers } = hold;
+  return withoutUndefined({ ask, key, metadata, onTimeout, callbackUrl, answerers }) as JsonObject;
+}
+
+export function outcomeContent(outcome: Outcome): JsonObject {
+  return outcome as unknown as JsonObject;
+}
+
+/** The part of a fact that the log keeps in clear. */
+export function holdLogData(fact: HoldFact): JsonObject | null {
+  switch (fact.type) {
+    case "hold.placed":
+      return placedData(fact.hold);
+    case "hold.opened":
+    case "hold.erased":
+      return {};
+    case "hold.progressed":
+      return fact.progress === undefined ? {} : { progress: { ...fact.progress } };
+    case "hold.reminded":
+    case "hold.escalated":
+      return rungData(fact.rung);
+    case "hold.decided":
+    case "hold.expired":
+    case "hold.cancelled":
+      return outcomeData(fact.outcome);
+    case "hold.followed":
+      return { next: fact.next };
+    case "hold.link_made":
+    case "hold.link_revoked":
+      return linkData(fact.link);
+    case "hold.claimed":
+    case "hold.claim_done":
+    case "hold.claim_failed":
+    case "hold.claim_unknown":
+    case "hold.claim_released":
+      return { claim_id: fact.claim.id, state: fact.claim.state };
+    case "hold.draft_saved":
+      return null;
+  }
+}
+
+function placedData(hold: Hold): JsonObject {
+  return withoutUndefined({
+    digest: hold.digest,
+    type: hold.ask?.type,
+    created_by: hold.createdBy,
+    expires_at: hold.expiresAt,
+    rungs: hold.rungs.length,
+    links: hold.links,
+    previous: hold.previous,
+    after: hold.after,
+    intent_id: hold.intentId,
+    thread_id: hold.threadId,
+    group_id: hold.groupId,
+  }) as JsonObject;
+}
+
+function rungData(rung: Rung): JsonObject {
+  return withoutUndefined({ attempt: rung.n, at: rung.at, channel: rung.channel, state: rung.state }) as JsonObject;
+}
+
+function outcomeData(outcome: Outcome): JsonObject {
+  if (outcome.kind === "decided") {
+    return { action: outcome.action, door: outcome.door, by: { kind: outcome.by.kind, id: outcome.by.id } };
+  }
+  if (outcome.kind === "cancelled") return { by: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id } };
+  return outcome.default?.action === undefined ? {} : { default: outcome.default.action };
+}
+
+function linkData(link: Link): JsonObject {
+  return withoutUndefined({
+    link_id: link.id,
+    purpose: link.purpose,
+    channel: link.channel,
+    attempt: link.attempt,
+  }) as JsonObject;
+}
+
+export function withoutUndefined<T extends Readonly<Record<string, unknown>>>(object: T): Partial<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

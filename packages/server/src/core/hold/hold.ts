@@ -1,0 +1,131 @@
+/** The hold: one pause of one piece of agent work, waiting for people. */
+
+import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { IndexValues } from "../entity.ts";
+import type { Rung } from "./time.ts";
+
+export type Door = "page" | "console" | "rest" | "inline" | "agui" | "openintent" | "cli" | "channel";
+
+/** Who answered: authenticated, with what they claim to be besides. */
+export interface By {
+  readonly kind: "key" | "session" | "link" | "channel" | "app";
+  readonly id: string;
+  readonly name?: string;
+  readonly claimed?: JsonObject;
+}
+
+export interface Default {
+  readonly action?: string;
+  readonly data?: JsonObject;
+}
+
+/** Only `decided` carries a person (G5). */
+export type Outcome =
+  | {
+      readonly kind: "decided";
+      readonly action: string;
+      readonly data: JsonObject;
+      readonly by: By;
+      readonly door: Door;
+      readonly shown?: string;
+      readonly at: number;
+    }
+  | { readonly kind: "expired"; readonly default?: Default; readonly reason?: string; readonly at: number }
+  | { readonly kind: "cancelled"; readonly cancelledBy: By; readonly reason?: string; readonly at: number };
+
+export interface Progress {
+  readonly current_step: number;
+  readonly total_steps: number;
+  readonly completed_fields: number;
+  readonly total_fields: number;
+}
+
+/** The execution fence: an approved hold can be claimed once, and the claimer reports what became of it. */
+export interface Claim {
+  readonly id: string;
+  readonly by: string;
+  readonly at: number;
+  /** After this moment nobody knows whether it ran. */
+  readonly until: number;
+  readonly state: "claimed" | "done" | "failed" | "unknown";
+  readonly detail?: JsonObject;
+  readonly endedAt?: number;
+}
+
+export interface Hold {
+  readonly id: string;
+  readonly key?: string;
+  /** `null` once erased. */
+  readonly ask: Ask | null;
+  /** Salted, so that it says nothing once the salt is erased. What an answer's `shown` is held against (G12). */
+  readonly digest: string;
+  readonly salt: string | null;
+  readonly status: "open" | "decided" | "expired" | "cancelled";
+  /** Agent or app that asked, or `dev`. */
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly openedAt?: number;
+  readonly progressedAt?: number;
+  readonly progress?: Progress;
+  readonly remindedAt?: number;
+  readonly expiresAt?: number;
+  readonly onTimeout?: Default;
+  readonly rungs: readonly Rung[];
+  /** How often people were told; the placing is the first. */
+  readonly attempt: number;
+  readonly links: "agent" | "server";
+  readonly answerers?: readonly string[];
+  readonly previous?: string;
+  readonly next?: string;
+  readonly after?: string;
+  readonly callbackUrl?: string;
+  readonly intentId?: string;
+  readonly threadId?: string;
+  readonly groupId?: string;
+  readonly metadata?: JsonObject;
+  /** What a face must keep to show the hold in its own words; opaque to the core. */
+  readonly face?: JsonObject;
+  /** Content is erased this long after the end; absent: kept. */
+  readonly retainMs?: number;
+  readonly outcome?: Outcome;
+  readonly claim?: Claim;
+  readonly erasedAt?: number;
+}
+
+/** (creator, key) → hold. */
+export interface HoldKey {
+  readonly holdId: string;
+}
+
+/** A half-filled form, kept for the person who comes back to it; gone when the hold ends. */
+export interface FormSession {
+  readonly holdId: string;
+  readonly values: JsonObject;
+  readonly step: number;
+  readonly savedAt: number;
+}
+
+export function holdKeyId(createdBy: string, key: string): string {
+  return `${createdBy}\n${key}`;
+}
+
+export function isOpen(hold: Hold): boolean {
+  return hold.status === "open";
+}
+
+/** A hold is past its time from the very moment on: expiry wins ties. */
+export function isPast(hold: Hold, now: number): boolean {
+  return isOpen(hold) && hold.expiresAt !== undefined && hold.expiresAt <= now;
+}
+
+export function holdIndexes(hold: Hold): IndexValues {
+  return {
+    status: hold.status,
+    creator: hold.createdBy,
+    creator_status: `${hold.createdBy}\u0000${hold.status}`,
+    thread: hold.threadId,
+    intent: hold.intentId,
+    group: hold.groupId,
+    previous: hold.previous,
+  };
+}

@@ -1,0 +1,37 @@
+/** Making and revoking review links. Every delivery gets one of its own, so an answer tells which one it came by. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { mayOperate, type Principal } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { MakeLink, RevokeLink } from "./commands.ts";
+import { linkMade } from "./place.ts";
+import { about } from "./settle.ts";
+import { sees } from "./who.ts";
+
+/** G7: an agent gets links only where its hold said so when placed; people and the server's own channels always may. */
+function mayHandOut(by: Principal): boolean {
+  return mayOperate(by) || by.role === "system";
+}
+
+export function makeLink(command: MakeLink, world: World, { now }: Context): Decision {
+  const hold = world.get("hold", command.holdId);
+  if (hold === undefined || !sees(hold, command.by, undefined)) return refuse(refusal("not_found", "no such hold"));
+  if (!mayHandOut(command.by)) return refuse(refusal("not_allowed", "links are made by operators"));
+  if (hold.status !== "open") return refuse(refusal("already_settled", "the hold is over", { detail: { hold_id: hold.id } }));
+  return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now)]);
+}
+
+export function revokeLink(command: RevokeLink, world: World, { now }: Context): Decision {
+  const hold = world.get("hold", command.holdId);
+  const link = world.get("link", command.linkHash);
+  if (hold === undefined || link?.holdId !== hold.id || !sees(hold, command.by, undefined)) {
+    return refuse(refusal("not_found", "no such link"));
+  }
+  if (!mayHandOut(command.by)) return refuse(refusal("not_allowed", "links are revoked by operators"));
+  if (link.revokedAt !== undefined) return accept("hold", hold.id, []);
+  return accept("hold", hold.id, [
+    about(hold, { type: "hold.link_revoked", link: { ...link, revokedAt: now } }, now, command.by),
+  ]);
+}

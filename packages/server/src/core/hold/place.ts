@@ -1,0 +1,126 @@
+/** Placing a hold, once per key (G8): the same key finds the same hold, whatever crashed in between. */
+
+import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Stated } from "../fact.ts";
+import { actorText, mayPlace, type Principal } from "../principal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { Need, World } from "../world.ts";
+import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
+import { type Hold, holdKeyId } from "./hold.ts";
+import type { Link } from "./link.ts";
+import { about } from "./settle.ts";
+import { layRungs } from "./time.ts";
+
+export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
+  const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
+  if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
+  if (hold.key === undefined) return needs;
+  const stubId = holdKeyId(by.name, hold.key);
+  needs.push({ kind: "hold_key", id: stubId });
+  const stub = world.get("hold_key", stubId);
+  if (stub !== undefined) needs.push({ kind: "hold", id: stub.holdId });
+  return needs;
+}
+
+export function placeHold(command: PlaceHold, world: World, context: Context): Decision {
+  return placeOne(command.hold, command.by, world, context);
+}
+
+export function placeOne(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Decision {
+  if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
+  const found = input.key === undefined ? undefined : holdUnderKey(world, by, input.key);
+  if (found !== undefined) {
+    const again = placedBefore(found, input, by, context.now);
+    if (again !== "next") return again;
+  }
+  const wrong = whyNotPlace(input, by, world, context, found);
+  if (wrong !== null) return refuse(wrong);
+
+  const hold = newHold(input, by, world, context, groupId);
+  const facts: Stated[] = [about(hold, { type: "hold.placed", hold }, context.now, by)];
+  for (const link of input.newLinks) facts.push(linkMade(hold, link, by, context.now));
+  const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
+  if (previous !== undefined) facts.push(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
+  return accept("hold", hold.id, facts);
+}
+
+function holdUnderKey(world: World, by: Principal, key: string): Hold | undefined {
+  const stub = world.get("hold_key", holdKeyId(by.name, key));
+  return stub === undefined ? undefined : world.get("hold", stub.holdId);
+}
+
+/** The key is known: the same hold again, a refusal, or leave to open the next one. */
+function placedBefore(found: Hold, input: HoldIn, by: Principal, now: number): Decision | "next" {
+  if (input.after === found.id) {
+    if (found.status !== "open") return "next";
+    return refuse(refusal("after_not_settled", "the hold named by `after` is still open", { detail: { hold_id: found.id } }));
+  }
+  if (input.after !== found.after || !sameQuestion(found, input)) {
+    const message = "this key already belongs to a hold that asks something else";
+    return refuse(refusal("key_reused", message, { detail: { hold_id: found.id } }));
+  }
+  // No raw token is kept, so whoever asks again for an open hold gets a link of its own.
+  const links = found.status === "open" && found.links === "agent" ? input.newLinks : [];
+  const facts = links.map((link) => linkMade(found, link, by, now));
+  return { facts, reply: { ok: true, kind: "hold", id: found.id, fresh: false } };
+}
+
+/** An erased hold can no longer be compared; its key still finds it. */
+function sameQuestion(found: Hold, input: HoldIn): boolean {
+  if (found.ask === null) return true;
+  return sameJson(found.ask, input.ask) && found.intentId === input.intentId && found.threadId === input.threadId;
+}
+
+function whyNotPlace(input: HoldIn, by: Principal, world: World, context: Context, found?: Hold): Refusal | null {
+  if (input.after !== undefined && found === undefined) {
+    return refusal("after_not_settled", "`after` names no hold placed under this key");
+  }
+  if (input.previous !== undefined) {
+    const previous = world.get("hold", input.previous);
+    if (previous === undefined || (previous.createdBy !== by.name && by.role !== "dev")) {
+      return refusal("previous_not_found", "`previous` names no hold of yours");
+    }
+  }
+  const problems = checkAsk(input.ask, context.judge);
+  if (problems.length > 0) return refusal("invalid_ask", "the ask cannot be shown as it is", { problems });
+  return whyBadTime(input, context.now);
+}
+
+function whyBadTime(input: HoldIn, now: number): Refusal | null {
+  const expiresAt = input.expires === undefined ? undefined : momentAt(input.expires, now);
+  if (expiresAt !== undefined && expiresAt <= now) {
+    const problems = [{ key: "timeout", rule: "future", message: "must lie in the future" }];
+    return refusal("invalid_ask", "the hold would be over before it began", { problems });
+  }
+  return null;
+}
+
+function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
+  const { newLinks: _links, expires, rungs, retainMs = world.get("workspace", "settings")?.retainMs, ...rest } = input;
+  const { now } = context;
+  const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
+  const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
+  return {
+    ...rest,
+    digest: context.digest(input.ask, input.salt),
+    status: "open",
+    createdBy: by.name,
+    createdAt: now,
+    rungs: layRungs(moments, expiresAt),
+    attempt: 1,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(retainMs === undefined ? {} : { retainMs }),
+  };
+}
+
+function momentAt(moment: Moment, now: number): number {
+  return "at" in moment ? moment.at : now + moment.afterMs;
+}
+
+export function linkMade(hold: Hold, link: NewLink, by: Principal, now: number): Stated {
+  const made: Link = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by) };
+  return about(hold, { type: "hold.link_made", link: made }, now, by);
+}

@@ -1,0 +1,49 @@
+/**
+ * How a hold ends, whoever ends it: this is the only place where an ending is stated, so this is where it spreads to
+ * whatever waits on the hold, in the same commit.
+ */
+
+import type { Stated } from "../fact.ts";
+import { actorText, type Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import type { HoldFact } from "./facts.ts";
+import type { Hold, Outcome } from "./hold.ts";
+
+export function about(hold: Pick<Hold, "id" | "createdBy">, fact: HoldFact, at: number, by: Principal): Stated {
+  return { kind: "hold", id: hold.id, fact, at, actor: actorText(by), audience: hold.createdBy };
+}
+
+/** What must be in sight before a hold can end. */
+export function settleNeeds(hold: Hold, world: World): readonly Need[] {
+  const needs: Need[] = [{ kind: "form_session", id: hold.id }];
+  if (hold.groupId === undefined) return needs;
+  needs.push({ kind: "group", id: hold.groupId });
+  for (const member of world.get("group", hold.groupId)?.members ?? []) needs.push({ kind: "hold", id: member });
+  return needs;
+}
+
+const ENDING = { decided: "hold.decided", expired: "hold.expired", cancelled: "hold.cancelled" } as const;
+
+/** `endedBefore`: members of the same group that this very decision has ended already. */
+export function settle(
+  hold: Hold,
+  outcome: Outcome,
+  world: World,
+  by: Principal,
+  endedBefore: ReadonlySet<string> = new Set(),
+): readonly Stated[] {
+  const ended = about(hold, { type: ENDING[outcome.kind], outcome }, outcome.at, by);
+  return [ended, ...releaseOf(hold, world, outcome.at, by, endedBefore)];
+}
+
+function releaseOf(hold: Hold, world: World, at: number, by: Principal, ended: ReadonlySet<string>): readonly Stated[] {
+  const group = hold.groupId === undefined ? undefined : world.get("group", hold.groupId);
+  if (group === undefined) return [];
+  const waiting = group.members.some(
+    (id) => id !== hold.id && !ended.has(id) && world.get("hold", id)?.status === "open",
+  );
+  if (waiting) return [];
+  return [
+    { kind: "group", id: group.id, fact: { type: "group.released" }, at, actor: actorText(by), audience: group.createdBy },
+  ];
+}

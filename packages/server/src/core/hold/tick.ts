@@ -1,0 +1,49 @@
+/** What the clock has decided about a hold (G3). Asked by timers, and by whoever looks at a hold whose time has come. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Stated } from "../fact.ts";
+import { SYSTEM } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { TickHold } from "./commands.ts";
+import { type Hold, isOpen, isPast } from "./hold.ts";
+import { about, settle } from "./settle.ts";
+import { eraseAt, passRungs } from "./time.ts";
+
+export function tickHold(command: TickHold, world: World, { now }: Context): Decision {
+  const hold = world.get("hold", command.holdId);
+  if (hold === undefined) return refuse(refusal("not_found", "no such hold"));
+  return accept("hold", hold.id, whatIsDue(hold, world, now));
+}
+
+export function whatIsDue(hold: Hold, world: World, now: number): readonly Stated[] {
+  if (isPast(hold, now)) return expire(hold, world, hold.expiresAt ?? now);
+  if (isOpen(hold)) return rungFacts(hold, now, now, false);
+  return afterTheEnd(hold, now);
+}
+
+/** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
+function expire(hold: Hold, world: World, at: number): readonly Stated[] {
+  const { onTimeout } = hold;
+  const outcome = { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) } as const;
+  return [...rungFacts(hold, at, at, true), ...settle(hold, outcome, world, SYSTEM)];
+}
+
+function rungFacts(hold: Hold, until: number, at: number, expired: boolean): readonly Stated[] {
+  return passRungs(hold, until, expired).map(({ index, rung }) => {
+    const type = rung.kind === "attempt" ? "hold.escalated" : "hold.reminded";
+    return about(hold, { type, index, rung }, at, SYSTEM);
+  });
+}
+
+function afterTheEnd(hold: Hold, now: number): readonly Stated[] {
+  const facts: Stated[] = [];
+  if (hold.claim?.state === "claimed" && hold.claim.until <= now) {
+    const claim = { ...hold.claim, state: "unknown", endedAt: now } as const;
+    facts.push(about(hold, { type: "hold.claim_unknown", claim }, now, SYSTEM));
+  }
+  const erase = eraseAt(hold);
+  if (erase !== null && erase <= now) facts.push(about(hold, { type: "hold.erased" }, now, SYSTEM));
+  return facts;
+}

@@ -1,0 +1,74 @@
+/** Who may see, answer and cancel a hold. Who may answer is data on the hold, frozen when it was placed. */
+
+import { mayOperate, type Principal, seesAll } from "../principal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { By, Hold } from "./hold.ts";
+import type { Link } from "./link.ts";
+
+/** The hold as this principal may know of it: another agent's hold does not exist. */
+export function sees(hold: Hold, by: Principal, link: Link | undefined): boolean {
+  if (by.role === "reviewer") return link !== undefined && link.holdId === hold.id;
+  return seesAll(by) || hold.createdBy === by.name;
+}
+
+/** G7: who asks cannot answer. */
+export function whyNotAnswer(hold: Hold, by: Principal, link: Link | undefined, action: string): Refusal | null {
+  switch (by.role) {
+    case "dev":
+      return null;
+    case "reviewer":
+      return whyNotByLink(hold, by, link, action);
+    case "app":
+      // An app relays its own users' answers to what it asked on their behalf, and says who they are.
+      if (by.claimed === undefined) return no("an app answers only for a named end user");
+      return hold.createdBy === by.name ? null : no("an app answers only what it asked itself");
+    case "operator":
+    case "admin":
+      if (hold.createdBy === by.name) return no("nobody answers what they asked themselves");
+      return whyNotNamed(hold, by.name);
+    default:
+      return no(`a key with the role ${by.role} never answers`);
+  }
+}
+
+function whyNotByLink(hold: Hold, by: Principal, link: Link | undefined, action: string): Refusal | null {
+  const dead = whyLinkDead(hold, link);
+  if (dead !== null || link === undefined) return dead;
+  if (link.actions !== undefined && !link.actions.includes(action)) return no(`this link cannot ${action}`);
+  return whyNotNamed(hold, link.recipient ?? by.name);
+}
+
+function whyLinkDead(hold: Hold, link: Link | undefined): Refusal | null {
+  if (link === undefined || link.holdId !== hold.id) return no("this link does not belong to the hold");
+  return link.revokedAt === undefined ? null : no("this link was revoked");
+}
+
+/** A bearer link says nothing about who holds it, so on a hold for named people only their own links count. */
+function whyNotNamed(hold: Hold, name: string): Refusal | null {
+  if (hold.answerers === undefined || hold.answerers.includes(name)) return null;
+  return no("only the people named on the hold may answer it");
+}
+
+export function whyNotCancel(hold: Hold, by: Principal, link: Link | undefined): Refusal | null {
+  if (by.role === "reviewer") {
+    if (link?.purpose === "submit") return no("an inline token answers; it does not dismiss");
+    return whyLinkDead(hold, link) ?? whyNotNamed(hold, link?.recipient ?? by.name);
+  }
+  if (mayOperate(by) || hold.createdBy === by.name) return null;
+  return no(`a key with the role ${by.role} does not cancel this hold`);
+}
+
+export function whyNotOpen(hold: Hold, link: Link | undefined, by: Principal): Refusal | null {
+  return by.role === "reviewer" ? whyLinkDead(hold, link) : null;
+}
+
+function no(message: string): Refusal {
+  return refusal("not_allowed", message);
+}
+
+/** As it goes onto the outcome. */
+export function byOf(principal: Principal): By {
+  const { via, id, name, claimed, role } = principal;
+  const kind = role === "app" ? "app" : via === "system" ? "channel" : via;
+  return { kind, id, ...(name === "" ? {} : { name }), ...(claimed === undefined ? {} : { claimed }) };
+}

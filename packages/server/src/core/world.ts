@@ -1,0 +1,43 @@
+/** What a command sees: the entities its `needs` named, as they stand after everything decided before it in its batch. */
+
+import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access/access.ts";
+import type { Kind } from "./entity.ts";
+import type { Group } from "./hold/group.ts";
+import type { FormSession, Hold, HoldKey } from "./hold/hold.ts";
+import type { Link } from "./hold/link.ts";
+import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
+
+/** Which body each kind has. */
+export interface Bodies {
+  readonly hold: Hold;
+  readonly hold_key: HoldKey;
+  readonly link: Link;
+  readonly group: Group;
+  readonly form_session: FormSession;
+  readonly workspace: WorkspaceSettings;
+  readonly api_key: ApiKey;
+  readonly sign_in: SignIn;
+  readonly session: Session;
+  readonly person: Person;
+  readonly webhook: Webhook;
+  readonly signing_key: SigningKey;
+  readonly checkpoint: Checkpoint;
+}
+
+export interface World {
+  get<K extends Kind & keyof Bodies>(kind: K, id: string): Bodies[K] | undefined;
+  /** Version of an entity, 0 when there is none. */
+  version(kind: Kind, id: string): number;
+}
+
+export interface Need {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Looked at only; others may change it meanwhile without harm. */
+  readonly read?: true;
+}
+
+/** One entity's next body; `null` deletes it. */
+export type Change = {
+  [K in keyof Bodies]: { readonly kind: K; readonly id: string; readonly body: Bodies[K] | null };
+}[keyof Bodies];

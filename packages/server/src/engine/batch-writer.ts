@@ -1,0 +1,95 @@
+/** Turns the facts of a batch into what the store will write: rows, sealed events, timers, messages. */
+
+import { NO_SETTINGS } from "../core/access/access.ts";
+import type { Context } from "../core/context.ts";
+import { messagesOf, timerOf } from "../core/effects.ts";
+import type { Entity, EntityKey } from "../core/entity.ts";
+import { keyText } from "../core/entity.ts";
+import { evolve } from "../core/evolve.ts";
+import { describe, type Stated } from "../core/fact.ts";
+import type { OutboxRow, SealedEvent } from "../core/record.ts";
+import type { Changes } from "../store/port.ts";
+import type { Commit } from "./engine.ts";
+import type { Draft, Overlay } from "./overlay.ts";
+import { seal } from "./seal.ts";
+
+export class BatchWriter {
+  readonly context: Context;
+  readonly #overlay: Overlay;
+  readonly #events: SealedEvent[] = [];
+  readonly #outbox: OutboxRow[] = [];
+  readonly #timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
+  #dirty = false;
+
+  constructor(overlay: Overlay, now: number, tools: Pick<Context, "judge" | "digest">) {
+    this.#overlay = overlay;
+    this.context = { now, judge: tools.judge, digest: tools.digest };
+  }
+
+  get isEmpty(): boolean {
+    return !this.#dirty;
+  }
+
+  /** All of one command or nothing: what throws in here leaves no trace. */
+  write(workspace: string, facts: readonly Stated[], draft: Draft): void {
+    if (facts.length === 0) return;
+    const events: SealedEvent[] = [];
+    const outbox: OutboxRow[] = [];
+    const timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
+    for (const stated of facts) {
+      for (const change of evolve(draft, stated)) {
+        draft.apply(change);
+        const dueAt = timerOf(change);
+        const key = { workspace, kind: change.kind, id: change.id };
+        if (dueAt !== undefined) timers.set(keyText(key), { key, dueAt });
+      }
+      const event = this.#append(workspace, stated, draft);
+      if (event === null) continue;
+      events.push(event);
+      const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
+      outbox.push(...messagesOf(stated, event, hold, draft.get("workspace", "settings") ?? NO_SETTINGS));
+    }
+    draft.keep();
+    this.#events.push(...events);
+    this.#outbox.push(...outbox);
+    for (const [text, timer] of timers) this.#timers.set(text, timer);
+    this.#dirty = true;
+  }
+
+  #append(workspace: string, stated: Stated, draft: Draft): SealedEvent | null {
+    const fact = describe(stated, workspace);
+    if (fact === null) return null;
+    const { kind, id } = stated;
+    const { seq, head } = draft.head(kind, id);
+    const salt = kind === "hold" ? (draft.get("hold", id)?.salt ?? null) : null;
+    const event = seal(fact, seq + 1, head, salt);
+    draft.append(kind, id, event.seq, event.hash);
+    return event;
+  }
+
+  changes(): Changes {
+    return {
+      puts: this.#overlay.puts(),
+      events: this.#events,
+      timers: [...this.#timers.values()],
+      outbox: this.#outbox,
+    };
+  }
+
+  committed(positions: readonly number[], commands: number): Commit {
+    const events = this.#events.map((event, i) => ({ ...event, position: positions[i] as number }));
+    const entities = this.#overlay
+      .puts()
+      .map(({ key }) => this.#overlay.entity(key))
+      .filter((entity): entity is Entity => entity !== undefined);
+    const due = [...this.#timers.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
+    return {
+      events,
+      entities,
+      nextTimerAt: due.length === 0 ? null : Math.min(...due),
+      messages: this.#outbox.length,
+      commands,
+      now: this.context.now,
+    };
+  }
+}

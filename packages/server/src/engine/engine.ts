@@ -1,0 +1,212 @@
+/**
+ * The engine: command in, decided and durable out.
+ *
+ * E1  Commands are decided one after another on the evolving state; a batch is written in one transaction (group commit).
+ * E2  Nobody is told anything, a refusal included, before the commit it was decided on is durable (G2).
+ * E3  A command whose decision throws is taken out and told; its neighbours go on.
+ * E4  A store failure fails every command of the batch and keeps nothing; the next batch starts from the store.
+ * E5  A command sees all that its `needs` name. If a neighbour's decision makes it need more, it waits for the next batch.
+ * E6  Listeners hear commits in commit order, after the callers of that commit.
+ */
+
+import { type Command, decide, needs } from "../core/decide.ts";
+import type { Reply } from "../core/decision.ts";
+import type { Entity, EntityKey } from "../core/entity.ts";
+import { keyText } from "../core/entity.ts";
+import type { StoredEvent } from "../core/record.ts";
+import type { Refusal } from "../core/refusal.ts";
+import type { Context } from "../core/context.ts";
+import type { Batch, Store } from "../store/port.ts";
+import type { Clock } from "../system/clock.ts";
+import { BatchWriter } from "./batch-writer.ts";
+import { Overlay } from "./overlay.ts";
+
+/** What a command came to. `entity` is the hold (or whatever it was about) right after the command. */
+export type Result =
+  | { readonly ok: true; readonly fresh: boolean; readonly entity: Entity }
+  | { readonly ok: false; readonly refusal: Refusal; readonly entity: Entity | undefined };
+
+export interface Commit {
+  readonly events: readonly StoredEvent[];
+  readonly entities: readonly Entity[];
+  /** The earliest timer this commit set, if any. */
+  readonly nextTimerAt: number | null;
+  readonly messages: number;
+  readonly commands: number;
+  readonly now: number;
+}
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly judge: Context["judge"];
+  readonly digest: Context["digest"];
+  /** When to start on what has gathered; the default lets every request of this turn in first. */
+  readonly defer?: (work: () => void) => void;
+  readonly batchMax?: number;
+  /** What no one is waiting to hear: a decision that threw, a store that failed. */
+  readonly onFault?: (fault: unknown, command: Command | null) => void;
+}
+
+interface Waiting {
+  readonly command: Command;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+interface Decided {
+  readonly waiting: Waiting;
+  readonly result: Result;
+}
+
+export class EngineStopped extends Error {
+  override readonly name = "EngineStopped";
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #defer: (work: () => void) => void;
+  readonly #listeners = new Set<(commit: Commit) => void>();
+  #queue: Waiting[] = [];
+  #draining: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#defer = options.defer ?? setImmediate;
+  }
+
+  get store(): Store {
+    return this.#options.store;
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  /** Commands waiting for their batch. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  run(command: Command): Promise<Result> {
+    if (this.#stopped) return Promise.reject(new EngineStopped("the server is stopping"));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ command, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  onCommit(listener: (commit: Commit) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes no more commands and waits for those it has. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await new Promise<void>((resolve) => this.#defer(resolve));
+      const batch = this.#queue.slice(0, this.#options.batchMax ?? 500);
+      this.#queue = this.#queue.slice(batch.length);
+      await this.#commit(batch);
+    }
+    this.#draining = null;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    let open: Batch | undefined;
+    try {
+      open = await this.#options.store.begin();
+      const overlay = new Overlay();
+      await this.#load(batch, overlay, open);
+      const writer = new BatchWriter(overlay, this.#options.clock.now(), this.#options);
+      const { decided, postponed, broken } = this.#decide(batch, overlay, writer);
+      const changes = writer.changes();
+      const positions = writer.isEmpty ? (await open.release(), []) : (await open.commit(changes)).positions;
+      this.#queue = [...postponed, ...this.#queue];
+      for (const { waiting, result } of decided) waiting.resolve(result);
+      for (const { waiting, fault } of broken) waiting.reject(fault);
+      if (!writer.isEmpty) this.#publish(writer.committed(positions, decided.length));
+    } catch (fault) {
+      this.#options.onFault?.(fault, null);
+      await open?.release().catch(() => undefined);
+      for (const waiting of batch) waiting.reject(fault);
+    }
+  }
+
+  /** Asks every command what it needs until nobody needs more; one load per round for the whole batch. */
+  async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<void> {
+    for (;;) {
+      const wants = new Map<string, EntityKey & { read?: true }>();
+      for (const { command } of batch) {
+        for (const want of missing(command, overlay)) {
+          const text = keyText(want);
+          const known = wants.get(text);
+          // One that writes outweighs any number that only look.
+          if (known === undefined || (known.read === true && want.read !== true)) wants.set(text, want);
+        }
+      }
+      if (wants.size === 0) return;
+      const keys = [...wants.values()];
+      overlay.fill(keys, await open.load(keys));
+    }
+  }
+
+  #decide(batch: readonly Waiting[], overlay: Overlay, writer: BatchWriter) {
+    const decided: Decided[] = [];
+    const postponed: Waiting[] = [];
+    const broken: { waiting: Waiting; fault: unknown }[] = [];
+    for (const waiting of batch) {
+      const { command } = waiting;
+      try {
+        if (missing(command, overlay).length > 0) {
+          postponed.push(waiting);
+          continue;
+        }
+        const draft = overlay.draft(command.workspace);
+        const decision = decide(command, draft, writer.context);
+        writer.write(command.workspace, decision.facts, draft);
+        decided.push({ waiting, result: resultOf(command, decision.reply, overlay) });
+      } catch (fault) {
+        this.#options.onFault?.(fault, command);
+        broken.push({ waiting, fault });
+      }
+    }
+    return { decided, postponed, broken };
+  }
+
+  #publish(commit: Commit): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(commit);
+      } catch (fault) {
+        this.#options.onFault?.(fault, null);
+      }
+    }
+  }
+}
+
+function missing(command: Command, overlay: Overlay): (EntityKey & { read?: true })[] {
+  const world = overlay.draft(command.workspace);
+  return needs(command, world)
+    .map((need) => ({ workspace: command.workspace, ...need }))
+    .filter((key) => !overlay.has(key));
+}
+
+function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {
+  const { workspace } = command;
+  if (reply.ok) {
+    const entity = overlay.entity({ workspace, kind: reply.kind, id: reply.id });
+    if (entity !== undefined) return { ok: true, fresh: reply.fresh, entity };
+    const gone = { workspace, kind: reply.kind, id: reply.id, version: 0, seq: 0, head: "", body: {} };
+    return { ok: true, fresh: reply.fresh, entity: gone };
+  }
+  const holdId = "holdId" in command ? command.holdId : reply.refusal.detail?.["hold_id"];
+  const entity = typeof holdId === "string" ? overlay.entity({ workspace, kind: "hold", id: holdId }) : undefined;
+  return { ok: false, refusal: reply.refusal, entity };
+}

@@ -1,0 +1,153 @@
+/**
+ * The feed: who is waiting hears what was committed. Waiting is only reading (G8): nothing here changes a hold.
+ *
+ * F1  A waiter that registered before it read the state cannot miss the ending.
+ * F2  A subscriber gets every event after the position it names, in order, once; replay joins the live stream without a
+ *     gap.
+ * F3  A subscriber that does not keep up is dropped and told so; it comes back with the last position it has seen.
+ */
+
+import type { Entity } from "../core/entity.ts";
+import type { Hold } from "../core/hold/hold.ts";
+import type { StoredEvent } from "../core/record.ts";
+import type { Store } from "../store/port.ts";
+import type { Commit, Engine } from "./engine.ts";
+
+export interface FeedFilter {
+  readonly workspace: string;
+  readonly audience?: string;
+  readonly stream?: string;
+}
+
+/** Buffered events a slow reader may owe before it is dropped. */
+const BUFFER_MAX = 10_000;
+const REPLAY_PAGE = 500;
+
+export class FeedOverrun extends Error {
+  override readonly name = "FeedOverrun";
+}
+
+type Waiter = (hold: Entity<Hold>) => void;
+
+export class Feed {
+  readonly #store: Store;
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #subscribers = new Set<(events: readonly StoredEvent[]) => void>();
+  readonly #detach: () => void;
+
+  constructor(engine: Engine) {
+    this.#store = engine.store;
+    this.#detach = engine.onCommit((commit) => this.#publish(commit));
+  }
+
+  close(): void {
+    this.#detach();
+  }
+
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  get subscribers(): number {
+    return this.#subscribers.size;
+  }
+
+  /** Calls back once, when the hold is settled. Returns how to stop waiting. */
+  onSettled(workspace: string, holdId: string, heard: Waiter): () => void {
+    const key = `${workspace}\u0000${holdId}`;
+    const waiters = this.#waiters.get(key) ?? new Set();
+    waiters.add(heard);
+    this.#waiters.set(key, waiters);
+    return () => {
+      waiters.delete(heard);
+      if (waiters.size === 0 && this.#waiters.get(key) === waiters) this.#waiters.delete(key);
+    };
+  }
+
+  /** Every event after `after` that the filter lets through, then the live ones, until the signal aborts. */
+  async *follow(filter: FeedFilter, after: number, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
+    const live = new LiveBuffer(filter);
+    const listen = (events: readonly StoredEvent[]) => live.push(events);
+    this.#subscribers.add(listen);
+    const stop = () => live.end();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      let seen = after;
+      for (;;) {
+        const page = await this.#store.events({ ...filter, after: seen, limit: REPLAY_PAGE });
+        if (page.length > 0) yield page;
+        seen = page.at(-1)?.position ?? seen;
+        if (page.length < REPLAY_PAGE || signal.aborted) break;
+      }
+      while (!signal.aborted) {
+        const fresh = (await live.take()).filter((event) => event.position > seen);
+        if (fresh.length === 0) continue;
+        seen = fresh.at(-1)?.position ?? seen;
+        yield fresh;
+      }
+    } finally {
+      this.#subscribers.delete(listen);
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #publish(commit: Commit): void {
+    for (const entity of commit.entities) {
+      if (entity.kind !== "hold") continue;
+      const hold = entity as unknown as Entity<Hold>;
+      if (hold.body.status === "open") continue;
+      const key = `${entity.workspace}\u0000${entity.id}`;
+      const waiters = this.#waiters.get(key);
+      if (waiters === undefined) continue;
+      this.#waiters.delete(key);
+      for (const heard of waiters) heard(hold);
+    }
+    if (commit.events.length > 0) for (const subscriber of this.#subscribers) subscriber(commit.events);
+  }
+}
+
+class LiveBuffer {
+  readonly #filter: FeedFilter;
+  #events: StoredEvent[] = [];
+  #wake: (() => void) | null = null;
+  #ended = false;
+  #overrun = false;
+
+  constructor(filter: FeedFilter) {
+    this.#filter = filter;
+  }
+
+  push(events: readonly StoredEvent[]): void {
+    const { workspace, audience, stream } = this.#filter;
+    for (const event of events) {
+      if (event.workspace !== workspace) continue;
+      if (audience !== undefined && event.audience !== audience) continue;
+      if (stream !== undefined && event.stream !== stream) continue;
+      this.#events.push(event);
+    }
+    if (this.#events.length > BUFFER_MAX) {
+      this.#overrun = true;
+      this.#events = [];
+    }
+    if (this.#events.length > 0 || this.#overrun) this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  /** Waits until there is something; empty only when it was ended. */
+  async take(): Promise<readonly StoredEvent[]> {
+    if (this.#events.length === 0 && !this.#ended && !this.#overrun) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = null;
+    }
+    if (this.#overrun) throw new FeedOverrun("the reader did not keep up");
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}

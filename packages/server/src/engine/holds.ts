@@ -1,0 +1,56 @@
+/** Reading holds: what the clock has already decided is brought forward first, nothing else ever changes (G6). */
+
+import type { Entity } from "../core/entity.ts";
+import type { Hold } from "../core/hold/hold.ts";
+import { isPast } from "../core/hold/hold.ts";
+import { SYSTEM } from "../core/principal.ts";
+import type { Engine } from "./engine.ts";
+import type { Feed } from "./feed.ts";
+
+export class Holds {
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+
+  constructor(engine: Engine, feed: Feed) {
+    this.#engine = engine;
+    this.#feed = feed;
+  }
+
+  async get(workspace: string, id: string): Promise<Entity<Hold> | undefined> {
+    const [found] = await this.#engine.store.load([{ workspace, kind: "hold", id, read: true }]);
+    return found === undefined ? undefined : this.bringForward(found as unknown as Entity<Hold>);
+  }
+
+  /** A hold whose time has come is expired before anybody sees it open. */
+  async bringForward(entity: Entity<Hold>): Promise<Entity<Hold>> {
+    if (!isPast(entity.body, this.#engine.clock.now())) return entity;
+    const { workspace, id: holdId } = entity;
+    const ticked = await this.#engine.run({ kind: "tick_hold", workspace, by: SYSTEM, holdId });
+    return ticked.ok ? (ticked.entity as unknown as Entity<Hold>) : entity;
+  }
+
+  /**
+   * The hold as soon as it is settled, or as it is after `waitMs`. Registers before it reads, so an ending in between is
+   * heard (F1).
+   */
+  async wait(workspace: string, id: string, waitMs: number, signal: AbortSignal): Promise<Entity<Hold> | undefined> {
+    let heard: (hold: Entity<Hold> | null) => void = () => undefined;
+    const settled = new Promise<Entity<Hold> | null>((resolve) => {
+      heard = resolve;
+    });
+    const forget = this.#feed.onSettled(workspace, id, heard);
+    const giveUp = () => heard(null);
+    signal.addEventListener("abort", giveUp, { once: true });
+    let cancelTimer: () => void = () => undefined;
+    try {
+      const now = await this.get(workspace, id);
+      if (now === undefined || now.body.status !== "open" || signal.aborted) return now;
+      cancelTimer = this.#engine.clock.at(this.#engine.clock.now() + waitMs, giveUp);
+      return (await settled) ?? (await this.get(workspace, id));
+    } finally {
+      cancelTimer();
+      forget();
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/** Keys, webhooks and deliveries: what an admin manages. */
+
+import { operations } from "@holdpoint/protocol";
+import type { Hono } from "hono";
+import type { ApiKey, Webhook } from "../../core/access/access.ts";
+import type { Entity } from "../../core/entity.ts";
+import { mayManage, type Principal } from "../../core/principal.ts";
+import type { OutboxRow } from "../../core/record.ts";
+import { newKeySecret, newWebhookSecret } from "../../identity/secrets.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import type { RestDeps } from "./deps.ts";
+import { readCursor, refuseTarget, writeCursor } from "./holds.ts";
+import { time } from "./present.ts";
+import { accepted } from "./refusals.ts";
+
+export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.whoAmI, (call) => whoAmI(call), options);
+  mount(app, operations.makeKey, (call) => makeKey(call, deps), options);
+  mount(app, operations.listKeys, (call) => listKeys(call, deps), options);
+  mount(app, operations.revokeKey, (call) => revokeKey(call, deps), options);
+  mount(app, operations.makeWebhook, (call) => makeWebhook(call, deps), options);
+  mount(app, operations.listWebhooks, (call) => listWebhooks(call, deps), options);
+  mount(app, operations.deleteWebhook, (call) => deleteWebhook(call, deps), options);
+  mount(app, operations.listDeliveries, (call) => listDeliveries(call, deps), options);
+  mount(app, operations.replayDelivery, (call) => replayDelivery(call, deps), options);
+}
+
+function whoAmI({ workspace, by }: Call<typeof operations.whoAmI>) {
+  const { via: kind, id, name, role } = by;
+  return { status: 200, body: { workspace, kind, id, name, role, ...(role === "agent" ? { agent: name } : {}) } };
+}
+
+function onlyManagers(by: Principal): void {
+  if (!mayManage(by) && by.role !== "auditor") throw new HttpTrouble({ code: "not_allowed" });
+}
+
+async function makeKey(call: Call<typeof operations.makeKey>, deps: RestDeps) {
+  const { workspace, by, body } = call;
+  const { secret, ...key } = newKeySecret(deps.ids, deps.engine.clock.now());
+  const result = await deps.engine.run({ kind: "make_key", workspace, by, key: { ...key, ...body } });
+  const made = accepted(result, by) as unknown as Entity<ApiKey>;
+  return { status: 201, body: { ...presentKey(made), secret, callback_secret: key.callbackSecret } };
+}
+
+async function listKeys({ workspace, by }: Call<typeof operations.listKeys>, deps: RestDeps) {
+  onlyManagers(by);
+  const found = await deps.engine.store.query({ workspace, kind: "api_key", newestFirst: true, limit: 1000 });
+  return { status: 200, body: { keys: found.map((key) => presentKey(key as unknown as Entity<ApiKey>)) } };
+}
+
+async function revokeKey({ workspace, by, params }: Call<typeof operations.revokeKey>, deps: RestDeps) {
+  const result = await deps.engine.run({ kind: "revoke_key", workspace, by, keyId: params.id });
+  return { status: 200, body: presentKey(accepted(result, by) as unknown as Entity<ApiKey>) };
+}
+
+function presentKey({ body, workspace }: Entity<ApiKey>) {
+  const { id, name, role, hint, madeAt, madeBy, lastUsedAt, revokedAt } = body;
+  return {
+    id,
+    name,
+    role,
+    workspace,
+    created_at: time(madeAt),
+    created_by: madeBy,
+    hint,
+    ...(lastUsedAt === undefined ? {} : { last_used_at: time(lastUsedAt) }),
+    ...(revokedAt === undefined ? {} : { revoked_at: time(revokedAt) }),
+  };
+}
+
+async function makeWebhook(call: Call<typeof operations.makeWebhook>, deps: RestDeps) {
+  const { workspace, by, body } = call;
+  if (!mayManage(by)) throw new HttpTrouble({ code: "not_allowed" });
+  refuseTarget(body.url, deps);
+  const secret = newWebhookSecret(deps.ids);
+  const id = `hook_${deps.ids.next(deps.engine.clock.now())}`;
+  const { url, events = [], description } = body;
+  const webhook = { id, url, events, secrets: [secret], ...(description === undefined ? {} : { description }) };
+  const result = await deps.engine.run({ kind: "put_webhook", workspace, by, webhook });
+  return { status: 201, body: { ...presentWebhook(accepted(result, by) as unknown as Entity<Webhook>), secret } };
+}
+
+async function listWebhooks({ workspace, by }: Call<typeof operations.listWebhooks>, deps: RestDeps) {
+  onlyManagers(by);
+  const found = await deps.engine.store.query({ workspace, kind: "webhook", newestFirst: true, limit: 1000 });
+  return { status: 200, body: { webhooks: found.map((hook) => presentWebhook(hook as unknown as Entity<Webhook>)) } };
+}
+
+async function deleteWebhook({ workspace, by, params }: Call<typeof operations.deleteWebhook>, deps: RestDeps) {
+  onlyManagers(by);
+  const [before] = await deps.engine.store.load([{ workspace, kind: "webhook", id: params.id, read: true }]);
+  if (before === undefined) throw new HttpTrouble({ code: "not_found" });
+  accepted(await deps.engine.run({ kind: "remove_webhook", workspace, by, webhookId: params.id }), by);
+  return { status: 200, body: presentWebhook(before as unknown as Entity<Webhook>) };
+}
+
+function presentWebhook({ body }: Entity<Webhook>) {
+  const { id, url, events, madeAt, disabledAt, description } = body;
+  return {
+    id,
+    url,
+    events,
+    ...(description === undefined ? {} : { description }),
+    created_at: time(madeAt),
+    ...(disabledAt === undefined ? {} : { disabled_at: time(disabledAt) }),
+  };
+}
+
+async function listDeliveries(call: Call<typeof operations.listDeliveries>, deps: RestDeps) {
+  const { workspace, by, query } = call;
+  onlyManagers(by);
+  const { endpoint, state, hold_id: holdId, limit = 50 } = query;
+  const rows = await deps.engine.store.outbox({
+    workspace,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(state === undefined ? {} : { state }),
+    ...(holdId === undefined ? {} : { holdId }),
+    ...(query.cursor === undefined ? {} : { before: readCursor(query.cursor) }),
+    limit,
+  });
+  const last = rows.at(-1);
+  const next = rows.length === limit && last !== undefined ? { next_cursor: writeCursor(last.id) } : {};
+  return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next } };
+}
+
+async function replayDelivery({ workspace, by, params }: Call<typeof operations.replayDelivery>, deps: RestDeps) {
+  if (!mayManage(by)) throw new HttpTrouble({ code: "not_allowed" });
+  const [row] = await deps.engine.store.outbox({ workspace, id: params.id, limit: 1 });
+  if (row === undefined) throw new HttpTrouble({ code: "not_found" });
+  const again: OutboxRow = { ...row, state: "waiting", dueAt: deps.engine.clock.now() };
+  await deps.engine.store.settleOutbox(again, deps.engine.clock.now());
+  deps.wakeSender();
+  return { status: 202, body: presentDelivery(again) };
+}
+
+function presentDelivery(row: OutboxRow) {
+  const to = row.detail["to"];
+  return {
+    id: row.id,
+    kind: row.kind,
+    endpoint: row.endpoint,
+    ...(row.holdId === null ? {} : { hold_id: row.holdId }),
+    event_type: row.event.type,
+    event_seq: row.event.seq,
+    ...(typeof to === "string" ? { to } : {}),
+    state: row.state,
+    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({ ...rest, at: time(at), duration_ms: durationMs })),
+    created_at: time(row.createdAt),
+    ...(row.dueAt === null ? {} : { due_at: time(row.dueAt) }),
+  };
+}

@@ -1,0 +1,21 @@
+/** What the native face stands on. */
+
+import type { Engine } from "../../engine/engine.ts";
+import type { Feed } from "../../engine/feed.ts";
+import type { Holds } from "../../engine/holds.ts";
+import type { Ids } from "../../system/ids.ts";
+
+/** Whether a callback or webhook may be sent there; `null`: yes. */
+export type WhyNotTarget = (url: string) => string | null;
+
+export interface RestDeps {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly holds: Holds;
+  readonly ids: Ids;
+  readonly publicUrl: string;
+  readonly whyNotTarget: WhyNotTarget;
+  /** Wakes the sender after a message was put back into the queue by hand. */
+  readonly wakeSender: () => void;
+  readonly version: string;
+}

@@ -1,0 +1,71 @@
+/** The log as the wire shows it: one hold's history, and everything as it is committed. */
+
+import { type EventOut, operations } from "@holdpoint/protocol";
+import type { Hono } from "hono";
+import { seesAll } from "../../core/principal.ts";
+import type { StoredEvent } from "../../core/record.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import { eventStream, type Frame } from "../http/sse.ts";
+import type { RestDeps } from "./deps.ts";
+import { visibleHold } from "./holds.ts";
+import { time } from "./present.ts";
+
+const PAGE = 100;
+
+export function mountEvents(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.holdEvents, (call) => history(call, deps), options);
+  mount(app, operations.streamEvents, (call) => stream(call, deps), options);
+}
+
+export function presentEvent(event: StoredEvent): EventOut {
+  const holdId = event.stream.startsWith("hold:") ? event.stream.slice("hold:".length) : undefined;
+  return {
+    position: event.position,
+    stream: event.stream,
+    ...(holdId === undefined ? {} : { hold_id: holdId }),
+    seq: event.seq,
+    type: event.type,
+    at: time(event.at),
+    actor: event.actor,
+    data: JSON.parse(event.data),
+    previous: event.previous,
+    hash: event.hash,
+  };
+}
+
+async function history(call: Call<typeof operations.holdEvents>, deps: RestDeps) {
+  const { workspace, by, query } = call;
+  const hold = await visibleHold(call.params.id, workspace, by, deps);
+  const limit = query.limit ?? PAGE;
+  const after = query.after ?? 0;
+  const events = await deps.engine.store.events({ workspace, stream: `hold:${hold.id}`, after, limit });
+  const last = events.at(-1);
+  const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+  return { status: 200, body: { events: events.map(presentEvent), ...more } };
+}
+
+async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps) {
+  const { workspace, by, query, headers } = call;
+  const after = afterOf(headers["last-event-id"]) ?? query.after ?? (await deps.engine.store.lastPosition());
+  const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
+  const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
+  const types = query.types === undefined ? undefined : new Set(query.types);
+  const wanted = (event: StoredEvent) => (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
+  async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
+    for await (const events of deps.feed.follow(filter, after, signal)) {
+      yield events.filter(wanted).map((event) => ({
+        id: String(event.position),
+        event: event.type,
+        data: presentEvent(event),
+      }));
+    }
+  }
+  return eventStream(frames, deps.engine.clock);
+}
+
+function afterOf(lastEventId: string | undefined): number | undefined {
+  if (lastEventId === undefined || lastEventId === "") return undefined;
+  if (!/^\d{1,15}$/.test(lastEventId)) throw new HttpTrouble({ code: "invalid_query", detail: "Last-Event-ID is not ours" });
+  return Number(lastEventId);
+}

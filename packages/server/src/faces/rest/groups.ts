@@ -1,0 +1,102 @@
+/** Groups of holds: placed in one commit, read and waited for together, answered in one commit or not at all. */
+
+import { operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
+import type { Hono } from "hono";
+import type { Entity } from "../../core/entity.ts";
+import type { HoldIn } from "../../core/hold/commands.ts";
+import type { Group } from "../../core/hold/group.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import { type Principal, seesAll } from "../../core/principal.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import type { RestDeps } from "./deps.ts";
+import { refuseTarget, withClaimed } from "./holds.ts";
+import { freshLink, reviewUrl } from "./links.ts";
+import { holdInOf, linksOf } from "./map.ts";
+import { presentHold, time } from "./present.ts";
+import { accepted } from "./refusals.ts";
+
+export function mountGroups(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.placeGroup, (call) => place(call, deps), options);
+  mount(app, operations.getGroup, (call) => read(call, deps), options);
+  mount(app, operations.answerGroup, (call) => answer(call, deps), options);
+}
+
+async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
+  const { workspace, by, body } = call;
+  const now = deps.engine.clock.now();
+  const urls = new Map<string, string>();
+  const holds: HoldIn[] = body.holds.map((one) => {
+    refuseTarget(one.callback_url, deps);
+    const id = `hold_${deps.ids.next(now)}`;
+    const fresh = linksOf(one) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
+    if (fresh !== undefined) urls.set(id, reviewUrl(deps.publicUrl, id, fresh.token));
+    return holdInOf(one, undefined, { id, salt: deps.ids.salt(), newLinks: fresh === undefined ? [] : [fresh.link] });
+  });
+  const { thread_id: threadId, run_id: runId } = body;
+  const result = await deps.engine.run({
+    kind: "place_group",
+    workspace,
+    by,
+    groupId: `group_${deps.ids.next(now)}`,
+    holds,
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(runId === undefined ? {} : { runId }),
+  });
+  const group = accepted(result, by) as unknown as Entity<Group>;
+  return { status: 201, body: await presentGroup(group, by, deps, urls) };
+}
+
+async function presentGroup(group: Entity<Group>, by: Principal, deps: RestDeps, urls?: ReadonlyMap<string, string>) {
+  const { id, members, createdBy, createdAt, threadId, runId, releasedAt } = group.body;
+  const holds = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
+  return {
+    id,
+    status: releasedAt === undefined ? "open" : "released",
+    created_by: createdBy,
+    ...(threadId === undefined ? {} : { thread_id: threadId }),
+    ...(runId === undefined ? {} : { run_id: runId }),
+    holds: holds.filter((hold) => hold !== undefined).map((hold) => presentHold(hold, by, urls?.get(hold.id))),
+    created_at: time(createdAt),
+    ...(releasedAt === undefined ? {} : { released_at: time(releasedAt) }),
+  };
+}
+
+async function visibleGroup(id: string, workspace: string, by: Principal, deps: RestDeps): Promise<Entity<Group>> {
+  const [found] = await deps.engine.store.load([{ workspace, kind: "group", id, read: true }]);
+  const group = found as unknown as Entity<Group> | undefined;
+  if (group === undefined || !(seesAll(by) || group.body.createdBy === by.name)) throw new HttpTrouble({ code: "not_found" });
+  return group;
+}
+
+async function read(call: Call<typeof operations.getGroup>, deps: RestDeps) {
+  const { workspace, by, params, query, signal } = call;
+  const group = await visibleGroup(params.id, workspace, by, deps);
+  const until = deps.engine.clock.now() + Math.min(query.wait ?? 0, WAIT_SECONDS_MAX) * 1000;
+  for (const member of group.body.members) {
+    const left = until - deps.engine.clock.now();
+    if (left <= 0 || signal.aborted) break;
+    await deps.holds.wait(workspace, member, left, signal);
+  }
+  // A member read above may have brought its own expiry forward, and with it the group's release.
+  const settled = await Promise.all(group.body.members.map((member) => deps.holds.get(workspace, member)));
+  const now = settled.some((hold: Entity<Hold> | undefined) => hold?.body.status === "open")
+    ? group
+    : await visibleGroup(params.id, workspace, by, deps);
+  return { status: 200, body: await presentGroup(now, by, deps) };
+}
+
+async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps) {
+  const { workspace, params, body } = call;
+  await visibleGroup(params.id, workspace, call.by, deps);
+  const claimed = body.entries.find((entry) => entry.claimed !== undefined)?.claimed;
+  const by = withClaimed(call.by, claimed);
+  const entries = body.entries.map((entry) =>
+    entry.kind === "answer"
+      ? { holdId: entry.hold_id, action: entry.action, data: entry.data ?? {} }
+      : { holdId: entry.hold_id, ...(entry.reason === undefined ? {} : { reason: entry.reason }) },
+  );
+  const door = call.by.via === "session" ? "console" : "rest";
+  const result = await deps.engine.run({ kind: "answer_group", workspace, by, groupId: params.id, entries, door });
+  return { status: 200, body: await presentGroup(accepted(result, by) as unknown as Entity<Group>, by, deps) };
+}

@@ -1,0 +1,202 @@
+/** Holds: place, read, wait, list, answer, cancel. */
+
+import { operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Hono } from "hono";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import { holdKeyId } from "../../core/hold/hold.ts";
+import { type Principal, seesAll } from "../../core/principal.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import type { RestDeps } from "./deps.ts";
+import { freshLink, reviewUrl } from "./links.ts";
+import { holdInOf, linksOf } from "./map.ts";
+import { presentHold } from "./present.ts";
+import { accepted } from "./refusals.ts";
+
+const PAGE = 50;
+
+export function mountHolds(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.placeHold, (call) => place(call, deps), options);
+  mount(app, operations.listHolds, (call) => list(call, deps), options);
+  mount(app, operations.getHold, (call) => read(call, deps), options);
+  mount(app, operations.answerHold, (call) => answer(call, deps), options);
+  mount(app, operations.cancelHold, (call) => cancel(call, deps), options);
+}
+
+async function place(call: Call<typeof operations.placeHold>, deps: RestDeps) {
+  const { body, by, workspace } = call;
+  refuseTarget(body.callback_url, deps);
+  const now = deps.engine.clock.now();
+  const id = `hold_${deps.ids.next(now)}`;
+  const fresh = linksOf(body) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
+  const made = { id, salt: deps.ids.salt(), newLinks: fresh === undefined ? [] : [fresh.link] };
+  const hold = holdInOf(body, call.headers["idempotency-key"], made);
+  const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
+  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  const isNew = result.ok && result.fresh;
+  const linked = fresh !== undefined && entity.body.status === "open" && entity.body.links === "agent";
+  const url = linked ? reviewUrl(deps.publicUrl, entity.id, fresh.token) : undefined;
+  return { status: isNew ? 201 : 200, body: presentHold(entity, by, url), headers: etagOf(entity) };
+}
+
+export function refuseTarget(url: string | undefined, deps: RestDeps): void {
+  const why = url === undefined ? null : deps.whyNotTarget(url);
+  if (why !== null) throw new HttpTrouble({ code: "callback_refused", detail: why });
+}
+
+async function read(call: Call<typeof operations.getHold>, deps: RestDeps) {
+  const { workspace, by, signal } = call;
+  const waitMs = Math.min(call.query.wait ?? 0, WAIT_SECONDS_MAX) * 1000;
+  const seen = await visibleHold(call.params.id, workspace, by, deps);
+  const found =
+    waitMs === 0 || seen.body.status !== "open"
+      ? seen
+      : ((await deps.holds.wait(workspace, seen.id, waitMs, signal)) ?? seen);
+  const headers = etagOf(found);
+  if (call.header("if-none-match") === headers.etag) return { status: 304, headers };
+  return { status: 200, body: presentHold(found, by), headers };
+}
+
+/** Another agent's hold does not exist. */
+export async function visibleHold(id: string, workspace: string, by: Principal, deps: RestDeps): Promise<Entity<Hold>> {
+  const found = await deps.holds.get(workspace, id);
+  if (found === undefined || !(seesAll(by) || found.body.createdBy === by.name)) throw new HttpTrouble({ code: "not_found" });
+  return found;
+}
+
+export function etagOf(entity: Entity<Hold>): { readonly etag: string } {
+  return { etag: `"${entity.version}"` };
+}
+
+async function answer(call: Call<typeof operations.answerHold>, deps: RestDeps) {
+  const { workspace, body, params } = call;
+  const by = withClaimed(call.by, body.claimed);
+  const result = await deps.engine.run({
+    kind: "answer_hold",
+    workspace,
+    by,
+    holdId: params.id,
+    action: body.action,
+    data: body.data ?? {},
+    door: call.by.via === "session" ? "console" : doorOf(call.header("x-holdpoint-door")),
+    ...(body.shown === undefined ? {} : { shown: body.shown }),
+    ...ifVersion(call.header("if-match")),
+  });
+  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
+}
+
+/** The command line says so itself; everybody else came by the API. */
+function doorOf(header: string | undefined): "rest" | "cli" {
+  return header === "cli" ? "cli" : "rest";
+}
+
+export function withClaimed(by: Principal, claimed: object | undefined): Principal {
+  return claimed === undefined ? by : { ...by, claimed: claimed as JsonObject };
+}
+
+function ifVersion(header: string | undefined): { readonly ifVersion?: number } {
+  if (header === undefined || header === "*") return {};
+  const match = /^(?:W\/)?"?(\d+)"?$/.exec(header.trim());
+  if (match === null) throw new HttpTrouble({ code: "precondition_failed", detail: "If-Match is not a version" });
+  return { ifVersion: Number(match[1]) };
+}
+
+async function cancel(call: Call<typeof operations.cancelHold>, deps: RestDeps) {
+  const { workspace, body, params } = call;
+  const by = withClaimed(call.by, body.claimed);
+  const { reason } = body;
+  const command = { kind: "cancel_hold", workspace, by, holdId: params.id } as const;
+  const result = await deps.engine.run(reason === undefined ? command : { ...command, reason });
+  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
+}
+
+async function list(call: Call<typeof operations.listHolds>, deps: RestDeps) {
+  const { query, by, workspace } = call;
+  const creator = seesAll(by) ? query.created_by : by.name;
+  if (!seesAll(by) && query.created_by !== undefined && query.created_by !== by.name) return { status: 200, body: { holds: [] } };
+  const limit = query.limit ?? PAGE;
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  const page = await findHolds({ ...query, creator, workspace, by, after, limit }, deps);
+  const holds = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
+  const next = page.next === null ? {} : { next_cursor: writeCursor(page.next) };
+  return { status: 200, body: { holds: holds.map((hold) => presentHold(hold, by)), ...next } };
+}
+
+interface HoldPage {
+  readonly holds: readonly Entity<Hold>[];
+  readonly next: string | null;
+}
+
+interface Find {
+  readonly workspace: string;
+  readonly by: Principal;
+  readonly creator?: string | undefined;
+  readonly status?: Hold["status"];
+  readonly q?: string;
+  readonly key?: string;
+  readonly thread_id?: string;
+  readonly intent_id?: string;
+  readonly group_id?: string;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
+  const { store } = deps.engine;
+  const { workspace, creator, status, limit, after, by } = find;
+  if (find.key !== undefined) return byKey(find, deps);
+  const from = after === undefined ? {} : { after };
+  if (find.q !== undefined) {
+    const { q: text } = find;
+    const only = { ...(status === undefined ? {} : { status }), ...(creator === undefined ? {} : { creator }) };
+    const page = await store.searchHolds({ workspace, text, ...only, ...from, limit });
+    return { holds: page.holds as unknown as Entity<Hold>[], next: page.resumeAfter };
+  }
+  const index = indexFor(find);
+  const rows = (await store.query({
+    workspace,
+    kind: "hold",
+    ...(index === undefined ? {} : { index }),
+    ...from,
+    newestFirst: true,
+    limit,
+  })) as unknown as Entity<Hold>[];
+  const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
+  const mine = rows.filter(({ body }) => seesAll(by) || body.createdBy === by.name);
+  const wanted = mine.filter(
+    ({ body }) => (status === undefined || body.status === status) && (creator === undefined || body.createdBy === creator),
+  );
+  return { holds: wanted, next };
+}
+
+function indexFor({ creator, status, thread_id, intent_id, group_id }: Find) {
+  if (thread_id !== undefined) return { name: "thread", value: thread_id };
+  if (intent_id !== undefined) return { name: "intent", value: intent_id };
+  if (group_id !== undefined) return { name: "group", value: group_id };
+  if (creator !== undefined && status !== undefined) return { name: "creator_status", value: `${creator}\u0000${status}` };
+  if (creator !== undefined) return { name: "creator", value: creator };
+  return status === undefined ? undefined : { name: "status", value: status };
+}
+
+/** A key belongs to an agent; people who look for one name the agent too. */
+async function byKey({ workspace, creator, key, by }: Find, deps: RestDeps): Promise<HoldPage> {
+  const stubId = holdKeyId(creator ?? by.name, key ?? "");
+  const [stub] = await deps.engine.store.load([{ workspace, kind: "hold_key", id: stubId, read: true }]);
+  const holdId = stub?.body["holdId"];
+  const hold = typeof holdId === "string" ? await deps.holds.get(workspace, holdId) : undefined;
+  return { holds: hold === undefined ? [] : [hold], next: null };
+}
+
+export function writeCursor(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+export function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, "base64url").toString("utf8");
+  if (!/^[\w.-]{1,200}$/.test(id)) throw new HttpTrouble({ code: "invalid_cursor" });
+  return id;
+}

@@ -1,0 +1,20 @@
+/** Fresh links: the raw token lives in the URL that is handed out, its hash goes into the command. */
+
+import type { NewLink } from "../../core/hold/commands.ts";
+import { tokenHash } from "../../system/digest.ts";
+import type { Ids } from "../../system/ids.ts";
+import { caseIdOf } from "./present.ts";
+
+export interface FreshLink {
+  readonly link: NewLink;
+  readonly token: string;
+}
+
+export function freshLink(ids: Ids, now: number, rest: Omit<NewLink, "id" | "hash">): FreshLink {
+  const token = ids.token();
+  return { token, link: { id: `link_${ids.next(now)}`, hash: tokenHash(token), ...rest } };
+}
+
+export function reviewUrl(publicUrl: string, holdId: string, token: string): string {
+  return `${publicUrl}/review/${caseIdOf(holdId)}?token=${token}`;
+}

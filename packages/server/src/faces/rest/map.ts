@@ -1,0 +1,88 @@
+/** Wire → command. Everything relative is made absolute by the core, on the batch's clock. */
+
+import type { PlaceIn } from "@holdpoint/protocol";
+import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
+import type { HoldIn, Moment, NewLink } from "../../core/hold/commands.ts";
+import type { Default } from "../../core/hold/hold.ts";
+import { HttpTrouble } from "../http/respond.ts";
+
+export interface Made {
+  readonly id: string;
+  readonly salt: string;
+  readonly newLinks: readonly NewLink[];
+}
+
+export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): HoldIn {
+  const expires = expiryOf(place);
+  const onTimeout = defaultOf(place.on_timeout);
+  return {
+    ...made,
+    ...pick("key", place.key ?? key),
+    ask: askOf(place),
+    ...pick("expires", expires),
+    ...pick("onTimeout", onTimeout),
+    rungs: rungsOf(place),
+    links: linksOf(place),
+    ...pick("answerers", place.answerers),
+    ...pick("previous", place.previous),
+    ...pick("after", place.after),
+    ...pick("callbackUrl", place.callback_url),
+    ...pick("intentId", place.intent_id),
+    ...pick("threadId", place.thread_id),
+    ...pick("metadata", place.metadata),
+  };
+}
+
+export function askOf(place: PlaceIn): Ask {
+  return normaliseAsk({
+    type: place.type,
+    prompt: place.prompt,
+    ...pick("context", place.context),
+    ...pick("options", place.options),
+    ...pick("select", place.select),
+    ...pick("form", place.form),
+    ...pick("responseSchema", place.response_schema),
+    ...pick("actions", place.actions),
+  } as Ask);
+}
+
+/** Where only named people may answer, an anonymous link in an agent's hands would be worth nothing. */
+export function linksOf(place: PlaceIn): "agent" | "server" {
+  return place.links ?? (place.answerers === undefined ? "agent" : "server");
+}
+
+function expiryOf(place: PlaceIn): Moment | undefined {
+  if (place.until !== undefined) return { at: Date.parse(place.until) };
+  return place.timeout === undefined ? undefined : { afterMs: millisOf(place.timeout, "timeout") };
+}
+
+function defaultOf(onTimeout: PlaceIn["on_timeout"]): Default | undefined {
+  return typeof onTimeout === "string" ? { action: onTimeout } : onTimeout;
+}
+
+function rungsOf(place: PlaceIn): HoldIn["rungs"] {
+  const attempts = (place.ladder ?? []).map((rung) => ({
+    kind: "attempt" as const,
+    when: "at" in rung ? { at: Date.parse(rung.at) } : { afterMs: millisOf(rung.after, "ladder") },
+    channel: rung.channel,
+    ...pick("to", rung.to),
+  }));
+  const reminders = (place.remind_at ?? []).map((text) => ({ kind: "reminder" as const, when: momentOf(text) }));
+  return [...attempts, ...reminders];
+}
+
+function momentOf(text: string): Moment {
+  const afterMs = parseDuration(text);
+  return afterMs === null ? { at: Date.parse(text) } : { afterMs };
+}
+
+function millisOf(duration: string, member: string): number {
+  const ms = parseDuration(duration);
+  if (ms !== null) return ms;
+  const message = "must be longer than nothing and shorter than ten years";
+  throw new HttpTrouble({ code: "invalid_body", fields: [{ key: `/${member}`, rule: "duration", message }] });
+}
+
+function pick<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
+}

@@ -1,0 +1,206 @@
+/**
+ * Who is calling. A key, a console session or a link becomes a `Principal`; nothing else does.
+ *
+ * I1  Secrets are found by what they name and compared by hash in constant time (G9).
+ * I2  Wrong guesses are counted per address, and cost nothing to whoever guesses right.
+ * I3  A revoked key stops at once on the server that revoked it and within seconds on any other.
+ */
+
+import type { ApiKey, Session } from "../core/access/access.ts";
+import type { Entity } from "../core/entity.ts";
+import type { Link } from "../core/hold/link.ts";
+import type { KeyRole, Principal } from "../core/principal.ts";
+import { SYSTEM } from "../core/principal.ts";
+import type { Engine } from "../engine/engine.ts";
+import { sameSecret, tokenHash } from "../system/digest.ts";
+import { Limiter } from "./limiter.ts";
+import { csrfTokenOf, keyIdOf } from "./secrets.ts";
+
+export interface Caller {
+  readonly workspace: string;
+  readonly principal: Principal;
+}
+
+export type WhyNot = "unauthenticated" | "agent_mismatch" | "rate_limited" | "not_allowed";
+export type Authenticated =
+  | { readonly ok: true; readonly caller: Caller }
+  | { readonly ok: false; readonly why: WhyNot; readonly message: string; readonly retryAfterMs?: number };
+
+/** A key from the environment: accepted besides those in the store. */
+export interface ConfiguredKey {
+  readonly secret: string;
+  readonly role: KeyRole;
+  readonly name: string;
+  readonly workspace: string;
+}
+
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly cookie?: string | undefined;
+  readonly csrf?: string | undefined;
+  /** `Sec-Fetch-Site`, or what stands in for it. */
+  readonly sameOrigin: boolean;
+  /** Whether the call changes anything; only such calls need the session's CSRF token. */
+  readonly unsafe: boolean;
+  readonly ip: string;
+}
+
+interface KnownKey {
+  readonly id: string;
+  readonly name: string;
+  readonly role: KeyRole;
+  readonly workspace: string;
+  readonly until: number;
+}
+
+export interface IdentityOptions {
+  readonly engine: Engine;
+  readonly keys: readonly ConfiguredKey[];
+  /** `dev` keys are for trials on one machine. */
+  readonly allowDev: boolean;
+  readonly workspaces?: readonly string[];
+}
+
+export const SESSION_COOKIE = "holdpoint_session";
+const REMEMBER_MS = 5_000;
+const NOTE_USE_MS = 60_000;
+const NO = { ok: false, why: "unauthenticated", message: "no valid credential was sent" } as const;
+
+export class Identity {
+  readonly #engine: Engine;
+  readonly #configured = new Map<string, KnownKey>();
+  readonly #known = new Map<string, KnownKey>();
+  readonly #notedAt = new Map<string, number>();
+  readonly #guesses: Limiter;
+  readonly #allowDev: boolean;
+  readonly #detach: () => void;
+
+  constructor(options: IdentityOptions) {
+    this.#engine = options.engine;
+    this.#allowDev = options.allowDev;
+    this.#guesses = new Limiter(options.engine.clock, { budget: 30, windowMs: 60_000 });
+    for (const { secret, role, name, workspace } of options.keys) {
+      const until = Number.POSITIVE_INFINITY;
+      this.#configured.set(tokenHash(secret), { id: `env:${name}`, name, role, workspace, until });
+    }
+    this.#detach = options.engine.onCommit(({ entities }) => {
+      if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
+    });
+  }
+
+  close(): void {
+    this.#detach();
+  }
+
+  async authenticate(credentials: Credentials): Promise<Authenticated> {
+    const secret = bearer(credentials.authorization) ?? credentials.apiKey;
+    if (secret !== undefined) return this.#byKey(secret, credentials);
+    const session = cookieValue(credentials.cookie, SESSION_COOKIE);
+    return session === undefined ? NO : this.#bySession(session, credentials);
+  }
+
+  async #byKey(secret: string, { agentId, ip }: Credentials): Promise<Authenticated> {
+    const hash = tokenHash(secret);
+    const now = this.#engine.clock.now();
+    const remembered = this.#configured.get(hash) ?? this.#known.get(hash);
+    const key = remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, hash, now);
+    if (key === undefined || (key.role === "dev" && !this.#allowDev)) return this.#wrongGuess(ip);
+    this.#noteUse(key, now);
+    return this.#asAgent(key, agentId);
+  }
+
+  async #find(secret: string, hash: string, now: number): Promise<KnownKey | undefined> {
+    const id = keyIdOf(secret);
+    if (id === null) return undefined;
+    // A key does not say its workspace, and its id is unique over all of them.
+    const found = await this.#engine.store.find("api_key", id);
+    const entity = found as Entity<ApiKey> | undefined;
+    if (entity === undefined || entity.body.revokedAt !== undefined) return undefined;
+    if (!sameSecret(hash, entity.body.hash)) return undefined;
+    const { name, role } = entity.body;
+    const known = { id, name, role, workspace: entity.workspace, until: now + REMEMBER_MS };
+    this.#known.set(hash, known);
+    return known;
+  }
+
+  #wrongGuess(ip: string): Authenticated {
+    const verdict = this.#guesses.spend(ip);
+    if (verdict.ok) return NO;
+    return { ok: false, why: "rate_limited", message: "too many wrong credentials", retryAfterMs: verdict.retryAfterMs };
+  }
+
+  /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. */
+  #asAgent(key: KnownKey, agentId: string | undefined): Authenticated {
+    const { id, role, workspace } = key;
+    const any = key.name === "*" || role === "dev";
+    if (agentId !== undefined && role === "agent" && !any && agentId !== key.name) {
+      return { ok: false, why: "agent_mismatch", message: "this key belongs to another agent" };
+    }
+    if (role === "agent" && key.name === "*" && agentId === undefined) {
+      return { ok: false, why: "agent_mismatch", message: "this key acts for any agent: say which in X-Agent-ID" };
+    }
+    const name = any && agentId !== undefined ? agentId : key.name;
+    return { ok: true, caller: { workspace, principal: { role, via: "key", id, name } } };
+  }
+
+  /** Last use is a courtesy to people, not a fact: noted now and then, never waited for. */
+  #noteUse(key: KnownKey, now: number): void {
+    if (key.until === Number.POSITIVE_INFINITY) return;
+    if (now - (this.#notedAt.get(key.id) ?? 0) < NOTE_USE_MS) return;
+    this.#notedAt.set(key.id, now);
+    const { workspace, id: keyId } = key;
+    this.#engine.run({ kind: "note_key_use", workspace, by: SYSTEM, keyId }).catch(() => undefined);
+  }
+
+  async #bySession(token: string, credentials: Credentials): Promise<Authenticated> {
+    const found = (await this.#engine.store.find("session", tokenHash(token))) as Entity<Session> | undefined;
+    const now = this.#engine.clock.now();
+    if (found === undefined || found.body.endedAt !== undefined || found.body.expiresAt <= now) {
+      return this.#wrongGuess(credentials.ip);
+    }
+    if (credentials.unsafe && !(credentials.sameOrigin && isCsrf(credentials.csrf, token))) {
+      return { ok: false, why: "not_allowed", message: "the request does not come from the console's own page" };
+    }
+    const { id, name, role } = found.body;
+    return { ok: true, caller: { workspace: found.workspace, principal: { role, via: "session", id, name } } };
+  }
+
+  /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */
+  async byLink(token: string | undefined, holdId: string, ip: string): Promise<LinkFound> {
+    const names = [`${ip} link`, `${holdId} link`];
+    const blocked = names.map((name) => this.#guesses.peek(name)).find((verdict) => !verdict.ok);
+    if (blocked !== undefined && !blocked.ok) return { ok: false, retryAfterMs: blocked.retryAfterMs };
+    const hash = token === undefined ? "" : tokenHash(token);
+    const found = (await this.#engine.store.find("link", hash)) as Entity<Link> | undefined;
+    if (found === undefined || found.body.holdId !== holdId || !sameSecret(hash, found.body.hash)) {
+      for (const name of names) this.#guesses.spend(name);
+      return { ok: false };
+    }
+    const { body, workspace } = found;
+    const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: body.recipient ?? "" };
+    return { ok: true, link: body, hash, caller: { workspace, principal } };
+  }
+}
+
+export type LinkFound =
+  | { readonly ok: true; readonly link: Link; readonly hash: string; readonly caller: Caller }
+  | { readonly ok: false; readonly retryAfterMs?: number };
+
+function bearer(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  return /^bearer +(.+)$/i.exec(authorization)?.[1];
+}
+
+function isCsrf(given: string | undefined, sessionToken: string): boolean {
+  return given !== undefined && sameSecret(given, csrfTokenOf(sessionToken));
+}
+
+export function cookieValue(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(";") ?? []) {
+    const at = part.indexOf("=");
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+/** Hashing and canonical JSON, the two things a log and a token need. */
+
+import { createHash, hash, timingSafeEqual } from "node:crypto";
+import canonicalize from "canonicalize";
+
+/** RFC 8785. */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("only JSON can be made canonical");
+  return text;
+}
+
+/** `sha256:` and unpadded base64url, the form every digest of ours has. */
+export function sha256(text: string): string {
+  return `sha256:${hash("sha256", text, "base64url")}`;
+}
+
+/** How tokens and keys are kept: their SHA-256, bare. */
+export function tokenHash(token: string): string {
+  return hash("sha256", token, "base64url");
+}
+
+/** Equal or not, in a time that tells nothing about where they differ. */
+export function sameSecret(given: string, stored: string): boolean {
+  const a = createHash("sha256").update(given).digest();
+  const b = createHash("sha256").update(stored).digest();
+  return timingSafeEqual(a, b);
+}

@@ -1,0 +1,48 @@
+/** Ids and tokens. Ids grow with time, so that tables append and lists need no second order; tokens are 256 random bits. */
+
+import { randomBytes } from "node:crypto";
+
+/** Crockford's base 32 in lower case: no i, l, o, u to misread on a phone. */
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+export interface Ids {
+  /** 10 digits of milliseconds, 16 of chance. */
+  next(now: number): string;
+  /** 43 base64url characters, 256 bit. */
+  token(): string;
+  salt(): string;
+}
+
+export function idsFrom(random: (bytes: number) => Uint8Array): Ids {
+  return {
+    next(now) {
+      let text = "";
+      let rest = now;
+      for (let i = 0; i < 10; i += 1) {
+        text = DIGITS.charAt(rest % 32) + text;
+        rest = Math.floor(rest / 32);
+      }
+      for (const byte of random(16)) text += DIGITS.charAt(byte % 32);
+      return text;
+    },
+    token: () => Buffer.from(random(32)).toString("base64url"),
+    salt: () => Buffer.from(random(16)).toString("base64url"),
+  };
+}
+
+/** Drawn in larger gulps: one system call per id would cost more than the id. */
+function pooledRandom(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(4096);
+  let used = 0;
+  return (bytes) => {
+    if (used + bytes > pool.length) {
+      pool = randomBytes(4096);
+      used = 0;
+    }
+    const drawn = pool.subarray(used, used + bytes);
+    used += bytes;
+    return drawn;
+  };
+}
+
+export const systemIds: Ids = idsFrom(pooledRandom());
