@@ -10,8 +10,7 @@ export type { OpenApiOptions } from "./openapi.ts";
 export { openApiDocument } from "./openapi.ts";
 export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
-export * as operations from "./operations.ts";
-export { nativeOperations } from "./operations.ts";
+export { nativeOperations, operations } from "./operations.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
@@ -20,6 +19,8 @@ export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
+export type { ShapeRefusal } from "./wire/issues.ts";
+export { shapeRefusal } from "./wire/issues.ts";
 export { KeyIn, KeyListOut, KeyOut, RoleWord } from "./wire/key.ts";
 export { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 export {

@@ -3,8 +3,9 @@
  * global registry can clash; what is not named stands where it is used.
  */
 
-import * as z from "zod";
+import type * as z from "zod";
 import type { ErrorEntry } from "./error-codes.ts";
+import { SchemaBook } from "./openapi-schemas.ts";
 import type { Operation, Security } from "./operation.ts";
 import type { Json, JsonObject } from "./rules/json.ts";
 
@@ -16,7 +17,7 @@ export interface OpenApiOptions {
   readonly components: Readonly<Record<string, z.ZodType>>;
   readonly errors: {
     readonly table: Readonly<Record<string, Pick<ErrorEntry, "status" | "title">>>;
-    /** One of `components`. */
+    /** Best one of `components`. */
     readonly body: z.ZodType;
     readonly media: string;
     /** What any operation may answer; not repeated in each declaration. */
@@ -26,9 +27,7 @@ export interface OpenApiOptions {
   };
 }
 
-const REF = "#/components/schemas/";
-
-const SCHEMES: Readonly<Record<Exclude<Security, "none">, readonly [string, JsonObject][]>> = {
+const SCHEMES: Readonly<Record<Exclude<Security, "none">, readonly (readonly [string, JsonObject])[]>> = {
   key: [
     ["bearer", { type: "http", scheme: "bearer", description: "An API key." }],
     ["apiKey", { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key." }],
@@ -37,148 +36,144 @@ const SCHEMES: Readonly<Record<Exclude<Security, "none">, readonly [string, Json
   session: [["session", { type: "apiKey", in: "cookie", name: "holdpoint_session" }]],
 };
 
+const GOOD: Readonly<Record<string, string>> = {
+  200: "Done",
+  201: "Made",
+  202: "Taken; it will be done",
+  204: "Done; there is nothing to say",
+};
+
 /** The whole document, ready to be printed. */
 export function openApiDocument(operations: readonly Operation[], options: OpenApiOptions): JsonObject {
-  const schemas = new Schemas(options.components);
+  const book = new SchemaBook(options.components, [options.errors.body, ...operations.flatMap(schemasOf)]);
   const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
-    const described = describe(operation, options, schemas);
+    const described = describe(operation, options, book);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
+  const { title, version, description, servers = [] } = options;
   return {
     openapi: "3.1.0",
-    info: {
-      title: options.title,
-      version: options.version,
-      ...(options.description === undefined ? {} : { description: options.description }),
-    },
-    servers: (options.servers ?? []).map((url) => ({ url })),
+    info: { title, version, ...(description === undefined ? {} : { description }) },
+    servers: servers.map((url) => ({ url })),
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     paths,
-    components: { schemas: schemas.named, securitySchemes: schemesOf(operations) },
+    components: {
+      schemas: book.named,
+      responses: responsesOf(operations, options, book),
+      securitySchemes: schemesOf(operations),
+    },
   };
 }
 
-/** Turns Zod schemas into JSON Schema; the named ones into references. */
-class Schemas {
-  readonly named: JsonObject;
-  readonly #names = new Map<z.ZodType, string>();
-
-  constructor(components: Readonly<Record<string, z.ZodType>>) {
-    const registry = z.registry<{ id: string }>();
-    for (const [id, schema] of Object.entries(components)) {
-      registry.add(schema, { id });
-      this.#names.set(schema, id);
-    }
-    const { schemas } = z.toJSONSchema(registry, {
-      uri: (id) => REF + id,
-      unrepresentable: "any",
-      io: "input",
-    });
-    this.named = Object.fromEntries(
-      Object.entries(schemas).map(([id, schema]) => [id, plain(schema as JsonObject)]),
-    );
-  }
-
-  of(schema: z.ZodType): JsonObject {
-    const name = this.#names.get(schema);
-    if (name !== undefined) return { $ref: REF + name };
-    return plain(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }) as JsonObject);
-  }
-}
-
-/** `$schema` and `$id` say where a schema lives; inside a document that is already said. */
-function plain(schema: JsonObject): JsonObject {
-  const { $schema: _dialect, $id: _id, "~standard": _standard, ...rest } = schema;
-  return rest;
-}
-
-function describe(operation: Operation, options: OpenApiOptions, schemas: Schemas): JsonObject {
+function describe(operation: Operation, options: OpenApiOptions, book: SchemaBook): JsonObject {
+  const { id, summary, description, tag, params, query, headers, body, security } = operation;
   const parameters = [
-    ...parametersIn("path", operation.params, schemas),
-    ...parametersIn("query", operation.query, schemas),
-    ...parametersIn("header", operation.headers, schemas),
+    ...parametersIn("path", params, book),
+    ...parametersIn("query", query, book),
+    ...parametersIn("header", headers, book),
   ];
   return {
-    operationId: operation.id,
-    summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
-    tags: [operation.tag],
-    security: securityOf(operation.security),
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    security: securityOf(security),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(operation.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemas.of(operation.body) } },
-          },
-        }),
-    responses: { ...repliesOf(operation, schemas), ...errorsOf(operation, options, schemas) },
+    ...(body === undefined ? {} : { requestBody: requestOf(body, book) }),
+    responses: { ...repliesOf(operation, book), ...refusalsOf(operation, options) },
   };
+}
+
+function schemasOf(operation: Operation): z.ZodType[] {
+  const { params, query, headers, body, replies } = operation;
+  const parameters = [params, query, headers].flatMap((shape) => Object.values(shape?.shape ?? {}));
+  const contents = [body, ...Object.values(replies)].filter(
+    (schema) => schema !== undefined && schema !== null,
+  );
+  return [...(parameters as z.ZodType[]), ...contents];
+}
+
+function requestOf(body: z.ZodType, book: SchemaBook): JsonObject {
+  return { required: true, content: { "application/json": { schema: book.of(body) } } };
 }
 
 function parametersIn(
   place: "path" | "query" | "header",
   shape: z.ZodObject | undefined,
-  schemas: Schemas,
+  book: SchemaBook,
 ): Json[] {
-  if (shape === undefined) return [];
-  return Object.entries(shape.shape).map(([name, schema]) => {
-    const { description, ...rest } = schemas.of(schema as z.ZodType);
-    return {
-      name,
-      in: place,
-      required: !isOptional(schema as z.ZodType),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+  return Object.entries(shape?.shape ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = book.of(schema as z.ZodType);
+    const required = schema._zod.optin !== "optional";
+    return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
   });
 }
 
-function isOptional(schema: z.ZodType): boolean {
-  return schema._zod.optin === "optional";
-}
-
 function securityOf(security: Security): Json[] {
-  if (security === "none") return [];
-  return SCHEMES[security].map(([name]) => ({ [name]: [] }));
+  return security === "none" ? [] : SCHEMES[security].map(([name]) => ({ [name]: [] }));
 }
 
 function schemesOf(operations: readonly Operation[]): JsonObject {
   const used = new Set(operations.map((operation) => operation.security));
-  used.delete("none");
-  return Object.fromEntries([...used].flatMap((security) => SCHEMES[security as keyof typeof SCHEMES]));
+  return Object.fromEntries([...used].flatMap((security) => (security === "none" ? [] : SCHEMES[security])));
 }
 
-function repliesOf(operation: Operation, schemas: Schemas): JsonObject {
+function repliesOf(operation: Operation, book: SchemaBook): JsonObject {
   const media = operation.media ?? "application/json";
-  const replies = Object.entries(operation.replies).map(([status, schema]): [string, JsonObject] => {
-    const description = operation.summary;
-    if (schema === null) return [status, { description }];
-    return [status, { description, content: { [media]: { schema: schemas.of(schema) } } }];
-  });
-  return Object.fromEntries(replies);
+  return Object.fromEntries(
+    Object.entries(operation.replies).map(([status, schema]) => {
+      const description = GOOD[status] ?? operation.summary;
+      const content = schema === null ? {} : { content: { [media]: { schema: book.of(schema) } } };
+      return [status, { description, ...content }];
+    }),
+  );
 }
 
-/** One reply a status; every code of that status is an example of it. */
-function errorsOf(operation: Operation, options: OpenApiOptions, schemas: Schemas): JsonObject {
-  const { table, body, media, always = [], example } = options.errors;
-  const codes = [...new Set([...operation.errors, ...always])];
-  const byStatus = Map.groupBy(codes, (code) => entryOf(table, code).status);
+/** One reply a status, whatever the number of codes: a reader looks for the status first. */
+function refusalsOf(operation: Operation, options: OpenApiOptions): JsonObject {
   const taken = new Set(Object.keys(operation.replies));
-  const replies = [...byStatus]
-    .filter(([status]) => !taken.has(String(status)))
-    .map(([status, same]): [string, JsonObject] => {
-      const titles = same.map((code) => `\`${code}\`: ${entryOf(table, code).title}`);
-      const examples = Object.fromEntries(same.map((code) => [code, { value: example?.(code) ?? {} }]));
-      const content = { schema: schemas.of(body), ...(example === undefined ? {} : { examples }) };
-      return [String(status), { description: titles.join(" · "), content: { [media]: content } }];
-    });
-  return Object.fromEntries(replies);
+  const entries = [...refusalGroups(operation, options)].filter(([status]) => !taken.has(status));
+  return Object.fromEntries(
+    entries.map(([status, codes]) => [status, { $ref: `#/components/responses/${responseName(codes)}` }]),
+  );
 }
 
-function entryOf(table: OpenApiOptions["errors"]["table"], code: string) {
+/** Refusals are shared between operations; the same codes under the same status are one response. */
+function responsesOf(
+  operations: readonly Operation[],
+  options: OpenApiOptions,
+  book: SchemaBook,
+): JsonObject {
+  const { table, body, media, example } = options.errors;
+  const groups = operations.flatMap((operation) => [...refusalGroups(operation, options).values()]);
+  return Object.fromEntries(
+    groups.map((codes) => {
+      const description = codes.map((code) => `\`${code}\`: ${entryOf(table, code).title}`).join(" · ");
+      const examples = example && Object.fromEntries(codes.map((code) => [code, { value: example(code) }]));
+      const content = { schema: book.of(body), ...(examples === undefined ? {} : { examples }) };
+      return [responseName(codes), { description, content: { [media]: content } }];
+    }),
+  );
+}
+
+function responseName(codes: readonly string[]): string {
+  return codes.join(".");
+}
+
+function refusalGroups(
+  operation: Operation,
+  options: OpenApiOptions,
+): ReadonlyMap<string, readonly string[]> {
+  const { table, always = [] } = options.errors;
+  const codes = new Set([...operation.errors, ...always]);
+  return Map.groupBy([...codes].sort(), (code) => String(entryOf(table, code).status));
+}
+
+function entryOf(
+  table: OpenApiOptions["errors"]["table"],
+  code: string,
+): Pick<ErrorEntry, "status" | "title"> {
   const entry = table[code];
   if (entry === undefined) throw new Error(`the error table has no ${code}`);
   return entry;

@@ -5,16 +5,18 @@ import { ActionWord } from "./ask.ts";
 import { OpenObject } from "./base.ts";
 import { ClaimedName } from "./outcome.ts";
 
-export const AnswerIn = z.strictObject({
-  action: ActionWord,
-  data: OpenObject.exactOptional(),
-  shown: z
-    .string()
-    .max(200)
-    .exactOptional()
-    .describe("Digest of the ask the person saw; a mismatch is refused."),
-  claimed: ClaimedName.exactOptional(),
-});
+export const AnswerIn = z
+  .strictObject({
+    action: ActionWord,
+    data: OpenObject.exactOptional(),
+    shown: z
+      .string()
+      .max(200)
+      .exactOptional()
+      .describe("Digest of the ask the person saw; a mismatch is refused."),
+    claimed: ClaimedName.exactOptional(),
+  })
+  .meta({ examples: [{ action: "approve", data: { comment: "Customer called twice." } }] });
 export type AnswerIn = z.infer<typeof AnswerIn>;
 
 export const CancelIn = z.strictObject({

@@ -73,5 +73,17 @@ export const CancelledOut = z.strictObject({
 });
 export type CancelledOut = z.infer<typeof CancelledOut>;
 
-export const OutcomeOut = z.discriminatedUnion("kind", [DecidedOut, ExpiredOut, CancelledOut]);
+export const OutcomeOut = z.discriminatedUnion("kind", [DecidedOut, ExpiredOut, CancelledOut]).meta({
+  examples: [
+    {
+      kind: "decided",
+      action: "approve",
+      data: {},
+      by: { kind: "session", id: "ses_01", name: "mara" },
+      door: "console",
+      at: "2026-03-01T09:30:00.000Z",
+    },
+    { kind: "expired", default: { action: "reject" }, at: "2026-03-01T11:00:00.000Z" },
+  ],
+});
 export type OutcomeOut = z.infer<typeof OutcomeOut>;

@@ -62,5 +62,18 @@ export const PlaceIn = z
   .refine((place) => place.timeout === undefined || place.until === undefined, {
     path: ["until"],
     message: "Give either timeout or until, not both",
+  })
+  .meta({
+    examples: [
+      {
+        key: "refund:1042",
+        type: "approval",
+        prompt: "Refund 80 EUR to Ada Park?",
+        context: { order: "1042", amount: 80 },
+        timeout: "2h",
+        on_timeout: "reject",
+        ladder: [{ after: "30m", channel: "email", to: "lead@example.com" }],
+      },
+    ],
   });
 export type PlaceIn = z.infer<typeof PlaceIn>;

@@ -4,13 +4,16 @@ import * as z from "zod";
 import { Id } from "./base.ts";
 import { HoldStatus } from "./hold.ts";
 
-/** Digits in, number out; bounds are checked on the number. */
+/** Digits in, number out; bounds are checked on the number. Described as the number that a client writes. */
 function digits(min: number, max: number) {
   return z
-    .string()
-    .regex(/^\d{1,15}$/)
+    .custom<string>(
+      (text) => typeof text === "string" && /^\d{1,16}$/.test(text),
+      "Invalid input: expected digits",
+    )
     .transform(Number)
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: "integer", minimum: min, maximum: max });
 }
 
 const Limit = digits(1, 200).describe("Items a page.");

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { readCredentials } from "./credentials.ts";
+
+describe("readCredentials", () => {
+  it("reads address and key and leaves the rest", () => {
+    expect(readCredentials('{"url":"http://127.0.0.1:4100","key":"hp_1","console":"x"}')).toEqual({
+      url: "http://127.0.0.1:4100",
+      key: "hp_1",
+    });
+  });
+
+  it.each(["", "{", "[]", "null", "{}", '{"url":1,"key":"k"}'])("finds none in %j", (text) => {
+    expect(readCredentials(text)).toBeNull();
+  });
+});

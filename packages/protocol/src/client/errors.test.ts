@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
+
+const refused = new TerminalError({ code: "already_settled", status: 409, message: "too late", holdId: "h" });
+
+describe("client errors", () => {
+  it("say whether repeating helps", () => {
+    const troubled = new RetryableError({ message: "busy", status: 503, retryAfterMs: 2_000 });
+    expect([isTerminalError(refused), isRetryableError(refused)]).toEqual([true, false]);
+    expect([isTerminalError(troubled), isRetryableError(troubled)]).toEqual([false, true]);
+    expect(troubled).toMatchObject({ code: "unavailable", retryAfterMs: 2_000 });
+  });
+
+  it("are known by name, so that another copy's errors count too", () => {
+    const foreign = Object.assign(new Error("too late"), { name: "TerminalError", code: "already_settled" });
+    expect(isRefusal(foreign, "already_settled")).toBe(true);
+    expect(isRefusal(foreign, "not_found")).toBe(false);
+    expect(isTerminalError({ name: "TerminalError" })).toBe(false);
+  });
+
+  it("keep what the server said", () => {
+    expect(refused).toMatchObject({
+      message: "too late",
+      code: "already_settled",
+      status: 409,
+      holdId: "h",
+      fields: [],
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { CODES, docsUrl, ERROR_CODES, isCode } from "./error-codes.ts";
+import { nativeOperations } from "./operations.ts";
+import { ProblemOut } from "./wire/problem.ts";
+
+describe("the error table", () => {
+  it.each(CODES)("says of %s its status, a title of its own and a cure", (code) => {
+    const { status, title, cure } = ERROR_CODES[code];
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(title).not.toBe("");
+    expect(CODES.filter((other) => ERROR_CODES[other].title === title)).toEqual([code]);
+    expect(cure).toMatch(/\.$/);
+    expect(ProblemOut.parse({ type: docsUrl(code), title, status, code }).code).toBe(code);
+  });
+
+  it("knows a code from any other word", () => {
+    expect(isCode("already_settled")).toBe(true);
+    expect(isCode("toString")).toBe(false);
+  });
+
+  it("gives each code a page, under whatever address the docs have", () => {
+    expect(docsUrl("key_reused")).toBe("/docs/errors#key_reused");
+    expect(docsUrl("key_reused", "https://hold.example")).toBe("https://hold.example/docs/errors#key_reused");
+  });
+
+  it("has no code that no call could ever answer", () => {
+    const anywhere = ["rate_limited", "internal", "unavailable", "method_not_allowed", "precondition_failed"];
+    const used = new Set<string>([...nativeOperations.flatMap((operation) => operation.errors), ...anywhere]);
+    expect(CODES.filter((code) => !used.has(code))).toEqual([]);
+  });
+});

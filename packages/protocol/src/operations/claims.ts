@@ -1,0 +1,45 @@
+/** The execution fence of an approved hold. */
+
+import { defineOperation } from "../operation.ts";
+import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "../wire/claim.ts";
+import { HoldOut } from "../wire/hold.ts";
+import { BODY, ClaimParams, IdParams, READ } from "./shared.ts";
+
+export const claimHold = defineOperation({
+  id: "claimHold",
+  method: "POST",
+  path: "/v1/holds/{id}/claim",
+  tag: "claims",
+  summary: "Claim an approved hold for execution; succeeds once",
+  security: "key",
+  params: IdParams,
+  body: ClaimIn,
+  replies: { 201: ClaimOut },
+  errors: [...READ, ...BODY, "not_claimable", "digest_mismatch", "claim_taken"],
+});
+
+export const finishClaim = defineOperation({
+  id: "finishClaim",
+  method: "POST",
+  path: "/v1/holds/{id}/claim/{claim_id}/done",
+  tag: "claims",
+  summary: "Report what became of the execution",
+  security: "key",
+  params: ClaimParams,
+  body: ClaimDoneIn,
+  replies: { 200: ClaimOut },
+  errors: [...READ, ...BODY, "claim_unknown"],
+});
+
+export const releaseClaim = defineOperation({
+  id: "releaseClaim",
+  method: "POST",
+  path: "/v1/holds/{id}/claim/release",
+  tag: "claims",
+  summary: "Let an approved hold be claimed again after its host was lost",
+  security: "key",
+  params: IdParams,
+  body: ClaimReleaseIn,
+  replies: { 200: HoldOut },
+  errors: [...READ, ...BODY, "claim_unknown"],
+});

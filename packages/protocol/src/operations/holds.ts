@@ -1,0 +1,72 @@
+/** Placing, reading and ending holds. */
+
+import { defineOperation } from "../operation.ts";
+import { AnswerIn, CancelIn } from "../wire/answer.ts";
+import { HoldListOut, HoldOut } from "../wire/hold.ts";
+import { PlaceIn } from "../wire/place.ts";
+import { ListQuery, WaitQuery } from "../wire/query.ts";
+import { ANSWER, BODY, FIND, IdempotencyHeaders, IdParams, PLACE, READ } from "./shared.ts";
+
+export const placeHold = defineOperation({
+  id: "placeHold",
+  method: "POST",
+  path: "/v1/holds",
+  tag: "holds",
+  summary: "Place a hold; with a key, find the one placed before",
+  security: "key",
+  headers: IdempotencyHeaders,
+  body: PlaceIn,
+  replies: { 201: HoldOut, 200: HoldOut },
+  errors: [...READ, ...BODY, ...PLACE],
+});
+
+export const listHolds = defineOperation({
+  id: "listHolds",
+  method: "GET",
+  path: "/v1/holds",
+  tag: "holds",
+  summary: "List and search holds, newest first",
+  security: "key",
+  query: ListQuery,
+  replies: { 200: HoldListOut },
+  errors: [...FIND, "invalid_cursor"],
+});
+
+export const getHold = defineOperation({
+  id: "getHold",
+  method: "GET",
+  path: "/v1/holds/{id}",
+  tag: "holds",
+  summary: "Read a hold; with `wait`, as soon as it has an outcome",
+  security: "key",
+  params: IdParams,
+  query: WaitQuery,
+  replies: { 200: HoldOut },
+  errors: [...READ, "invalid_query"],
+});
+
+export const answerHold = defineOperation({
+  id: "answerHold",
+  method: "POST",
+  path: "/v1/holds/{id}/answer",
+  tag: "holds",
+  summary: "Answer a hold as the person the credential stands for",
+  security: "key",
+  params: IdParams,
+  body: AnswerIn,
+  replies: { 200: HoldOut },
+  errors: [...READ, ...BODY, ...ANSWER],
+});
+
+export const cancelHold = defineOperation({
+  id: "cancelHold",
+  method: "POST",
+  path: "/v1/holds/{id}/cancel",
+  tag: "holds",
+  summary: "Withdraw the question; nobody is recorded as having decided",
+  security: "key",
+  params: IdParams,
+  body: CancelIn,
+  replies: { 200: HoldOut },
+  errors: [...READ, ...BODY, "already_settled", "hold_expired"],
+});

@@ -1,0 +1,40 @@
+/** API keys, for admins. */
+
+import { defineOperation } from "../operation.ts";
+import { KeyIn, KeyListOut, KeyOut } from "../wire/key.ts";
+import { BODY, IdParams } from "./shared.ts";
+
+export const makeKey = defineOperation({
+  id: "makeKey",
+  method: "POST",
+  path: "/v1/keys",
+  tag: "keys",
+  summary: "Make an API key; its secrets are shown once",
+  security: "key",
+  body: KeyIn,
+  replies: { 201: KeyOut },
+  errors: ["unauthenticated", "not_allowed", ...BODY, "already_exists"],
+});
+
+export const listKeys = defineOperation({
+  id: "listKeys",
+  method: "GET",
+  path: "/v1/keys",
+  tag: "keys",
+  summary: "API keys, without their secrets",
+  security: "key",
+  replies: { 200: KeyListOut },
+  errors: ["unauthenticated", "not_allowed"],
+});
+
+export const revokeKey = defineOperation({
+  id: "revokeKey",
+  method: "DELETE",
+  path: "/v1/keys/{id}",
+  tag: "keys",
+  summary: "Make an API key worthless",
+  security: "key",
+  params: IdParams,
+  replies: { 200: KeyOut },
+  errors: ["unauthenticated", "not_allowed", "not_found"],
+});

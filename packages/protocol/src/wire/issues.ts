@@ -1,0 +1,48 @@
+/** What a schema found wrong, as the problems a refusal carries. */
+
+import type * as z from "zod";
+import type { Problem } from "../rules/judge.ts";
+
+type Issue = z.core.$ZodIssue;
+
+export interface ShapeRefusal {
+  readonly code: "unknown_member" | "invalid_body";
+  readonly fields: readonly Problem[];
+}
+
+/** Places are JSON pointers into what was checked. Unknown members are told apart, because they are mostly misspellings. */
+export function shapeRefusal(error: z.core.$ZodError): ShapeRefusal {
+  const fields = error.issues.flatMap((issue) => problemsOf(issue, []));
+  const unknown = fields.every((field) => field.rule === "unknown_member");
+  return { code: unknown ? "unknown_member" : "invalid_body", fields };
+}
+
+function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly Problem[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      key: pointer([...path, key]),
+      rule: "unknown_member",
+      message: `There is no member ${key} here`,
+    }));
+  }
+  if (issue.code === "invalid_union") {
+    const nearest = nearestBranch(issue.errors);
+    if (nearest !== undefined) return nearest.flatMap((inner) => problemsOf(inner, path));
+  }
+  return [{ key: pointer(path), rule: issue.code, message: issue.message }];
+}
+
+/** The branch that came furthest: whoever wrote an object meant the object, not the word it could also have been. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const beyondTheTop = branches.filter((issues) => issues.every((issue) => !isWrongKind(issue)));
+  return beyondTheTop.toSorted((one, other) => one.length - other.length)[0];
+}
+
+function isWrongKind(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
