@@ -1,0 +1,87 @@
+/** Carries notices: finds the channel, makes the recipient's link, tells. */
+
+import type { OutboxRow } from "../core/record.ts";
+import { type Channel, type Notice, type NoticeFacts, noticeOf, type Told } from "./channel.ts";
+import type { Carrier, Delivery } from "./delivery.ts";
+import { messageIdOf } from "./webhook/carrier.ts";
+
+export interface LinkRequest {
+  readonly workspace: string;
+  readonly holdId: string;
+  readonly recipient: string | null;
+  readonly channel: string;
+  readonly attempt: number;
+}
+
+export interface NoticeOptions {
+  /** A workspace's channels by name; undefined when it has none of that name. */
+  readonly channel: (workspace: string, name: string) => Channel | undefined;
+  /** What to tell, or null when there is nothing to tell any more: the hold is over, or a later attempt has gone out. */
+  readonly describe: (row: OutboxRow) => Promise<NoticeFacts | null>;
+  /** Makes a review link and commits its token's hash before it resolves, so that no link goes out that does not work. */
+  readonly makeLink: (request: LinkRequest) => Promise<string>;
+}
+
+export function noticeCarrier({ channel, describe, makeLink }: NoticeOptions): Carrier {
+  return {
+    async prepare(row) {
+      const found = channel(row.workspace, row.endpoint);
+      if (!found) return { kind: "no_channel" };
+      const facts = await describe(row);
+      if (!facts) return { kind: "withdrawn" };
+      return {
+        kind: "ready",
+        lane: found.lane,
+        async send(signal) {
+          const { workspace } = row;
+          const { attempt, recipient } = addressee(row);
+          const link = { workspace, holdId: facts.holdId, recipient, channel: row.endpoint, attempt };
+          const reviewUrl = await makeLink(link);
+          const id = messageIdOf(row);
+          const notice = noticeOf(facts, { id, workspace, attempt, recipient, reviewUrl });
+          return deliveryOf(await tell(found, notice, signal), notice);
+        },
+      };
+    },
+  };
+}
+
+function addressee({ detail }: OutboxRow): { readonly attempt: number; readonly recipient: string | null } {
+  const { attempt, to } = detail;
+  return {
+    attempt: typeof attempt === "number" ? attempt : 1,
+    recipient: typeof to === "string" ? to : null,
+  };
+}
+
+/** A channel that throws breaks its contract; its words may hold anything, so none of them are kept. */
+async function tell(channel: Channel, notice: Notice, signal: AbortSignal): Promise<Told> {
+  try {
+    return await channel.deliver(notice, signal);
+  } catch {
+    return { kind: "failed", reason: "crashed", retry: true };
+  }
+}
+
+function deliveryOf(told: Told, notice: Notice): Delivery {
+  if (told.kind === "sent") return told;
+  const { reason, ...rest } = told;
+  return { ...rest, error: redact(reason, notice) };
+}
+
+const REASON_LENGTH_MAX = 200;
+
+/** A reason may quote what the other side said, and that may quote the link. */
+function redact(reason: string, { reviewUrl }: Notice): string {
+  const secrets = [reviewUrl, ...linkSecrets(reviewUrl)].filter((secret) => secret.length >= 8);
+  const clean = secrets.reduce((text, secret) => text.replaceAll(secret, "[withheld]"), reason);
+  return clean.slice(0, REASON_LENGTH_MAX);
+}
+
+/** The token travels in the query; a reason may quote it alone or encoded. */
+function linkSecrets(reviewUrl: string): readonly string[] {
+  const url = URL.parse(reviewUrl);
+  if (!url) return [];
+  const values = [...url.searchParams.values(), ...url.pathname.split("/"), url.hash.slice(1)];
+  return [...values, ...values.map(encodeURIComponent)];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { OutboxAttempt } from "../core/record.ts";
+import { outboxRow, START } from "./rows.fake.ts";
+import { deliveryState, originOf, replayOf, settlementOf } from "./settlement.ts";
+
+const times = { startedAt: START + 10, endedAt: START + 250 };
+const failedBefore: OutboxAttempt = { at: START, ok: false, error: "timed_out", durationMs: 10_000 };
+
+describe("one try", () => {
+  it("that arrives ends the row", () => {
+    const row = outboxRow({ attempts: [failedBefore] });
+    expect(settlementOf(row, { kind: "sent", status: 204 }, times, () => 0)).toEqual({
+      result: "sent",
+      row: {
+        ...row,
+        state: "sent",
+        dueAt: null,
+        attempts: [failedBefore, { at: START + 10, ok: true, status: 204, durationMs: 240 }],
+      },
+    });
+  });
+
+  it("that fails is recorded, and the row waits for its next time counted from the end of the try", () => {
+    const settled = settlementOf(
+      outboxRow(),
+      { kind: "failed", error: "http_503", status: 503 },
+      times,
+      () => 1,
+    );
+    expect(settled).toMatchObject({
+      result: "retry",
+      row: {
+        state: "waiting",
+        dueAt: times.endedAt + 5_000,
+        attempts: [{ ok: false, status: 503, error: "http_503", durationMs: 240 }],
+      },
+    });
+  });
+
+  it("that fails for the last time ends the row as failed", () => {
+    const row = outboxRow({
+      detail: { schedule: "hitl" },
+      attempts: [failedBefore, failedBefore, failedBefore],
+    });
+    expect(settlementOf(row, { kind: "failed", error: "timed_out" }, times, () => 1)).toMatchObject({
+      result: "failed",
+      row: { state: "failed", dueAt: null },
+    });
+  });
+
+  it("with nothing left to send, or no channel to send it by, says so", () => {
+    expect(settlementOf(outboxRow(), { kind: "withdrawn" }, times, () => 1)).toMatchObject({
+      result: "withdrawn",
+      row: { state: "failed", dueAt: null, attempts: [{ ok: false, error: "withdrawn" }] },
+    });
+    expect(settlementOf(outboxRow(), { kind: "no_channel" }, times, () => 1)).toMatchObject({
+      result: "no_channel",
+      row: { state: "no_channel", dueAt: null, attempts: [{ ok: false, error: "no_channel" }] },
+    });
+  });
+
+  it("never lasts less than no time, even when the clock was set back", () => {
+    const back = { startedAt: START, endedAt: START - 5_000 };
+    expect(settlementOf(outboxRow(), { kind: "sent" }, back, () => 1).row.attempts[0]?.durationMs).toBe(0);
+  });
+});
+
+describe("a replay by hand", () => {
+  const over = outboxRow({
+    state: "failed",
+    attempts: [failedBefore],
+    dueAt: null,
+    claim: 4,
+    detail: { attempt: 2 },
+  });
+
+  it("is a row of its own that waits from now, and remembers whose message it carries", () => {
+    expect(replayOf(over, "msg_9", START + 99)).toEqual({
+      ...over,
+      id: "msg_9",
+      detail: { attempt: 2, replay_of: "msg_1" },
+      state: "waiting",
+      attempts: [],
+      createdAt: START + 99,
+      dueAt: START + 99,
+      claim: 0,
+    });
+  });
+
+  it("of a replay still carries the first message", () => {
+    const again = replayOf({ ...replayOf(over, "msg_9", START), state: "sent" }, "msg_10", START);
+    expect(originOf(again)).toBe("msg_1");
+  });
+
+  it("is not made of a row that is still being tried", () => {
+    expect(() => replayOf(outboxRow(), "msg_9", START)).toThrow("still being tried");
+  });
+});
+
+describe("what people see", () => {
+  it("is queued, sent, failed or no_channel", () => {
+    const states = (["waiting", "sent", "failed", "no_channel"] as const).map((state) =>
+      deliveryState({ state }),
+    );
+    expect(states).toEqual(["queued", "sent", "failed", "no_channel"]);
+  });
+});

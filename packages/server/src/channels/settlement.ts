@@ -1,0 +1,80 @@
+/** What one try makes of an outbox row. Pure: time and randomness are handed in. */
+
+import type { OutboxAttempt, OutboxRow } from "../core/record.ts";
+import type { Delivery } from "./delivery.ts";
+import { nextTryAt, scheduleOf } from "./schedule.ts";
+
+/** How a try ended, for counting. */
+export type TryResult = "sent" | "retry" | "failed" | "withdrawn" | "no_channel";
+
+export interface Settlement {
+  readonly row: OutboxRow;
+  readonly result: TryResult;
+}
+
+export interface TryTimes {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export function settlementOf(
+  row: OutboxRow,
+  delivery: Delivery,
+  times: TryTimes,
+  random: () => number,
+): Settlement {
+  const attempts = [...row.attempts, attemptOf(delivery, times)];
+  if (delivery.kind === "sent")
+    return { row: { ...row, state: "sent", attempts, dueAt: null }, result: "sent" };
+  if (delivery.kind === "no_channel") {
+    return { row: { ...row, state: "no_channel", attempts, dueAt: null }, result: "no_channel" };
+  }
+  if (delivery.kind === "withdrawn") {
+    return { row: { ...row, state: "failed", attempts, dueAt: null }, result: "withdrawn" };
+  }
+  const dueAt = nextTryAt(scheduleOf(row), { ...delivery, tries: attempts.length }, times.endedAt, random);
+  if (dueAt === null) return { row: { ...row, state: "failed", attempts, dueAt }, result: "failed" };
+  return { row: { ...row, state: "waiting", attempts, dueAt }, result: "retry" };
+}
+
+function attemptOf(delivery: Delivery, { startedAt, endedAt }: TryTimes): OutboxAttempt {
+  const base = { at: startedAt, durationMs: Math.max(0, endedAt - startedAt) };
+  if (delivery.kind === "sent") return { ...base, ok: true, ...statusOf(delivery) };
+  if (delivery.kind === "failed") return { ...base, ok: false, error: delivery.error, ...statusOf(delivery) };
+  return { ...base, ok: false, error: delivery.kind };
+}
+
+function statusOf({ status }: { readonly status?: number }): { readonly status?: number } {
+  return status === undefined ? {} : { status };
+}
+
+/** How a delivery stands, in the words people see. */
+export type DeliveryState = "queued" | "sent" | "failed" | "no_channel";
+
+export function deliveryState(row: Pick<OutboxRow, "state">): DeliveryState {
+  return row.state === "waiting" ? "queued" : row.state;
+}
+
+/**
+ * The same message once more, by hand: a row of its own, so that the first one's tries stay on record, under the same
+ * message id, so that a receiver that already has it can tell.
+ */
+export function replayOf(row: OutboxRow, newId: string, now: number): OutboxRow {
+  if (row.state === "waiting") throw new Error(`outbox row ${row.id} is still being tried`);
+  return {
+    ...row,
+    id: newId,
+    detail: { ...row.detail, replay_of: originOf(row) },
+    state: "waiting",
+    attempts: [],
+    createdAt: now,
+    dueAt: now,
+    claim: 0,
+  };
+}
+
+/** Id of the row that first carried this message. */
+export function originOf(row: Pick<OutboxRow, "id" | "detail">): string {
+  const origin = row.detail["replay_of"];
+  return typeof origin === "string" ? origin : row.id;
+}

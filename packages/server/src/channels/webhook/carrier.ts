@@ -1,0 +1,66 @@
+/** Carries webhooks and callbacks: rendered when sent, signed, posted. */
+
+import type { OutboxRow } from "../../core/record.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Carrier, DeliveryFailed } from "../delivery.ts";
+import { laneOf, type Outgoing } from "../outgoing.ts";
+import { retryAfterMs } from "../schedule.ts";
+import { originOf } from "../settlement.ts";
+import { headerSafeId, type Signing, signedHeaders } from "./signature.ts";
+
+export interface Rendered {
+  readonly url: string;
+  /** JSON text. The same at every try: what happened does not change while it is being told. */
+  readonly body: string;
+  /** Empty: sent unsigned. */
+  readonly sign: readonly Signing[];
+}
+
+/** What to send for a row, or null when there is nothing to send any more. Results and secrets exist only here (G9). */
+export type Render = (row: OutboxRow) => Promise<Rendered | null>;
+
+export interface WebhookOptions {
+  readonly outgoing: Outgoing;
+  readonly clock: Clock;
+  readonly render: Render;
+}
+
+export function webhookCarrier({ outgoing, clock, render }: WebhookOptions): Carrier {
+  return {
+    async prepare(row) {
+      const rendered = await render(row);
+      if (!rendered) return { kind: "withdrawn" };
+      const id = messageIdOf(row);
+      const send = (signal: AbortSignal) => postSigned(outgoing, clock, { ...rendered, id, signal });
+      return { kind: "ready", lane: laneOf(rendered.url), send };
+    },
+  };
+}
+
+/** `webhook-id`: stable over all tries and replays of one message. */
+export function messageIdOf(row: OutboxRow): string {
+  return headerSafeId(originOf(row));
+}
+
+export interface SignedPost extends Rendered {
+  readonly id: string;
+  readonly signal?: AbortSignal;
+}
+
+type PostDelivery = { readonly kind: "sent"; readonly status: number } | DeliveryFailed;
+
+export async function postSigned(outgoing: Outgoing, clock: Clock, post: SignedPost): Promise<PostDelivery> {
+  const signed = signedHeaders({ id: post.id, sentAt: clock.now(), body: post.body }, post.sign);
+  if (!signed) return { kind: "failed", error: "bad_secret", retry: false };
+  const headers = { "content-type": "application/json", ...signed };
+  const { url, body, signal } = post;
+  const reply = await outgoing.post({ url, headers, body, ...(signal ? { signal } : {}) });
+  if (reply.kind === "refused")
+    return { kind: "failed", error: `${reply.code}: ${reply.reason}`, retry: false };
+  if (reply.kind === "failed") return { kind: "failed", error: reply.error };
+  const { status } = reply;
+  if (status >= 200 && status <= 299) return { kind: "sent", status };
+  const waitMs = retryAfterMs(reply.retryAfter, clock.now());
+  const error = status >= 300 && status <= 399 ? "redirected" : `http_${status}`;
+  return { kind: "failed", error, status, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
+}

@@ -1,0 +1,55 @@
+/** Tells people through a URL of the operator's: a chat's incoming hook, an on-call tool, an own service. */
+
+import type { Clock } from "../../system/clock.ts";
+import type { Channel, Notice } from "../channel.ts";
+import { laneOf, type Outgoing } from "../outgoing.ts";
+import { SCHEDULES } from "../schedule.ts";
+import { postSigned } from "./carrier.ts";
+
+export interface WebhookChannelConfig {
+  readonly url: string;
+  /** `whsec_…`; two while it is being replaced. */
+  readonly secrets: readonly string[];
+}
+
+export interface WebhookChannelParts {
+  readonly outgoing: Outgoing;
+  readonly clock: Clock;
+}
+
+export function webhookChannel(
+  config: WebhookChannelConfig,
+  { outgoing, clock }: WebhookChannelParts,
+): Channel {
+  return {
+    kind: "webhook",
+    lane: laneOf(config.url),
+    async deliver(notice, signal) {
+      const body = JSON.stringify(wireOf(notice, clock.now()));
+      const sign = [{ kind: "standard", secrets: config.secrets }] as const;
+      const post = { url: config.url, body, sign, id: notice.id, ...(signal ? { signal } : {}) };
+      const delivery = await postSigned(outgoing, clock, post);
+      if (delivery.kind !== "failed") return delivery;
+      const { error: reason, status, retry, ...rest } = delivery;
+      const mayHelp = retry ?? (status === undefined || SCHEDULES.notice.retries(status));
+      return { ...rest, reason, retry: mayHelp, ...(status === undefined ? {} : { status }) };
+    },
+  };
+}
+
+function wireOf(notice: Notice, now: number) {
+  return {
+    type: "hold.notice",
+    timestamp: new Date(now).toISOString(),
+    data: {
+      hold_id: notice.holdId,
+      workspace: notice.workspace,
+      type: notice.type,
+      prompt: notice.prompt,
+      attempt: notice.attempt,
+      expires_at: notice.expiresAt === null ? null : new Date(notice.expiresAt).toISOString(),
+      to: notice.recipient,
+      review_url: notice.reviewUrl,
+    },
+  };
+}
