@@ -78,7 +78,12 @@ export const ERROR_CODES = {
   claim_taken: {
     status: 409,
     title: "The hold has been claimed",
-    cure: "Do not execute: somebody else has the claim. An unknown claim is released by a person.",
+    cure: "Do not execute: it was claimed, or reported otherwise, before.",
+  },
+  claim_unknown: {
+    status: 409,
+    title: "Nobody knows whether it ran",
+    cure: "Do not execute: an earlier claimer never reported. An operator looks, and releases the claim if it did not run.",
   },
   not_claimable: {
     status: 409,
@@ -164,11 +169,6 @@ export const ERROR_CODES = {
     status: 422,
     title: "The intent is not there",
     cure: "Name an intent of this workspace, or place without `intent_id`.",
-  },
-  claim_unknown: {
-    status: 404,
-    title: "The hold has no such claim",
-    cure: "Use the id that claiming returned.",
   },
   callback_refused: {
     status: 422,

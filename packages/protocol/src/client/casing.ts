@@ -65,7 +65,7 @@ interface Sent {
   PlaceIn: [Place, PlaceIn];
   AnswerIn: [AnswerGiven, AnswerIn];
   CancelIn: [CancelGiven, CancelIn];
-  ClaimIn: [ClaimGiven & { readonly id?: string }, ClaimIn];
+  ClaimIn: [ClaimGiven, ClaimIn];
   ClaimDoneIn: [ClaimResult, ClaimDoneIn];
   GroupIn: [GroupPlace, GroupIn];
   GroupAnswerIn: [{ readonly entries: readonly GroupEntry[] }, GroupAnswerIn];

@@ -1,9 +1,18 @@
 /** The execution fence of an approved hold. */
 
+import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "../wire/claim.ts";
 import { HoldOut } from "../wire/hold.ts";
 import { BODY, ClaimParams, IdParams, READ } from "./shared.ts";
+
+const ClaimHeaders = z.strictObject({
+  "idempotency-key": z
+    .string()
+    .regex(/^[\w.:-]{8,200}$/)
+    .exactOptional()
+    .describe("Names the claim: the same call repeated after a lost reply holds the same claim."),
+});
 
 export const claimHold = defineOperation({
   id: "claimHold",
@@ -13,9 +22,10 @@ export const claimHold = defineOperation({
   summary: "Claim an approved hold for execution; succeeds once",
   security: "key",
   params: IdParams,
+  headers: ClaimHeaders,
   body: ClaimIn,
   replies: { 201: ClaimOut },
-  errors: [...READ, ...BODY, "not_claimable", "digest_mismatch", "claim_taken"],
+  errors: [...READ, ...BODY, "not_claimable", "digest_mismatch", "claim_taken", "claim_unknown"],
 });
 
 export const finishClaim = defineOperation({
@@ -28,7 +38,7 @@ export const finishClaim = defineOperation({
   params: ClaimParams,
   body: ClaimDoneIn,
   replies: { 200: ClaimOut },
-  errors: [...READ, ...BODY, "claim_unknown"],
+  errors: [...READ, ...BODY, "claim_taken"],
 });
 
 export const releaseClaim = defineOperation({
@@ -41,5 +51,5 @@ export const releaseClaim = defineOperation({
   params: IdParams,
   body: ClaimReleaseIn,
   replies: { 200: HoldOut },
-  errors: [...READ, ...BODY, "claim_unknown"],
+  errors: [...READ, ...BODY, "not_claimable"],
 });

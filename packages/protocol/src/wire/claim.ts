@@ -4,13 +4,6 @@ import * as z from "zod";
 import { Duration, Id, OpenObject, Time } from "./base.ts";
 
 export const ClaimIn = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[\w-]{16,64}$/)
-    .exactOptional()
-    .describe(
-      "Of your own making: after a lost reply, `claim.id` on the hold then tells whether the claim is yours.",
-    ),
   digest: z.string().min(1).max(200).describe("Digest of the ask that the host is about to execute."),
   lease: Duration.exactOptional().describe(
     "How long the execution may take before nobody knows whether it ran.",

@@ -21,6 +21,10 @@ export const ProblemOut = z.strictObject({
   code: z.enum(CODES),
   fields: list(FieldProblemOut).exactOptional(),
   hold_id: Id.exactOptional(),
+  hold_ids: list(Id).exactOptional().describe("Holds of the group that are over."),
+  missing: list(Id).exactOptional().describe("Open holds of the group that have no entry."),
+  claim_id: Id.exactOptional(),
+  state: z.string().exactOptional().describe("Of that claim."),
   outcome: OutcomeOut.exactOptional().describe("How the hold ended, when that is why this was refused."),
 });
 export type ProblemOut = z.infer<typeof ProblemOut>;
