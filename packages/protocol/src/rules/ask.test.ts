@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { ASK_TYPES, type AskType, actionsOf, isGranting, isKnownType } from "./index.ts";
+
+const ids = (type: AskType) => actionsOf({ type }).map((action) => action.id);
+
+test.each([
+  ["HP-043", "approval", ["approve", "edit", "reject"]],
+  ["HP-044", "selection", ["select"]],
+  ["HP-045", "input", ["submit"]],
+  ["HP-046", "confirmation", ["confirm", "cancel"]],
+  ["HP-047", "escalation", ["retry", "skip", "abort"]],
+  ["HP-049", "x-demo-compare", ["submit"]],
+] as const)("%s %s offers its own actions", (_line, type, actions) => {
+  expect(ids(type)).toEqual(actions);
+});
+
+test("HP-049 a type of somebody else's offers what its author declared", () => {
+  const actions = [{ id: "left", label: "Left" }, { id: "right" }];
+  expect(actionsOf({ type: "x-demo-compare", actions })).toEqual(actions);
+});
+
+test("an author narrows and relabels the actions of a known type without losing their style", () => {
+  expect(actionsOf({ type: "approval", actions: [{ id: "approve", label: "Ship it" }] })).toEqual([
+    { id: "approve", label: "Ship it", style: "primary" },
+  ]);
+});
+
+test("only the five types are known, whatever objects inherit", () => {
+  expect(ASK_TYPES.every(isKnownType)).toBe(true);
+  expect(["x-demo", "constructor", "__proto__", ""].some(isKnownType)).toBe(false);
+});
+
+test.each([
+  ["approval", "approve", true],
+  ["approval", "edit", false],
+  ["approval", "reject", false],
+  ["confirmation", "cancel", false],
+  ["escalation", "retry", true],
+  ["escalation", "skip", false],
+  ["x-demo", "left", true],
+  ["x-demo", "decline", false],
+] as const)("whether %s %s lets the agent go on: %s", (type, action, granting) => {
+  expect(isGranting({ type }, action)).toBe(granting);
+});

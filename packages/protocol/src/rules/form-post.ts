@@ -1,0 +1,151 @@
+/**
+ * What a plain HTML form sends, read back into an answer. Strings become what their place wants; what cannot be
+ * converted stays a string, so that `checkAnswer` names the problem. Names that mean nothing here are left out: pages add
+ * their own.
+ *
+ * | ask          | names of the inputs                                                                    |
+ * |--------------|----------------------------------------------------------------------------------------|
+ * | any          | `_action` (a submit button); also `action`, unless a field of the form has that key     |
+ * | with a form  | each field's key; multiselect repeats; an absent boolean is an unchecked box            |
+ * | approval     | `feedback`, `note`; `edits` and, with approve, `edited_args` as JSON text               |
+ * | selection    | `selected` (repeats), `note`                                                           |
+ * | confirmation | `confirmed_items` (repeats), `note`                                                    |
+ * | escalation   | `reason`, `note`, `modified_params` as JSON text                                       |
+ * | input, x-*   | without a form: `value`, or `data` as JSON text                                        |
+ */
+
+import type { Ask } from "./ask.ts";
+import { asksForValue } from "./check-answer.ts";
+import { type Field, type Form, fieldsOf } from "./form.ts";
+import { isDeeperThan, isObject, type Json, type JsonObject, member } from "./json.ts";
+
+export interface FormPost {
+  readonly action?: string;
+  readonly data: JsonObject;
+}
+
+/** The name of the buttons. No field key starts so. */
+export const ACTION_INPUT = "_action";
+
+type Values = (name: string) => readonly string[];
+type Entry = readonly [string, Json];
+
+export function readFormPost(ask: Ask, pairs: Iterable<readonly [string, string]>): FormPost {
+  const byName = new Map<string, string[]>();
+  for (const [name, text] of pairs) {
+    // Browsers send line ends as CRLF, whatever was typed.
+    const value = text.replaceAll("\r\n", "\n");
+    const sent = byName.get(name);
+    if (sent === undefined) byName.set(name, [value]);
+    else sent.push(value);
+  }
+  const values: Values = (name) => byName.get(name) ?? [];
+  const action = readAction(ask.form, values);
+  const data = readData(ask, action, values);
+  return action === undefined ? { data } : { action, data };
+}
+
+function readAction(form: Form | undefined, values: Values): string | undefined {
+  const taken = form !== undefined && fieldsOf(form).some((field) => field.key === "action");
+  return values(ACTION_INPUT).at(-1) ?? (taken ? undefined : values("action").at(-1));
+}
+
+function readData(ask: Ask, action: string | undefined, values: Values): JsonObject {
+  switch (ask.type) {
+    case "approval": {
+      // The page's one form sends its arguments with every button; only approving gives them a meaning.
+      const json = action === "approve" ? ["edits", "edited_args"] : ["edits"];
+      return Object.fromEntries([...textEntries(["feedback", "note"], values), ...jsonEntries(json, values)]);
+    }
+    case "selection":
+      return Object.fromEntries([...listEntries("selected", values), ...textEntries(["note"], values)]);
+    case "confirmation":
+      return Object.fromEntries([
+        ...listEntries("confirmed_items", values),
+        ...textEntries(["note"], values),
+      ]);
+    case "escalation":
+      return Object.fromEntries([
+        ...textEntries(["reason", "note"], values),
+        ...jsonEntries(["modified_params"], values),
+      ]);
+    default:
+      return ask.form === undefined ? readOpen(ask.responseSchema, values) : readFields(ask.form, values);
+  }
+}
+
+function textEntries(names: readonly string[], values: Values): readonly Entry[] {
+  return names.flatMap((name): Entry[] => {
+    const text = values(name).at(-1) ?? "";
+    return text === "" ? [] : [[name, text]];
+  });
+}
+
+function jsonEntries(names: readonly string[], values: Values): readonly Entry[] {
+  return names.flatMap((name): Entry[] => {
+    const text = values(name).at(-1) ?? "";
+    return text.trim() === "" ? [] : [[name, readJson(text)]];
+  });
+}
+
+function listEntries(name: string, values: Values): readonly Entry[] {
+  const chosen = values(name).filter((text) => text !== "");
+  return chosen.length === 0 ? [] : [[name, chosen]];
+}
+
+/** JSON inside a form's text passes by the depth check that request bodies go through, so it has its own. */
+const JSON_DEPTH_MAX = 64;
+
+function readJson(text: string): Json {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isDeeperThan(value, JSON_DEPTH_MAX) ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+function readOpen(schema: JsonObject | undefined, values: Values): JsonObject {
+  const whole = values("data").at(-1) ?? "";
+  if (whole.trim() !== "") {
+    const data = readJson(whole);
+    return isObject(data) ? data : { value: data };
+  }
+  const text = values("value").at(-1);
+  if (text === undefined) return {};
+  const wantsText = schema === undefined || !asksForValue(schema) || member(schema, "type") === "string";
+  return { value: wantsText ? text : readJson(text) };
+}
+
+function readFields(form: Form, values: Values): JsonObject {
+  return Object.fromEntries(
+    fieldsOf(form).flatMap((field): Entry[] => {
+      const value = readField(field, values(field.key));
+      return value === undefined ? [] : [[field.key, value]];
+    }),
+  );
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const YES: ReadonlySet<string> = new Set(["on", "true", "yes", "1"]);
+const NO: ReadonlySet<string> = new Set(["off", "false", "no", "0", ""]);
+
+function readField(field: Field, sent: readonly string[]): Json | undefined {
+  const last = sent.at(-1);
+  switch (field.type) {
+    case "multiselect":
+      return sent.filter((text) => text !== "");
+    case "boolean":
+      return readBoolean(last ?? "");
+    case "number":
+    case "range":
+      return last !== undefined && DECIMAL.test(last.trim()) ? Number(last) : last;
+    default:
+      return last;
+  }
+}
+
+function readBoolean(text: string): Json {
+  if (YES.has(text)) return true;
+  return NO.has(text) ? false : text;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isDeeperThan, isObject, type Json, type JsonObject, member, pointer } from "./index.ts";
+
+test("lists and null are no objects", () => {
+  expect([{}, [], null, "a", 1, undefined].map(isObject)).toEqual([true, false, false, false, false, false]);
+});
+
+test("an inherited name is no member, an own one is, whatever it is called", () => {
+  expect(member({}, "constructor")).toBeUndefined();
+  expect(member({}, "__proto__")).toBeUndefined();
+  expect(member(JSON.parse('{"__proto__":1}') as JsonObject, "__proto__")).toBe(1);
+});
+
+test("a pointer escapes what has a meaning in pointers", () => {
+  expect(pointer()).toBe("");
+  expect(pointer("a", 0, "b/c~d")).toBe("/a/0/b~1c~0d");
+});
+
+test("depth counts lists and objects, and measuring a very deep value does not overflow", () => {
+  expect(isDeeperThan("text", 0)).toBe(false);
+  expect(isDeeperThan([], 0)).toBe(true);
+  expect(isDeeperThan({ a: [1] }, 2)).toBe(false);
+  expect(isDeeperThan({ a: [{}] }, 2)).toBe(true);
+  let deep: Json = null;
+  for (let level = 0; level < 200_000; level++) deep = [deep];
+  expect(isDeeperThan(deep, 64)).toBe(true);
+});
