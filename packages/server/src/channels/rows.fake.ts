@@ -1,6 +1,9 @@
-/** Outbox rows for tests. */
+/** An outbox for tests: rows, and a store in memory that holds them. */
 
 import type { OutboxRow } from "../core/record.ts";
+import { emptyMemory, type MemoryData } from "../store/memory/data.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import type { Store } from "../store/port.ts";
 
 export const START = Date.UTC(2026, 0, 1);
 
@@ -20,4 +23,37 @@ export function outboxRow(changes: Partial<OutboxRow> = {}): OutboxRow {
     claim: 0,
     ...changes,
   };
+}
+
+export function outboxRows(
+  count: number,
+  changes: (n: number) => Partial<OutboxRow> = () => ({}),
+): readonly OutboxRow[] {
+  return Array.from({ length: count }, (_, n) => outboxRow({ id: `msg_${n}`, ...changes(n) }));
+}
+
+export class TestOutbox {
+  /** What survives a crash; a second store may be opened on it. */
+  readonly data: MemoryData;
+  readonly store: Store;
+
+  constructor(data: MemoryData = emptyMemory()) {
+    this.data = data;
+    this.store = new MemoryStore({ indexOf: () => ({}), data });
+  }
+
+  async add(...rows: readonly OutboxRow[]): Promise<void> {
+    const batch = await this.store.begin();
+    await batch.commit({ puts: [], events: [], timers: [], outbox: rows });
+  }
+
+  async row(id = "msg_1"): Promise<OutboxRow> {
+    const [found] = await this.store.outbox({ workspace: "default", id, limit: 1 });
+    if (!found) throw new Error(`there is no row ${id}`);
+    return found;
+  }
+
+  rows(): Promise<readonly OutboxRow[]> {
+    return this.store.outbox({ workspace: "default", limit: 10_000 });
+  }
 }

@@ -46,8 +46,8 @@ const LIMITS: SenderLimits = {
 export type SenderResult = TryResult | "busy" | "lost";
 
 export interface SenderHooks {
-  /** How long after it was due a row was taken up. */
-  readonly onClaimed?: (row: OutboxRow, lagMs: number) => void;
+  /** How long after it was committed a message was tried for the first time. */
+  readonly onLag?: (lagMs: number) => void;
   readonly onTried?: (row: OutboxRow, result: SenderResult) => void;
   readonly onTrouble?: (error: unknown) => void;
 }
@@ -184,7 +184,7 @@ export class Sender {
   async #handle(row: OutboxRow): Promise<void> {
     const { store, clock, hooks } = this.#options;
     const startedAt = clock.now();
-    hooks?.onClaimed?.(row, Math.max(0, startedAt - (row.dueAt ?? startedAt)));
+    if (row.attempts.length === 0) hooks?.onLag?.(Math.max(0, startedAt - row.createdAt));
     const delivery = await this.#tryInTime(row);
     const endedAt = clock.now();
     const settled = this.#settled(row, delivery, startedAt, endedAt);

@@ -1,0 +1,399 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { OutboxRow } from "../core/record.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
+import type { Carrier, Delivery } from "./delivery.ts";
+import { outboxRow, outboxRows, START, TestOutbox } from "./rows.fake.ts";
+import { Sender, type SenderOptions, type SenderResult } from "./sender.ts";
+
+const SENT: Delivery = { kind: "sent" };
+
+type Send = (row: OutboxRow, signal: AbortSignal) => Promise<Delivery>;
+
+/** Every row of one endpoint shares a lane. */
+function carrying(send: Send): Carrier {
+  return {
+    prepare: async (row) => ({ kind: "ready", lane: row.endpoint, send: (signal) => send(row, signal) }),
+  };
+}
+
+function setUp(send: Send, options: Partial<SenderOptions> = {}, outbox = new TestOutbox()) {
+  const clock = new ManualClock({ startAt: START });
+  const results: [string, SenderResult][] = [];
+  const trouble: unknown[] = [];
+  const lags: number[] = [];
+  const carrier = carrying(send);
+  const sender = new Sender({
+    store: outbox.store,
+    clock,
+    random: () => 1,
+    carriers: { webhook: carrier, callback: carrier, notice: carrier },
+    hooks: {
+      onTried: (row, result) => results.push([row.id, result]),
+      onTrouble: (error) => trouble.push(error),
+      onLag: (lagMs) => lags.push(lagMs),
+    },
+    ...options,
+  });
+  return { clock, outbox, sender, results, trouble, lags };
+}
+
+/** Sends that stay under way until they are let go. */
+function gate() {
+  const waiting = new Map<string, (delivery: Delivery) => void>();
+  return {
+    underWay: () => [...waiting.keys()],
+    send: (row: OutboxRow) =>
+      new Promise<Delivery>((resolve) => {
+        waiting.set(row.id, resolve);
+      }),
+    letGo(id: string, delivery: Delivery = SENT) {
+      waiting.get(id)?.(delivery);
+      waiting.delete(id);
+    },
+  };
+}
+
+describe("the sender", () => {
+  it("sends what is due when it starts, and records the try", async () => {
+    const { sender, outbox, results } = setUp(async () => ({ kind: "sent", status: 200 }));
+    await outbox.add(outboxRow());
+    sender.start();
+    await sender.idle();
+    expect(await outbox.row()).toMatchObject({
+      state: "sent",
+      dueAt: null,
+      attempts: [{ at: START, ok: true, status: 200, durationMs: 0 }],
+    });
+    expect(results).toEqual([["msg_1", "sent"]]);
+    await sender.stop();
+  });
+
+  it("waits for the earliest due time with one timer", async () => {
+    const sentAt: [string, number][] = [];
+    const { sender, outbox, clock } = setUp(async (row) => {
+      sentAt.push([row.id, clock.now() - START]);
+      return SENT;
+    });
+    await outbox.add(...outboxRows(3, (n) => ({ dueAt: START + 10_000 * (n + 1) })));
+    sender.start();
+    await sender.idle();
+    expect([clock.pending, clock.nextAt()]).toEqual([1, START + 10_000]);
+    await clock.advance(30_000);
+    expect(sentAt).toEqual([
+      ["msg_0", 10_000],
+      ["msg_1", 20_000],
+      ["msg_2", 30_000],
+    ]);
+    await sender.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it("looks at once when it is woken, even while it is looking", async () => {
+    const { sender, outbox, lags, clock } = setUp(async () => SENT);
+    sender.start();
+    sender.wake();
+    await sender.idle();
+    await clock.advance(50);
+    await outbox.add(outboxRow());
+    sender.wake();
+    await sender.idle();
+    expect((await outbox.row()).state).toBe("sent");
+    expect(lags).toEqual([50]);
+    await sender.stop();
+  });
+
+  it("finds rows that nobody woke it for within a minute", async () => {
+    const { sender, outbox, clock } = setUp(async () => SENT);
+    sender.start();
+    await sender.idle();
+    await outbox.add(outboxRow());
+    await clock.advance(59_999);
+    expect((await outbox.row()).state).toBe("waiting");
+    await clock.advance(1);
+    expect((await outbox.row()).state).toBe("sent");
+    await sender.stop();
+  });
+
+  it("tries again by the row's schedule until it arrives", async () => {
+    const triedAt: number[] = [];
+    const { sender, outbox, clock, results } = setUp(async () => {
+      triedAt.push(clock.now() - START);
+      return triedAt.length < 4 ? { kind: "failed", error: "http_500", status: 500 } : SENT;
+    });
+    await outbox.add(outboxRow());
+    sender.start();
+    await clock.advance(200_000);
+    expect(triedAt).toEqual([0, 5_000, 35_000, 155_000]);
+    expect(results.map(([, result]) => result)).toEqual(["retry", "retry", "retry", "sent"]);
+    expect((await outbox.row()).attempts).toHaveLength(4);
+    await sender.stop();
+  });
+
+  it("gives up at the end of the schedule, visibly", async () => {
+    const { sender, outbox, clock, results } = setUp(async () => ({ kind: "failed", error: "timed_out" }));
+    await outbox.add(outboxRow({ detail: { schedule: "hitl" } }));
+    sender.start();
+    await clock.advance(100_000);
+    expect(await outbox.row()).toMatchObject({ state: "failed", dueAt: null });
+    expect(results.map(([, result]) => result)).toEqual(["retry", "retry", "retry", "failed"]);
+    await sender.stop();
+  });
+
+  it("ends rows that have nothing to send or no channel", async () => {
+    const carriers: SenderOptions["carriers"] = {
+      webhook: { prepare: async () => ({ kind: "withdrawn" }) },
+      callback: { prepare: async () => ({ kind: "failed", error: "bad_secret", retry: false }) },
+      notice: { prepare: async () => ({ kind: "no_channel" }) },
+    };
+    const { sender, outbox } = setUp(async () => SENT, { carriers });
+    const kinds = ["webhook", "callback", "notice"] as const;
+    await outbox.add(...outboxRows(3, (n) => ({ kind: kinds[n] ?? "notice" })));
+    sender.start();
+    await sender.idle();
+    expect(
+      (await outbox.rows()).map(({ kind, state, attempts }) => [kind, state, attempts[0]?.error]).sort(),
+    ).toEqual([
+      ["callback", "failed", "bad_secret"],
+      ["notice", "no_channel", "no_channel"],
+      ["webhook", "failed", "withdrawn"],
+    ]);
+    await sender.stop();
+  });
+
+  it("must be given a lease longer than a try", () => {
+    expect(() => setUp(async () => SENT, { limits: { leaseMs: 10, sendMs: 10 } })).toThrow(RangeError);
+  });
+});
+
+describe("concurrency", () => {
+  it("never has more under way than allowed, and goes on as slots become free", async () => {
+    let now = 0;
+    let most = 0;
+    const { sender, outbox } = setUp(
+      async () => {
+        most = Math.max(most, ++now);
+        await nextTurn();
+        now -= 1;
+        return SENT;
+      },
+      { limits: { atOnce: 8, perLane: 8 } },
+    );
+    await outbox.add(...outboxRows(100));
+    sender.start();
+    await sender.idle();
+    expect(most).toBe(8);
+    expect((await outbox.rows()).every(({ state }) => state === "sent")).toBe(true);
+    await sender.stop();
+  });
+
+  it("puts rows back untried whose host is busy, so that others get through", async () => {
+    const stuck = gate();
+    const { sender, outbox, clock, results } = setUp(
+      (row) => (row.endpoint === "slow" ? stuck.send(row) : Promise.resolve(SENT)),
+      { limits: { atOnce: 4, perLane: 2 } },
+    );
+    await outbox.add(...outboxRows(6, () => ({ endpoint: "slow" })));
+    await outbox.add(outboxRow({ id: "msg_quick", endpoint: "quick" }));
+    sender.start();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(stuck.underWay()).toHaveLength(2);
+    expect((await outbox.row("msg_quick")).state).toBe("sent");
+    const back = results.filter(([, result]) => result === "busy").map(([id]) => id);
+    expect(back.length).toBeGreaterThan(0);
+    expect(await outbox.row(back[0])).toMatchObject({ state: "waiting", attempts: [] });
+
+    for (let round = 0; round < 10; round++) {
+      for (const id of stuck.underWay()) stuck.letGo(id);
+      await clock.advance(2_000);
+    }
+    expect(
+      (await outbox.rows()).every(({ state, attempts }) => state === "sent" && attempts.length === 1),
+    ).toBe(true);
+    await sender.stop();
+  });
+});
+
+describe("when things break", () => {
+  it("a carrier that throws costs its own row one try", async () => {
+    const { sender, outbox, trouble } = setUp(async (row) => {
+      if (row.id === "msg_1") throw new Error("broken carrier");
+      return SENT;
+    });
+    await outbox.add(...outboxRows(3));
+    sender.start();
+    await sender.idle();
+    expect(await outbox.row("msg_1")).toMatchObject({
+      state: "waiting",
+      dueAt: START + 5_000,
+      attempts: [{ ok: false, error: "crashed" }],
+    });
+    expect((await outbox.row("msg_2")).state).toBe("sent");
+    expect(trouble).toHaveLength(1);
+    await sender.stop();
+  });
+
+  it("a try that hangs is stopped in time, and its late answer changes nothing", async () => {
+    const stuck = gate();
+    let isStopped = false;
+    const { sender, outbox, clock } = setUp((row, signal) => {
+      signal.addEventListener("abort", () => {
+        isStopped = true;
+      });
+      return stuck.send(row);
+    });
+    await outbox.add(outboxRow());
+    sender.start();
+    await clock.advance(30_000);
+    expect(isStopped).toBe(true);
+    stuck.letGo("msg_1");
+    await sender.idle();
+    expect(await outbox.row()).toMatchObject({
+      state: "waiting",
+      attempts: [{ ok: false, error: "timed_out", durationMs: 30_000 }],
+    });
+    await sender.stop();
+  });
+
+  it("a rendering that hangs past the limit is not sent afterwards", async () => {
+    let finish: () => void = () => {};
+    let sends = 0;
+    const slow: Carrier = {
+      prepare: () =>
+        new Promise((resolve) => {
+          finish = () =>
+            resolve({
+              kind: "ready",
+              lane: "",
+              send: async () => {
+                sends += 1;
+                return SENT;
+              },
+            });
+        }),
+    };
+    const { sender, outbox, clock } = setUp(async () => SENT, {
+      carriers: { webhook: slow, callback: slow, notice: slow },
+    });
+    await outbox.add(outboxRow());
+    sender.start();
+    await clock.advance(30_000);
+    finish();
+    await sender.idle();
+    expect(sends).toBe(0);
+    await sender.stop();
+  });
+
+  it("a store that fails is left alone for a while", async () => {
+    const outbox = new TestOutbox();
+    let failures = 2;
+    const store: SenderOptions["store"] = {
+      claimOutbox: (...given) =>
+        failures-- > 0 ? Promise.reject(new Error("disk full")) : outbox.store.claimOutbox(...given),
+      nextOutboxAt: () => outbox.store.nextOutboxAt(),
+      settleOutbox: (...given) => outbox.store.settleOutbox(...given),
+    };
+    const { sender, clock, trouble } = setUp(async () => SENT, { store }, outbox);
+    await outbox.add(outboxRow());
+    sender.start();
+    await sender.idle();
+    expect([trouble.length, clock.pending, clock.nextAt()]).toEqual([1, 1, START + 5_000]);
+    await clock.advance(10_000);
+    expect((await outbox.row()).state).toBe("sent");
+    await sender.stop();
+  });
+
+  it("a row due that nobody gives out is not asked for in a circle", async () => {
+    let asked = 0;
+    const store: SenderOptions["store"] = {
+      claimOutbox: async () => {
+        asked += 1;
+        return [];
+      },
+      nextOutboxAt: async () => START - 1,
+      settleOutbox: async () => true,
+    };
+    const { sender, clock } = setUp(async () => SENT, { store });
+    sender.start();
+    await clock.advance(10_000);
+    expect(asked).toBe(11);
+    await sender.stop();
+  });
+
+  it("a sender that dies after sending leaves the row to the next, whose message has the same id", async () => {
+    const ids: string[] = [];
+    const outbox = new TestOutbox();
+    const send: Send = async (row) => {
+      ids.push(row.id);
+      return SENT;
+    };
+    const dying: SenderOptions["store"] = {
+      claimOutbox: (...given) => outbox.store.claimOutbox(...given),
+      nextOutboxAt: async () => null,
+      settleOutbox: () => new Promise(() => {}),
+    };
+    const first = setUp(send, { store: dying }, outbox);
+    await outbox.add(outboxRow());
+    first.sender.start();
+    await first.clock.advance(0);
+    expect(ids).toEqual(["msg_1"]);
+    expect((await outbox.row()).state).toBe("waiting");
+
+    const next = setUp(send, {}, new TestOutbox(outbox.data));
+    next.sender.start();
+    await next.clock.advance(59_999);
+    expect(ids).toHaveLength(1);
+    await next.clock.advance(1);
+    expect(ids).toEqual(["msg_1", "msg_1"]);
+    expect(await next.outbox.row()).toMatchObject({ state: "sent", claim: 2 });
+    await next.sender.stop();
+  });
+
+  it("a sender that was presumed dead cannot overwrite what its successor wrote", async () => {
+    const outbox = new TestOutbox();
+    const stuck = gate();
+    const old = setUp(stuck.send, { limits: { leaseMs: 60_000, sendMs: 59_000 } }, outbox);
+    await outbox.add(outboxRow());
+    old.sender.start();
+    await old.clock.advance(0);
+
+    const successor = setUp(async () => SENT, {}, new TestOutbox(outbox.data));
+    successor.sender.start();
+    await successor.clock.advance(60_000);
+    stuck.letGo("msg_1", { kind: "failed", error: "http_500", status: 500 });
+    await old.sender.idle();
+    expect(old.results).toEqual([["msg_1", "lost"]]);
+    expect(await outbox.row()).toMatchObject({ state: "sent", attempts: [{ ok: true }] });
+    await Promise.all([old.sender.stop(), successor.sender.stop()]);
+  });
+});
+
+describe("stopping", () => {
+  it("waits for what is under way, settles it, and takes nothing more", async () => {
+    const stuck = gate();
+    const { sender, outbox, clock } = setUp(stuck.send, { limits: { atOnce: 1 } });
+    await outbox.add(...outboxRows(2));
+    sender.start();
+    await clock.advance(0);
+    let isStopped = false;
+    const stopping = sender.stop().then(() => {
+      isStopped = true;
+    });
+    await nextTurn();
+    expect(isStopped).toBe(false);
+    stuck.letGo("msg_0");
+    await stopping;
+    sender.wake();
+    await nextTurn();
+    expect((await outbox.row("msg_0")).state).toBe("sent");
+    expect((await outbox.row("msg_1")).claim).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("is safe before starting and twice, and final", async () => {
+    const { sender } = setUp(async () => SENT);
+    await sender.stop();
+    await sender[Symbol.asyncDispose]();
+    expect(() => sender.start()).toThrow("starts once");
+  });
+});
