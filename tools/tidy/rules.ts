@@ -1,0 +1,229 @@
+/**
+ * What the source tree promises about itself, as data: who may import whom, what may not be written and what to write
+ * instead, how long things may get, and the exceptions with their reasons.
+ */
+
+/**
+ * One part of the tree. `*` stands for one name, `**` for any path, `$1` for what the first `*` of `at` stood for;
+ * `./` is the package's `src`, and `npm:*` any package of the registry. `type:` allows only `import type`, `lazy:` only
+ * `await import()`.
+ */
+export interface Zone {
+  readonly at: string;
+  readonly may: readonly string[];
+}
+
+function zone(name: string, at: string, ...may: readonly string[]): Zone {
+  const src = `packages/${name}/src/`;
+  return {
+    at: at.replace("./", src),
+    may: may.map((each) => each.replace(/^(type:|lazy:)?\.\//, `$1${src}`)),
+  };
+}
+
+const PROTOCOL = "@holdpoint/protocol";
+const RULES = "@holdpoint/protocol/rules";
+const SDK = "@holdpoint/sdk";
+/** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
+const DIGEST = "./system/digest.ts";
+const EVERYTHING = ["**", "node:*", "npm:*", "@holdpoint/*"];
+const OVER_THE_ENGINE = [
+  "./engine/**",
+  "./core/**",
+  "./identity/**",
+  PROTOCOL,
+  DIGEST,
+  "type:./store/port.ts",
+  "type:./system/**",
+];
+/** Zod comes with the protocol, so it costs an agent's author nothing more. */
+const IN_THE_SDK = ["./**", PROTOCOL, "zod"];
+
+/** The one framework of each folder of `packages/adapters/src`, with the packages it comes in. */
+const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {};
+
+/** The first zone that fits a file counts. A file of a package that fits none is a finding. */
+export const ZONES: readonly Zone[] = [
+  zone("protocol", "./rules/**", "./rules/**"),
+  zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
+
+  zone("server", "./core/**", "./core/**", RULES),
+  zone(
+    "server",
+    "./engine/**",
+    "./engine/**",
+    "./core/**",
+    RULES,
+    "./store/port.ts",
+    DIGEST,
+    "type:./system/**",
+  ),
+  zone(
+    "server",
+    "./store/postgres/**",
+    "./store/postgres/**",
+    "./store/*",
+    "./core/**",
+    RULES,
+    "node:*",
+    "pg",
+  ),
+  zone("server", "./store/*/**", "./store/$1/**", "./store/*", "./core/**", RULES, "node:*"),
+  zone("server", "./store/*", "./store/*", "./core/**", RULES, "node:*"),
+  zone("server", "./timers/**", "./timers/**", ...OVER_THE_ENGINE),
+  zone("server", "./channels/**", "./channels/**", ...OVER_THE_ENGINE, "node:*", "undici", "ipaddr.js"),
+  zone(
+    "server",
+    "./faces/*/**",
+    "./faces/$1/**",
+    "./faces/http/**",
+    ...OVER_THE_ENGINE,
+    "node:*",
+    "hono",
+    "zod",
+  ),
+  zone("server", "./identity/**", "./identity/**", ...OVER_THE_ENGINE, "./system/**", "node:*", "jose"),
+  zone("server", "./system/**", "./system/**", "./core/**", RULES, "node:*", "npm:*"),
+  zone("server", "./cli/**", ...EVERYTHING),
+  // `server.ts` and the files beside it put the parts together; no part imports them.
+  zone("server", "./*", ...EVERYTHING),
+
+  // What a browser may load reaches for Node only when it runs there.
+  zone("sdk", "./gate/host/**", ...IN_THE_SDK, "node:*"),
+  zone("sdk", "./hitl/**", ...IN_THE_SDK, "node:*", "uqr"),
+  zone("sdk", "./**", ...IN_THE_SDK, "lazy:node:*"),
+
+  ...Object.entries(FRAMEWORKS).map(([folder, frameworks]) =>
+    zone("adapters", `./${folder}/**`, `./${folder}/**`, "./*", SDK, PROTOCOL, ...frameworks),
+  ),
+  zone("adapters", "./*/**", "./$1/**", "./*", SDK, PROTOCOL),
+  zone("adapters", "./*", "./*", SDK, PROTOCOL),
+  zone("react", "./**", "./**", PROTOCOL, SDK, "react", "react-dom"),
+  zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom"),
+];
+
+/** These know every part: tests, the suites and fakes they share, the test kit, and what stands beside the sources. */
+export const KNOWS_ALL = ["**/*.test.*", "**/*.suite.ts", "**/*.fake.ts", "packages/*/src/testing/**"];
+
+/** Where no arrow may end, whoever it starts from: they are started, not imported. */
+export const NEVER_IMPORTED = ["packages/server/src/cli/**"];
+
+/**
+ * What a ban looks at: `name` is a variable or `a.b.c`; `syntax` a kind of node; `import` a specifier, and
+ * `specifier#name` for each name taken from it; `string` the text of a literal; `comment`, and `line` of any text
+ * file, are what they say; `path` is the file's own.
+ */
+export type Kind = "name" | "syntax" | "import" | "string" | "comment" | "line" | "path";
+
+export interface Ban {
+  readonly kind: Kind;
+  readonly found: RegExp;
+  readonly use: string;
+  /** Everywhere, if absent. */
+  readonly at?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+const SERVER = "packages/server/src";
+const PURE = [`${SERVER}/core/**`, "packages/protocol/src/rules/**"];
+const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/src/**"];
+const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
+const TESTS = ["**/*.test.*", "**/*.suite.ts"];
+const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
+
+export const BANS: readonly Ban[] = [
+  {
+    kind: "name",
+    found: /^(globalThis\.)?(crypto\.)?randomUUID$/,
+    at: PURE,
+    except: TESTS,
+    use: "an id that arrives inside the command",
+  },
+  { kind: "name", found: /^performance\.now$/, at: PURE, use: "the command's time" },
+  { kind: "import", found: /^node:/, at: PURE, except: TESTS, use: "what arrives inside the command" },
+  {
+    kind: "name",
+    found: /^(globalThis\.)?(Date\.now|new Date\(\))$/,
+    at: CLOCKED,
+    except: CLOCKLESS,
+    use: "the clock that is passed in (in core: the command's time)",
+  },
+  {
+    kind: "name",
+    found: /^(globalThis\.)?(setTimeout|setInterval)$/,
+    at: CLOCKED,
+    except: CLOCKLESS,
+    use: "the clock that is passed in (in core: a timer as data)",
+  },
+  {
+    kind: "import",
+    found: /^(node:)?timers(\/promises)?#(?!setImmediate$)/,
+    at: CLOCKED,
+    except: CLOCKLESS,
+    use: "the clock that is passed in",
+  },
+  {
+    kind: "name",
+    found: /^Math\.random$/,
+    at: CLOCKED,
+    except: CLOCKLESS,
+    use: "randomness that is passed in (in core: inside the command)",
+  },
+  {
+    kind: "syntax",
+    found: /^export default$/,
+    except: ["**/*.config.ts", "*.config.ts", "knip.ts", "examples/**"],
+    use: "a named export",
+  },
+  { kind: "syntax", found: /^export \*$/, use: "a list of names" },
+  { kind: "syntax", found: /^enum$/, use: "a union of strings" },
+  { kind: "syntax", found: /^as any$/, use: "unknown and a check" },
+  { kind: "comment", found: /@ts-(ignore|nocheck)/, use: "types that fit" },
+  {
+    kind: "name",
+    found: /^(test|it|describe|suite|context|ctx)(\.\w+)*\.(only|skip|todo)$/,
+    use: "a test that runs, beside the others",
+  },
+  {
+    kind: "name",
+    found: /^console\.(log|info|debug|dir|table|trace)$/,
+    except: ["**/cli/**", "**/bench/**", "**/sim/**", "tools/**", "examples/**"],
+    use: "the logger that is passed in, or nothing",
+  },
+  {
+    kind: "string",
+    found: /\bnow\s*\(\s*\)|\bcurrent_(timestamp|date|time)\b|['"]now['"]/i,
+    at: [`${SERVER}/store/**`],
+    use: "a parameter: the time comes from the batch",
+  },
+  {
+    kind: "path",
+    found: /\.tsx$/,
+    except: ["packages/react/**", "packages/web/**"],
+    use: ".ts: Node does not load .tsx",
+  },
+  {
+    kind: "path",
+    found: /[^a-z0-9./-]/,
+    at: CODE,
+    use: "kebab-case",
+  },
+  { kind: "line", found: /(?<![\w.}@])\/(work|root)\//, use: "a path relative to the repository" },
+  { kind: "line", found: /\bthis session\b/i, use: "words about the product (a person's stay is a sign-in)" },
+  { kind: "line", found: /\bissue #/i, use: "the reason itself" },
+];
+
+export const LIMITS = {
+  fileLines: { max: 500, at: [...CODE, "**/*.css", "**/*.sql"] },
+  functionLines: { max: 70, at: CODE, except: TESTS },
+} as const;
+
+export interface Exception {
+  readonly path: string;
+  /** What the finding says was found. */
+  readonly found: string;
+  readonly reason: string;
+}
+
+/** One by one, by path. An exception that nothing needs any more is itself a finding. */
+export const EXCEPTIONS: readonly Exception[] = [];
