@@ -14,7 +14,7 @@ import { SYSTEM } from "../core/principal.ts";
 import type { Engine } from "../engine/engine.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
 import { Limiter } from "./limiter.ts";
-import { csrfTokenOf, keyIdOf } from "./secrets.ts";
+import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 
 export interface Caller {
   readonly workspace: string;
@@ -71,6 +71,7 @@ const NO = { ok: false, why: "unauthenticated", message: "no valid credential wa
 export class Identity {
   readonly #engine: Engine;
   readonly #configured = new Map<string, KnownKey>();
+  readonly #configuredSecrets = new Map<string, string>();
   readonly #known = new Map<string, KnownKey>();
   readonly #notedAt = new Map<string, number>();
   readonly #guesses: Limiter;
@@ -83,6 +84,7 @@ export class Identity {
     this.#guesses = new Limiter(options.engine.clock, { budget: 30, windowMs: 60_000 });
     for (const { secret, role, name, workspace } of options.keys) {
       const until = Number.POSITIVE_INFINITY;
+      this.#configuredSecrets.set(`env:${name}`, secret);
       this.#configured.set(tokenHash(secret), { id: `env:${name}`, name, role, workspace, until });
     }
     this.#detach = options.engine.onCommit(({ entities }) => {
@@ -92,6 +94,14 @@ export class Identity {
 
   close(): void {
     this.#detach();
+  }
+
+  /** What callbacks for holds of this key are signed with; `undefined` when the key is gone. */
+  async callbackSecret(keyId: string): Promise<string | undefined> {
+    const configured = this.#configuredSecrets.get(keyId);
+    if (configured !== undefined) return configuredCallbackSecret(configured);
+    const found = (await this.#engine.store.find("api_key", keyId)) as Entity<ApiKey> | undefined;
+    return found?.body.callbackSecret;
   }
 
   async authenticate(credentials: Credentials): Promise<Authenticated> {

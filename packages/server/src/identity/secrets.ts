@@ -36,3 +36,8 @@ export function newWebhookSecret(ids: Ids): string {
 export function csrfTokenOf(sessionToken: string): string {
   return digestOf("sha256", `csrf\n${sessionToken}`, "base64url");
 }
+
+/** A key from the environment has no row to keep a second secret in, so both sides derive it. */
+export function configuredCallbackSecret(secret: string): string {
+  return `whsec_${digestOf("sha256", `callback\n${secret}`, "base64")}`;
+}

@@ -69,6 +69,11 @@ export interface EventQuery {
 export interface Reader {
   /** Found entities only, in no particular order. */
   load(wants: readonly Want[]): Promise<readonly Entity[]>;
+  /**
+   * By kind and id alone, over all workspaces: a key, a link or a session says who it is before anybody knows whose it
+   * is. Such ids are unique everywhere. Must be as fast as `load`: lay the primary key out as (kind, id, workspace).
+   */
+  find(kind: Kind, id: string): Promise<Entity | undefined>;
   query(query: Query): Promise<readonly Entity[]>;
   events(query: EventQuery): Promise<readonly StoredEvent[]>;
 }

@@ -63,6 +63,8 @@ export interface Hold {
   readonly status: "open" | "decided" | "expired" | "cancelled";
   /** Agent or app that asked, or `dev`. */
   readonly createdBy: string;
+  /** Id of the key that placed it; signs the callback. */
+  readonly creatorKey: string;
   readonly createdAt: number;
   readonly openedAt?: number;
   readonly progressedAt?: number;

@@ -107,6 +107,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     digest: context.digest(input.ask, input.salt),
     status: "open",
     createdBy: by.name,
+    creatorKey: by.id,
     createdAt: now,
     rungs: layRungs(moments, expiresAt),
     attempt: 1,

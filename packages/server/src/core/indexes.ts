@@ -1,0 +1,28 @@
+/** Index values of every kind, as declared in `KINDS`. The store calls this for each put. */
+
+import type { Body, IndexOf, IndexValues } from "./entity.ts";
+import type { Group } from "./hold/group.ts";
+import { type Hold, holdIndexes } from "./hold/hold.ts";
+import type { Link } from "./hold/link.ts";
+import type { ApiKey } from "./access/access.ts";
+
+const NONE: IndexValues = {};
+
+export const indexOf: IndexOf = (kind, body) => {
+  switch (kind) {
+    case "hold":
+      return holdIndexes(as<Hold>(body));
+    case "link":
+      return { hold: as<Link>(body).holdId };
+    case "group":
+      return { thread: as<Group>(body).threadId };
+    case "api_key":
+      return { name: as<ApiKey>(body).name };
+    default:
+      return NONE;
+  }
+};
+
+function as<B>(body: Body): B {
+  return body as unknown as B;
+}

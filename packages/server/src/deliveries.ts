@@ -1,0 +1,111 @@
+/** The way out, put together: which carrier takes which row, what it renders, and who may be told. */
+
+import type { Channel } from "./channels/channel.ts";
+import type { Carrier, Carriers } from "./channels/delivery.ts";
+import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
+import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
+import { readAllowList } from "./channels/allow-list.ts";
+import { webhookCarrier } from "./channels/webhook/carrier.ts";
+import { webhookChannel } from "./channels/webhook/channel.ts";
+import type { Hold } from "./core/hold/hold.ts";
+import { SYSTEM } from "./core/principal.ts";
+import type { OutboxRow } from "./core/record.ts";
+import type { Engine } from "./engine/engine.ts";
+import { freshLink, reviewUrl } from "./faces/rest/links.ts";
+import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
+import type { Identity } from "./identity/identity.ts";
+import { type ChannelConfig, ConfigError, type Environment } from "./system/config.ts";
+import type { Ids } from "./system/ids.ts";
+
+export interface DeliveryOptions {
+  readonly engine: Engine;
+  readonly identity: Identity;
+  readonly ids: Ids;
+  readonly outgoing: Outgoing;
+  readonly publicUrl: string;
+  readonly channels: Readonly<Record<string, Channel>>;
+  /** Recipients that agents may name; an empty list allows nobody. */
+  readonly recipients: ReadonlySet<string>;
+}
+
+export function carriersOf(options: DeliveryOptions): Carriers {
+  const { engine, outgoing, identity } = options;
+  const { clock, store } = engine;
+  const signed = async (message: Promise<OutgoingMessage | null>) => {
+    const found = await message;
+    if (found === null) return null;
+    const { url, body, secrets } = found;
+    return { url, body, sign: secrets.length === 0 ? [] : [{ kind: "standard" as const, secrets }] };
+  };
+  const secretOf = (keyId: string) => identity.callbackSecret(keyId);
+  return {
+    webhook: webhookCarrier({ outgoing, clock, render: (row) => signed(webhookMessage(row, store)) }),
+    callback: webhookCarrier({ outgoing, clock, render: (row) => signed(callbackMessage(row, store, secretOf)) }),
+    notice: onlyAllowed(
+      options.recipients,
+      noticeCarrier({
+        channel: (_workspace, name) => options.channels[name],
+        describe: (row) => factsOf(row, engine),
+        makeLink: (request) => makeLink(request, options),
+      }),
+    ),
+  };
+}
+
+/** An agent names whom to tell; only people this server knows of are told. */
+function onlyAllowed(recipients: ReadonlySet<string>, carrier: Carrier): Carrier {
+  return {
+    async prepare(row) {
+      const to = row.detail["to"];
+      if (typeof to === "string" && !recipients.has(to)) {
+        return { kind: "failed", error: "recipient_not_allowed", retry: false };
+      }
+      return carrier.prepare(row);
+    },
+  };
+}
+
+async function factsOf(row: OutboxRow, engine: Engine) {
+  const { workspace, holdId } = row;
+  if (holdId === null) return null;
+  const [found] = await engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
+  const hold = found?.body as unknown as Hold | undefined;
+  if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
+  return { holdId, type: hold.ask.type, prompt: hold.ask.prompt, expiresAt: hold.expiresAt ?? null };
+}
+
+/** G2: the hash is committed before the link exists for anyone. */
+async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: DeliveryOptions): Promise<string> {
+  const { workspace, holdId, recipient, channel, attempt } = request;
+  const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
+  const { link, token } = freshLink(ids, engine.clock.now(), rest);
+  const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
+  if (!result.ok) throw new Error(`no link: ${result.refusal.code}`);
+  return reviewUrl(publicUrl, holdId, token);
+}
+
+export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Engine["clock"]): Outgoing {
+  const read = readAllowList(webhookAllow);
+  if (read.kind === "refused") throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
+  return createOutgoing({ policy: { allow: read.list, loopback }, clock });
+}
+
+export function channelsFrom(
+  configs: Readonly<Record<string, ChannelConfig>>,
+  env: Environment,
+  outgoing: Outgoing,
+  clock: Engine["clock"],
+): Readonly<Record<string, Channel>> {
+  return Object.fromEntries(
+    Object.entries(configs).map(([name, config]) => {
+      if (config.kind !== "webhook") throw new ConfigError(`channels.${name}: no channel of kind ${config.kind}`);
+      if (config.url === undefined) throw new ConfigError(`channels.${name}: a webhook needs a url`);
+      const secret = config.secret_env === undefined ? undefined : env[config.secret_env];
+      if (config.secret_env !== undefined && secret === undefined) {
+        throw new ConfigError(`channels.${name}: ${config.secret_env} is not set`);
+      }
+      const secrets = secret === undefined ? [] : [secret];
+      return [name, webhookChannel({ url: config.url, secrets }, { outgoing, clock })];
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Signs the log as it grows. A checkpoint covers every event since the one before, of all streams and workspaces, so that a
+ * whole stream that disappears shows as well as a changed event.
+ *
+ * K1  Checkpoints are contiguous: each begins where its predecessor ended and names its hash.
+ * K2  One is made after `everyEvents` new events or `everyMs` after the first new one, whichever comes first.
+ */
+
+import type { Checkpoint } from "../core/log/checkpoint.ts";
+import { SYSTEM } from "../core/principal.ts";
+import type { ReadStore } from "../store/port.ts";
+import { canonicalJson, sha256 } from "../system/digest.ts";
+import type { Signer } from "../system/signing.ts";
+import { createHash } from "node:crypto";
+import type { Engine } from "./engine.ts";
+
+/** Checkpoints speak of the whole log, so they live beside the workspaces, not in one. */
+export const LOG_WORKSPACE = "_log";
+
+export interface CheckpointerOptions {
+  readonly engine: Engine;
+  readonly signer: Signer;
+  readonly everyEvents?: number;
+  readonly everyMs?: number;
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export class Checkpointer {
+  readonly #options: CheckpointerOptions;
+  readonly #detach: () => void;
+  #fresh = 0;
+  #disarm: (() => void) | null = null;
+  #running: Promise<unknown> | null = null;
+  #stopped = false;
+
+  constructor(options: CheckpointerOptions) {
+    this.#options = options;
+    this.#detach = options.engine.onCommit(({ events }) => this.#count(events.length));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#detach();
+    this.#disarm?.();
+    await this.#running;
+  }
+
+  #count(events: number): void {
+    if (events === 0 || this.#stopped) return;
+    this.#fresh += events;
+    const { engine, everyMs = 60_000, everyEvents = 1_000 } = this.#options;
+    if (this.#fresh >= everyEvents) void this.make();
+    else this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
+      await this.make();
+    });
+  }
+
+  /** Covers what is there now; `undefined` when there is nothing new. */
+  async make(): Promise<Checkpoint | undefined> {
+    await this.#running;
+    this.#fresh = 0;
+    this.#disarm?.();
+    this.#disarm = null;
+    const making = this.#make().catch((fault) => {
+      this.#options.onFault?.(fault);
+      return undefined;
+    });
+    this.#running = making;
+    return making;
+  }
+
+  async #make(): Promise<Checkpoint | undefined> {
+    const { engine, signer } = this.#options;
+    const last = await lastCheckpoint(engine.store);
+    const from = last?.upTo ?? 0;
+    const covered = await rootOf(engine.store, from, await engine.store.lastPosition());
+    if (covered.count === 0) return undefined;
+    const at = engine.clock.now();
+    const statement = { from, ...covered, previous: last?.hash ?? "", at, keyId: signer.keyId };
+    const text = canonicalJson(statement);
+    const id = checkpointId(covered.upTo);
+    const checkpoint: Checkpoint = { id, ...statement, hash: sha256(text), signature: signer.sign(text) };
+    await engine.run({ kind: "keep_checkpoint", workspace: LOG_WORKSPACE, by: SYSTEM, checkpoint });
+    return checkpoint;
+  }
+}
+
+/** Padded, so that ids sort as positions do. */
+export function checkpointId(upTo: number): string {
+  return `cp_${String(upTo).padStart(15, "0")}`;
+}
+
+export async function lastCheckpoint(store: ReadStore): Promise<Checkpoint | undefined> {
+  const [last] = await store.query({ workspace: LOG_WORKSPACE, kind: "checkpoint", newestFirst: true, limit: 1 });
+  return last?.body as unknown as Checkpoint | undefined;
+}
+
+/** What a checkpoint signs, in the order it is signed. */
+export function statementOf(checkpoint: Checkpoint): string {
+  const { id: _id, hash: _hash, signature: _signature, ...statement } = checkpoint;
+  return canonicalJson(statement);
+}
+
+/** One hash over all event hashes of a stretch of the log, in commit order. */
+export class RunningRoot {
+  readonly #hash = createHash("sha256");
+  count = 0;
+
+  add(eventHash: string): void {
+    this.#hash.update(`${eventHash}\n`);
+    this.count += 1;
+  }
+
+  root(): string {
+    return `sha256:${this.#hash.digest("base64url")}`;
+  }
+}
+
+async function rootOf(store: ReadStore, after: number, upTo: number) {
+  const running = new RunningRoot();
+  for await (const page of store.scan({ after, upTo })) {
+    for (const event of page) running.add(event.hash);
+  }
+  return { upTo, count: running.count, root: running.root() };
+}

@@ -1,0 +1,63 @@
+/** What webhooks and callbacks carry: rendered when sent, so that results rest in the hold's row only (G9). */
+
+import type { Webhook } from "../../core/access/access.ts";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import type { Principal } from "../../core/principal.ts";
+import type { OutboxRow, StoredEvent } from "../../core/record.ts";
+import type { Store } from "../../store/port.ts";
+import { presentEvent } from "./events.ts";
+import { presentHold } from "./present.ts";
+
+export interface OutgoingMessage {
+  readonly url: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+}
+
+/** A subscriber is nobody's creator: sensitive values stay out. */
+const SUBSCRIBER: Principal = { role: "auditor", via: "system", id: "webhook", name: "" };
+
+export async function webhookMessage(row: OutboxRow, store: Store): Promise<OutgoingMessage | null> {
+  const [endpoint] = await store.load([{ workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true }]);
+  const webhook = endpoint?.body as unknown as Webhook | undefined;
+  const told = await happening(row, store);
+  if (webhook === undefined || webhook.disabledAt !== undefined || told === null) return null;
+  const { url, secrets } = webhook;
+  return { url, secrets, body: bodyOf(told, SUBSCRIBER) };
+}
+
+export async function callbackMessage(
+  row: OutboxRow,
+  store: Store,
+  secretOf: (keyId: string) => Promise<string | undefined>,
+): Promise<OutgoingMessage | null> {
+  const told = await happening(row, store);
+  const url = told?.hold.body.callbackUrl;
+  if (told === null || url === undefined) return null;
+  const { createdBy, creatorKey } = told.hold.body;
+  const secret = await secretOf(creatorKey);
+  const creator: Principal = { role: "agent", via: "key", id: creatorKey, name: createdBy };
+  return { url, secrets: secret === undefined ? [] : [secret], body: bodyOf(told, creator) };
+}
+
+interface Happening {
+  readonly event: StoredEvent;
+  readonly hold: Entity<Hold>;
+}
+
+async function happening(row: OutboxRow, store: Store): Promise<Happening | null> {
+  const { workspace, holdId, event } = row;
+  if (holdId === null) return null;
+  const [hold] = await store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
+  const events = await store.events({ workspace, stream: event.stream, after: 0, limit: 1000 });
+  const told = events.find(({ seq }) => seq === event.seq);
+  if (hold === undefined || told === undefined) return null;
+  return { event: told, hold: hold as unknown as Entity<Hold> };
+}
+
+/** Standard Webhooks: what happened, when, and to what. */
+function bodyOf({ event, hold }: Happening, viewer: Principal): string {
+  const { type, at, ...rest } = presentEvent(event);
+  return JSON.stringify({ type, timestamp: at, data: { hold: presentHold(hold, viewer), event: rest } });
+}

@@ -1,0 +1,202 @@
+/**
+ * The composition root: the one file that knows every part. It takes a store, a clock and settings and gives a `fetch` handler
+ * with its background work; whether that is served on a port, in a test or in a simulation is the caller's business.
+ */
+
+import { Hono } from "hono";
+import type { Channel } from "./channels/channel.ts";
+import type { Outgoing } from "./channels/outgoing.ts";
+import { Sender } from "./channels/sender.ts";
+import { SYSTEM } from "./core/principal.ts";
+import { carriersOf } from "./deliveries.ts";
+import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
+import { Engine } from "./engine/engine.ts";
+import { Feed } from "./engine/feed.ts";
+import { Holds } from "./engine/holds.ts";
+import { contentDigest } from "./engine/seal.ts";
+import { mountRest, type RestDeps } from "./faces/rest/index.ts";
+import { send } from "./faces/http/mount.ts";
+import { problemDetails } from "./faces/http/respond.ts";
+import { mountSystem } from "./faces/system/index.ts";
+import { Identity } from "./identity/identity.ts";
+import { type Measures, measure } from "./measure.ts";
+import type { Store } from "./store/port.ts";
+import type { Clock } from "./system/clock.ts";
+import type { ConfiguredKey } from "./system/config.ts";
+import { type Ids, systemIds } from "./system/ids.ts";
+import { createJudge } from "./system/judge.ts";
+import type { Signer } from "./system/signing.ts";
+import { Timers } from "./timers/timers.ts";
+import { VERSION } from "./version.ts";
+
+export interface ServerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly outgoing: Outgoing;
+  readonly publicUrl: string;
+  readonly keys?: readonly ConfiguredKey[];
+  readonly allowDev?: boolean;
+  readonly channels?: Readonly<Record<string, Channel>>;
+  readonly recipients?: readonly string[];
+  readonly ids?: Ids;
+  readonly random?: () => number;
+  readonly defer?: (work: () => void) => void;
+  /** Where faults go that no caller hears of. */
+  readonly log?: (entry: LogEntry) => void;
+}
+
+export interface LogEntry {
+  readonly level: "warn" | "error";
+  readonly place: string;
+  readonly message: string;
+}
+
+export interface Server {
+  readonly app: Hono;
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly holds: Holds;
+  readonly identity: Identity;
+  readonly sender: Sender;
+  readonly timers: Timers;
+  readonly checkpointer: Checkpointer;
+  readonly measures: Measures;
+  readonly ids: Ids;
+  readonly publicUrl: string;
+  /** Background work: timers, outbox. Fires what came due while nobody was running. */
+  start(): Promise<void>;
+  /** Finishes what was begun and closes the store. */
+  stop(): Promise<void>;
+}
+
+export function createServer(options: ServerOptions): Server {
+  const { store, clock, publicUrl, signer, outgoing, ids = systemIds, log = () => undefined } = options;
+  const fault = (place: string) => (error: unknown) => {
+    measures.faults.add(1, { place });
+    log({ level: "error", place, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  };
+  const engine = new Engine({
+    store,
+    clock,
+    judge: createJudge(),
+    digest: contentDigest,
+    onFault: (error) => fault("engine")(error),
+    ...(options.defer === undefined ? {} : { defer: options.defer }),
+  });
+  const feed = new Feed(engine);
+  const holds = new Holds(engine, feed);
+  const measures = measure(engine, feed);
+  const identity = new Identity({ engine, keys: options.keys ?? [], allowDev: options.allowDev ?? false });
+  const sender = new Sender({
+    store,
+    clock,
+    random: options.random ?? Math.random,
+    carriers: carriersOf({
+      engine,
+      identity,
+      ids,
+      outgoing,
+      publicUrl,
+      channels: options.channels ?? {},
+      recipients: new Set(options.recipients ?? []),
+    }),
+    hooks: {
+      onClaimed: (_row, lagMs) => measures.outboxLag.observe(lagMs / 1000),
+      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      onTrouble: fault("sender"),
+    },
+  });
+  engine.onCommit(({ messages }) => {
+    if (messages > 0) sender.wake();
+  });
+  const timers = new Timers({
+    engine,
+    onFired: (lateMs) => measures.timerLateness.observe(lateMs / 1000),
+    onFault: fault("timers"),
+  });
+  const checkpointer = new Checkpointer({ engine, signer, onFault: fault("checkpointer") });
+
+  const rest: RestDeps = {
+    engine,
+    feed,
+    holds,
+    ids,
+    publicUrl,
+    version: VERSION,
+    whyNotTarget: (url) => {
+      const check = outgoing.checkTarget(url);
+      return check.kind === "ok" ? null : check.message;
+    },
+    wakeSender: () => sender.wake(),
+  };
+  const app = buildApp(rest, { identity, measures, onFault: (error, place) => fault(place)(error) });
+  let state: "new" | "running" | "stopped" = "new";
+  return {
+    app,
+    engine,
+    feed,
+    holds,
+    identity,
+    sender,
+    timers,
+    checkpointer,
+    measures,
+    ids,
+    publicUrl,
+    async start() {
+      state = "running";
+      await publishKey(engine, signer);
+      sender.start();
+      await timers.start();
+    },
+    async stop() {
+      if (state === "stopped") return;
+      state = "stopped";
+      await timers.stop();
+      await sender.stop();
+      await checkpointer.stop();
+      await engine.stop();
+      feed.close();
+      identity.close();
+      await store.close();
+    },
+  };
+}
+
+interface AppParts {
+  readonly identity: Identity;
+  readonly measures: Measures;
+  readonly onFault: (fault: unknown, place: string) => void;
+}
+
+function buildApp(rest: RestDeps, { identity, measures, onFault }: AppParts): Hono {
+  const app = new Hono();
+  const mountOptions = { identity, onFault };
+  const checks = async () => ({ store: await answers(() => rest.engine.store.lastPosition()) });
+  mountSystem(app, { version: VERSION, metrics: measures.metrics, checks }, mountOptions);
+  mountRest(app, rest, mountOptions);
+  app.notFound((c) => send(c, problemDetails({ code: "not_found", detail: "nothing is served here" })));
+  app.onError((error, c) => {
+    onFault(error, "http");
+    return send(c, problemDetails({ code: "internal" }));
+  });
+  return app;
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Signatures are checked against the public halves in the store: this server's must be among them. */
+async function publishKey(engine: Engine, signer: Signer): Promise<void> {
+  const known = { workspace: LOG_WORKSPACE, kind: "signing_key", id: signer.keyId, read: true } as const;
+  if ((await engine.store.load([known])).length > 0) return;
+  const key = { id: signer.keyId, algorithm: "Ed25519", publicJwk: signer.publicJwk, madeAt: engine.clock.now() } as const;
+  await engine.run({ kind: "put_signing_key", workspace: LOG_WORKSPACE, by: SYSTEM, key });
+}

@@ -1,0 +1,29 @@
+/** Where the store looks inside a hold's body: search and census need more than its declared indexes. */
+
+import type { Body } from "../core/entity.ts";
+
+export function createdAtOf(body: Body): number | null {
+  return typeof body.createdAt === "number" ? body.createdAt : null;
+}
+
+export interface HoldText {
+  readonly id: string;
+  readonly prompt: string | null;
+  readonly key: string | null;
+}
+
+export function holdTextOf(id: string, body: Body): HoldText {
+  const ask = body.ask as { readonly prompt?: unknown } | null | undefined;
+  return { id, prompt: textOrNull(ask?.prompt), key: textOrNull(body.key) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Databases fold ASCII only, so all implementations fold here. */
+export function textMatcher(text: string): (hold: HoldText) => boolean {
+  const wanted = text.toLowerCase();
+  const has = (value: string | null) => value?.toLowerCase().includes(wanted) === true;
+  return (hold) => has(hold.prompt) || has(hold.key) || has(hold.id);
+}

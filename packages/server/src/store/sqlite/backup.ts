@@ -1,0 +1,54 @@
+/**
+ * A consistent copy of a database in use. The read transaction stays open over the whole copy: without it, every commit of
+ * the writer would make SQLite start over, and under load it would never end.
+ */
+
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { backup as copyPages, DatabaseSync } from "node:sqlite";
+import { StoreError } from "../store-error.ts";
+import { connectReader } from "./connect.ts";
+import { syncFile, syncFolder } from "./files.ts";
+
+const PAGES_PER_STEP = 512;
+
+/** `onProgress` may throw to give up. */
+export async function backUp(
+  source: string,
+  path: string,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  if (existsSync(path)) throw new StoreError("backup_exists", `${path} exists already.`, { path });
+  const unfinished = `${path}.unfinished`;
+  await rm(unfinished, { force: true });
+  const db = connectReader(source);
+  try {
+    db.exec("BEGIN");
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await copyPages(db, unfinished, {
+      rate: PAGES_PER_STEP,
+      progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
+    });
+    standAlone(unfinished);
+    await rename(unfinished, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  } finally {
+    db.close();
+  }
+  onProgress(1);
+}
+
+/** The copy inherits WAL mode; a plain file needs no companions and can be read from a read-only medium. */
+function standAlone(path: string): void {
+  const copy = new DatabaseSync(path);
+  try {
+    copy.exec("PRAGMA journal_mode = DELETE");
+  } finally {
+    copy.close();
+  }
+  syncFile(path);
+}

@@ -1,0 +1,69 @@
+/** Entities out of the database: holds from their own table, all other kinds from theirs. */
+
+import type { Entity, Kind } from "../../core/entity.ts";
+import { assertDeclared } from "../indexed.ts";
+import type { Query, Want } from "../port.ts";
+import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
+import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+
+const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHERE id = ?";
+const FIND_ENTITY = "SELECT workspace, id, version, seq, head, body FROM entity WHERE kind = ? AND id = ?";
+const SELECT_ENTITY =
+  "SELECT id, version, seq, head, body FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
+
+export class EntityReader {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  load(wants: readonly Want[]): readonly Entity[] {
+    const hold = this.#statements.of(SELECT_HOLD);
+    const entity = this.#statements.of(SELECT_ENTITY);
+    const found: Entity[] = [];
+    for (const want of wants) {
+      const { workspace, kind, id } = want;
+      const row = kind === "hold" ? hold.get(id, workspace) : entity.get(kind, id, workspace);
+      if (row !== undefined) found.push(entityOf(want, row as unknown as HoldRow));
+    }
+    return found;
+  }
+
+  find(kind: Kind, id: string): Entity | undefined {
+    const row =
+      kind === "hold"
+        ? this.#statements.of(FIND_HOLD).get(id)
+        : this.#statements.of(FIND_ENTITY).get(kind, id);
+    if (row === undefined) return undefined;
+    return entityOf({ workspace: row.workspace as string, kind }, row as unknown as HoldRow);
+  }
+
+  query(query: Query): readonly Entity[] {
+    assertDeclared(query);
+    const rows = query.kind === "hold" ? listHolds(this.#statements, query) : this.#list(query);
+    return rows.map((row) => entityOf(query, row));
+  }
+
+  #list(query: Query): readonly HoldRow[] {
+    const { workspace, kind, index, limit } = query;
+    const from = query.after ?? (query.newestFirst === true ? BEYOND_EVERY_ID : "");
+    const [beyond, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
+    if (index === undefined) {
+      const sql = `SELECT id, version, seq, head, body FROM entity
+        WHERE workspace = ? AND kind = ? AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`;
+      return this.#statements.of(sql).all(workspace, kind, from, limit) as unknown as readonly HoldRow[];
+    }
+    const sql = `SELECT e.id, e.version, e.seq, e.head, e.body FROM entity_index i
+      CROSS JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id
+      WHERE i.workspace = ? AND i.kind = ? AND i.name = ? AND i.value = ? AND i.id ${beyond} ?
+      ORDER BY i.id ${order} LIMIT ?`;
+    const found = this.#statements.of(sql).all(workspace, kind, index.name, index.value, from, limit);
+    return found as unknown as readonly HoldRow[];
+  }
+}
+
+export function entityOf(of: Pick<Entity, "workspace" | "kind">, row: HoldRow): Entity {
+  const { id, version, seq, head, body } = row;
+  return { workspace: of.workspace, kind: of.kind, id, version, seq, head, body: JSON.parse(body) };
+}

@@ -1,0 +1,164 @@
+/** Puts into the database. A put is prepared before the transaction begins: what can throw should not do so inside. */
+
+import { type EntityKey, type IndexOf, type IndexValues, KINDS } from "../../core/entity.ts";
+import { createdAtOf } from "../hold-text.ts";
+import { assertGrows, declaresIndexes, indexValues } from "../indexed.ts";
+import { type Put, VersionConflict } from "../port.ts";
+import type { Statements } from "./statements.ts";
+
+const INSERT_HOLD = `INSERT INTO hold
+  (workspace, id, version, seq, head, status, creator, created_at, thread, intent, group_id, previous, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+const UPDATE_HOLD = `UPDATE hold SET version = ?, seq = ?, head = ?, status = ?, creator = ?, created_at = ?, thread = ?,
+  intent = ?, group_id = ?, previous = ?, body = ? WHERE workspace = ? AND id = ? AND version = ?`;
+const DELETE_HOLD = "DELETE FROM hold WHERE workspace = ? AND id = ? AND version = ?";
+const HOLD_EXISTS = "SELECT 1 FROM hold WHERE workspace = ? AND id = ?";
+
+const INSERT_ENTITY = `INSERT INTO entity (workspace, kind, id, version, seq, head, indexed, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+const UPDATE_ENTITY = `UPDATE entity SET version = ?, seq = ?, head = ?, indexed = ?, body = ?
+  WHERE workspace = ? AND kind = ? AND id = ? AND version = ?`;
+const DELETE_ENTITY = "DELETE FROM entity WHERE workspace = ? AND kind = ? AND id = ? AND version = ?";
+const SELECT_INDEXED = "SELECT indexed FROM entity WHERE workspace = ? AND kind = ? AND id = ?";
+
+const INSERT_INDEX = "INSERT INTO entity_index (workspace, kind, name, value, id) VALUES (?, ?, ?, ?, ?)";
+const DELETE_INDEX =
+  "DELETE FROM entity_index WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND id = ?";
+
+export interface PreparedPut {
+  readonly put: Put;
+  readonly text: string | null;
+  readonly values: IndexValues;
+}
+
+export class EntityWriter {
+  readonly #statements: Statements;
+  readonly #indexOf: IndexOf;
+
+  constructor(statements: Statements, indexOf: IndexOf) {
+    this.#statements = statements;
+    this.#indexOf = indexOf;
+  }
+
+  prepare(put: Put): PreparedPut {
+    assertGrows(put);
+    if (put.body === null) return { put, text: null, values: {} };
+    const values = indexValues(this.#indexOf, put.key.kind, put.body);
+    if (put.key.kind === "hold") assertCreatorStatus(values);
+    return { put, text: JSON.stringify(put.body), values };
+  }
+
+  write(prepared: PreparedPut): void {
+    const isWritten =
+      prepared.put.key.kind === "hold" ? this.#writeHold(prepared) : this.#writeEntity(prepared);
+    if (!isWritten) throw new VersionConflict(prepared.put.key);
+  }
+
+  #writeHold({ put, text, values }: PreparedPut): boolean {
+    const { workspace, id } = put.key;
+    if (put.body === null || text === null) {
+      if (put.expected === 0) return this.#statements.of(HOLD_EXISTS).get(workspace, id) === undefined;
+      return this.#statements.of(DELETE_HOLD).run(workspace, id, put.expected).changes === 1;
+    }
+    const { version, seq, head } = put;
+    const status = values.status ?? null;
+    const creator = values.creator ?? null;
+    const createdAt = createdAtOf(put.body);
+    const thread = values.thread ?? null;
+    const intent = values.intent ?? null;
+    const group = values.group ?? null;
+    const previous = values.previous ?? null;
+    const { changes } =
+      put.expected === 0
+        ? this.#statements
+            .of(INSERT_HOLD)
+            .run(
+              workspace,
+              id,
+              version,
+              seq,
+              head,
+              status,
+              creator,
+              createdAt,
+              thread,
+              intent,
+              group,
+              previous,
+              text,
+            )
+        : this.#statements
+            .of(UPDATE_HOLD)
+            .run(
+              version,
+              seq,
+              head,
+              status,
+              creator,
+              createdAt,
+              thread,
+              intent,
+              group,
+              previous,
+              text,
+              workspace,
+              id,
+              put.expected,
+            );
+    return changes === 1;
+  }
+
+  #writeEntity({ put, text, values }: PreparedPut): boolean {
+    const { workspace, kind, id } = put.key;
+    const { expected, version, seq, head } = put;
+    const indexed = text === null || !declaresIndexes(kind) ? null : indexedText(put.key, values);
+    const old = expected === 0 || !declaresIndexes(kind) ? null : this.#indexed(put.key);
+    if (old !== indexed) this.#reindex(put.key, old, indexed);
+    if (text === null) {
+      if (expected === 0) return this.#statements.of(SELECT_INDEXED).get(workspace, kind, id) === undefined;
+      return this.#statements.of(DELETE_ENTITY).run(workspace, kind, id, expected).changes === 1;
+    }
+    const { changes } =
+      expected === 0
+        ? this.#statements.of(INSERT_ENTITY).run(workspace, kind, id, version, seq, head, indexed, text)
+        : this.#statements
+            .of(UPDATE_ENTITY)
+            .run(version, seq, head, indexed, text, workspace, kind, id, expected);
+    return changes === 1;
+  }
+
+  #indexed({ workspace, kind, id }: EntityKey): string | null {
+    const row = this.#statements.of(SELECT_INDEXED).get(workspace, kind, id);
+    return (row?.indexed ?? null) as string | null;
+  }
+
+  #reindex({ workspace, kind, id }: EntityKey, old: string | null, next: string | null): void {
+    for (const [name, value] of entriesOf(old)) {
+      this.#statements.of(DELETE_INDEX).run(workspace, kind, name, value, id);
+    }
+    for (const [name, value] of entriesOf(next)) {
+      this.#statements.of(INSERT_INDEX).run(workspace, kind, name, value, id);
+    }
+  }
+}
+
+type IndexEntry = readonly [name: string, value: string];
+
+function indexedText({ kind }: EntityKey, values: IndexValues): string | null {
+  const entries = KINDS[kind].flatMap((name): IndexEntry[] => {
+    const value = values[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return entries.length === 0 ? null : JSON.stringify(entries);
+}
+
+function entriesOf(indexed: string | null): readonly IndexEntry[] {
+  return indexed === null ? [] : JSON.parse(indexed);
+}
+
+/** The table keeps the two parts; a value that is not made of them could not be found again. */
+function assertCreatorStatus({ creator, status, creator_status: both }: IndexValues): void {
+  if (creator === undefined || status === undefined || both !== `${creator}\u0000${status}`) {
+    throw new Error("a hold's creator_status is its creator and its status");
+  }
+}

@@ -1,0 +1,56 @@
+/** The log. Positions are given out by the database in commit order, and there is one writer, so S3 holds by itself. */
+
+import type { SealedEvent, StoredEvent } from "../../core/record.ts";
+import type { EventQuery } from "../port.ts";
+import type { Statements } from "./statements.ts";
+
+const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, data, previous, hash";
+
+const APPEND = `INSERT INTO event (workspace, stream, seq, type, at, actor, audience, data, previous, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const FILTERS = `(?3 IS NULL OR audience = ?3) AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))`;
+
+/** Within a stream, seq and position grow together, and seq is what the index is ordered by. */
+const OF_STREAM = `SELECT ${COLUMNS} FROM event
+  WHERE position > ?1 AND position <= ?2 AND ${FILTERS} AND workspace = ?5 AND stream = ?6 ORDER BY seq LIMIT ?7`;
+
+const BY_POSITION = `SELECT ${COLUMNS} FROM event
+  WHERE position > ?1 AND position <= ?2 AND ${FILTERS} AND (?5 IS NULL OR workspace = ?5)
+    AND (?6 IS NULL OR stream = ?6) ORDER BY position LIMIT ?7`;
+
+const LAST = "SELECT max(position) AS position FROM event";
+
+export class EventLog {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  append(event: SealedEvent): number {
+    const { workspace, stream, seq, type, at, actor, audience, data, previous, hash } = event;
+    const { lastInsertRowid } = this.#statements
+      .of(APPEND)
+      .run(workspace, stream, seq, type, at, actor, audience, data, previous, hash);
+    return Number(lastInsertRowid);
+  }
+
+  /** Events after `query.after` and up to `upTo`. */
+  read(query: EventQuery, upTo: number): readonly StoredEvent[] {
+    const { after, audience = null, types, workspace = null, stream = null, limit } = query;
+    const statement = this.#statements.of(isOfOneStream(query) ? OF_STREAM : BY_POSITION);
+    const typesText = types === undefined ? null : JSON.stringify(types);
+    const found = statement.all(after, upTo, audience, typesText, workspace, stream, limit);
+    return found.map((row) => ({ ...row }) as unknown as StoredEvent);
+  }
+
+  last(): number {
+    return (this.#statements.of(LAST).get() as { position: number | null }).position ?? 0;
+  }
+}
+
+/** Such a query costs what it returns; any other may have to pass by many events that do not match. */
+export function isOfOneStream(query: Pick<EventQuery, "workspace" | "stream">): boolean {
+  return query.stream !== undefined && query.workspace !== undefined;
+}

@@ -1,0 +1,54 @@
+/** Text search over holds, newest first. Slow by nature, so it works in slices and within a time. */
+
+import { textMatcher } from "../hold-text.ts";
+import type { HoldSearch, HoldSearchPage } from "../port.ts";
+import { EntityReader } from "./entity-reader.ts";
+import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+
+const SLICE = 2000;
+
+interface TextRow {
+  readonly id: string;
+  readonly creator: string;
+  readonly prompt: string | null;
+  readonly key: string | null;
+}
+
+export interface SearchTime {
+  /** True once the search has had its time; looked at after each slice, so every search gets somewhere. */
+  isOver(): boolean;
+  /** Lets others use the thread. */
+  pause(): Promise<void>;
+}
+
+export async function searchHolds(
+  statements: Statements,
+  search: HoldSearch,
+  time: SearchTime,
+): Promise<HoldSearchPage> {
+  const { workspace, limit } = search;
+  const isMatch = textMatcher(search.text);
+  const ids: string[] = [];
+  let resumeAfter: string | null = search.after ?? BEYOND_EVERY_ID;
+  do {
+    const slice = readSlice(statements, search, resumeAfter);
+    // A creator's holds in all statuses are spread over the index; the others are passed over here.
+    const own = slice.filter(({ creator }) => search.creator === undefined || creator === search.creator);
+    ids.push(...own.filter(isMatch).map(({ id }) => id));
+    resumeAfter = slice.length < SLICE ? null : (slice.at(-1)?.id ?? null);
+    await time.pause();
+  } while (resumeAfter !== null && ids.length < limit && !time.isOver());
+  if (ids.length >= limit) resumeAfter = ids[limit - 1] ?? null;
+  const wants = ids.slice(0, limit).map((id) => ({ workspace, kind: "hold", id }) as const);
+  return { holds: new EntityReader(statements).load(wants), resumeAfter };
+}
+
+function readSlice(statements: Statements, search: HoldSearch, after: string): readonly TextRow[] {
+  const { workspace, status, creator } = search;
+  const filter =
+    status === undefined ? "" : creator === undefined ? "AND status = ?" : "AND creator = ? AND status = ?";
+  const values = status === undefined ? [] : creator === undefined ? [status] : [creator, status];
+  const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key FROM hold
+    WHERE workspace = ? ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
+  return statements.of(sql).all(workspace, ...values, after) as unknown as readonly TextRow[];
+}

@@ -1,0 +1,90 @@
+/**
+ * Brings a file to the schema this program knows.
+ *
+ * M1  All pending migrations happen in one transaction: the file is as before, or as this program wants it.
+ * M2  Before a breaking one, a synced copy of the file as it was stands beside it.
+ * M3  A file that is newer, or not ours, is left alone.
+ */
+
+import { renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../store-error.ts";
+import { syncFile, syncFolder } from "./files.ts";
+import { type Migration, migrationName } from "./migrations.ts";
+
+/** "Hold" in ASCII: tells our files from any other SQLite file. */
+const APPLICATION_ID = 0x486f6c64;
+
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** The copy made before a breaking migration. */
+  readonly copy: string | null;
+}
+
+export function migrate(db: DatabaseSync, path: string, migrations: readonly Migration[]): Upgrade {
+  const from = schemaNumber(db, path);
+  const to = migrations.length;
+  assertNotNewer(from, to, path);
+  const pending = migrations.slice(from);
+  if (pending.length === 0) return { from, to, copy: null };
+  const isFresh = from === 0;
+  const copy = !isFresh && pending.some(({ isBreaking }) => isBreaking) ? keepCopy(db, path, to) : null;
+  db.exec("BEGIN EXCLUSIVE");
+  try {
+    for (const { sql } of pending) db.exec(sql);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    db.exec(`PRAGMA user_version = ${to}`);
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+  return { from, to, copy };
+}
+
+/** For connections that may only read. */
+export function assertCurrent(db: DatabaseSync, path: string, migrations: readonly Migration[]): void {
+  const found = schemaNumber(db, path);
+  assertNotNewer(found, migrations.length, path);
+  if (found === migrations.length) return;
+  throw new StoreError(
+    "database_older",
+    `${path} has schema ${found}, this program reads ${migrations.length}. Starting a server on it upgrades it.`,
+    { path, found, known: migrations.length },
+  );
+}
+
+function assertNotNewer(found: number, known: number, path: string): void {
+  if (found <= known) return;
+  throw new StoreError(
+    "database_newer",
+    `${path} has schema ${found}, but this program only knows up to ${known}. Run the newer Holdpoint that wrote it.`,
+    { path, found, known },
+  );
+}
+
+/** 0 for an empty file. */
+function schemaNumber(db: DatabaseSync, path: string): number {
+  const { application_id: application } = db.prepare("PRAGMA application_id").get() as {
+    application_id: number;
+  };
+  const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (application === APPLICATION_ID) return found;
+  const { tables } = db.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
+  if (application === 0 && found === 0 && tables === 0) return 0;
+  throw new StoreError("database_foreign", `${path} is not a Holdpoint database.`, { path });
+}
+
+function keepCopy(db: DatabaseSync, path: string, to: number): string {
+  const copy = `${path}.before-${migrationName(to)}`;
+  const unfinished = `${copy}.unfinished`;
+  rmSync(unfinished, { force: true });
+  db.prepare("VACUUM INTO ?").run(unfinished);
+  syncFile(unfinished);
+  // An earlier, failed upgrade may have left one; the file has gone on since, so the new copy counts.
+  renameSync(unfinished, copy);
+  syncFolder(dirname(copy));
+  return copy;
+}

@@ -1,0 +1,33 @@
+/**
+ * The numbered SQL files. The first line of one that changes what is already stored says `-- breaking: <why>`; before such
+ * a migration a copy of the file is kept beside it.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Migration {
+  readonly number: number;
+  readonly sql: string;
+  readonly isBreaking: boolean;
+}
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+export function readMigrations(folder: URL = FOLDER): readonly Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{6}\.sql$/.test(name))
+    .sort();
+  return names.map((name, at) => {
+    const number = Number.parseInt(name, 10);
+    if (number !== at + 1) throw new Error(`migration ${at + 1} is missing`);
+    return migration(number, readFileSync(new URL(name, folder), "utf8"));
+  });
+}
+
+export function migration(number: number, sql: string): Migration {
+  return { number, sql, isBreaking: sql.startsWith("-- breaking:") };
+}
+
+export function migrationName(number: number): string {
+  return String(number).padStart(6, "0");
+}

@@ -1,0 +1,113 @@
+/** Ways to open a database file. */
+
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
+import type { StoredEvent } from "../../core/record.ts";
+import type { EventQuery, Query, ReadStore, ScanQuery, Want } from "../port.ts";
+import { StoreError } from "../store-error.ts";
+import { Background } from "./background.ts";
+import { connectReader, connectWriter } from "./connect.ts";
+import { EntityReader } from "./entity-reader.ts";
+import { EventLog } from "./event-log.ts";
+import { assertCurrent, migrate, type Upgrade } from "./migrate.ts";
+import { type Migration, readMigrations } from "./migrations.ts";
+import { scanEvents } from "./scan.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+import { Statements } from "./statements.ts";
+
+const SEARCH_MS = 2000;
+
+export interface SqliteOptions {
+  /** The database file; made, with its folder, if it does not exist. */
+  readonly path: string;
+  readonly indexOf: IndexOf;
+  readonly searchMs?: number;
+  readonly migrations?: readonly Migration[];
+  /** Told once when an existing file was brought to a newer schema. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void;
+}
+
+/** The caller holds the home folder's lock: a file has one writer. */
+export function openSqliteStore(options: SqliteOptions): SqliteStore {
+  const { path, indexOf, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = recognised(path, () => connectWriter(path));
+  try {
+    const upgrade = migrate(db, path, migrations);
+    if (upgrade.from > 0 && upgrade.from < upgrade.to) onUpgrade?.(upgrade);
+    return new SqliteStore(db, new Background({ path, searchMs }), indexOf);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** For verification and export: a backup copy, or the file of a running server. Nothing is written, not even an upgrade. */
+export function openSqliteCopy(path: string, migrations: readonly Migration[] = readMigrations()): ReadStore {
+  const db = recognised(path, () => connectReader(path));
+  try {
+    recognised(path, () => assertCurrent(db, path, migrations));
+    return new SqliteCopy(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const SQLITE_NOTADB = 26;
+
+function recognised<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_NOTADB) throw error;
+    throw new StoreError("database_foreign", `${path} is not a Holdpoint database.`, { path }, error);
+  }
+}
+
+class SqliteCopy implements ReadStore {
+  readonly #db: DatabaseSync;
+  readonly #entities: EntityReader;
+  readonly #log: EventLog;
+
+  constructor(db: DatabaseSync) {
+    const statements = new Statements(db);
+    this.#db = db;
+    this.#entities = new EntityReader(statements);
+    this.#log = new EventLog(statements);
+  }
+
+  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+    return this.#entities.load(wants);
+  }
+
+  async find(kind: Kind, id: string): Promise<Entity | undefined> {
+    return this.#entities.find(kind, id);
+  }
+
+  async query(query: Query): Promise<readonly Entity[]> {
+    return this.#entities.query(query);
+  }
+
+  async events(query: EventQuery): Promise<readonly StoredEvent[]> {
+    return this.#log.read(query, query.upTo ?? this.#log.last());
+  }
+
+  scan(query: ScanQuery): AsyncIterable<readonly StoredEvent[]> {
+    return scanEvents(query, (page) => this.events(page));
+  }
+
+  async lastPosition(): Promise<number> {
+    return this.#log.last();
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

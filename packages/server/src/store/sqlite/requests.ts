@@ -1,0 +1,54 @@
+/** What the store asks of its background thread. */
+
+import type { OutboxRow, StoredEvent } from "../../core/record.ts";
+import type { Census, EventQuery, HoldSearch, HoldSearchPage, OutboxQuery } from "../port.ts";
+import { StoreError, type StoreErrorCode } from "../store-error.ts";
+
+export interface WorkerSetup {
+  readonly path: string;
+  /** How long a search may look for matches before it hands over what it has. */
+  readonly searchMs: number;
+}
+
+export type Request =
+  | { readonly kind: "events"; readonly query: EventQuery }
+  | { readonly kind: "outbox"; readonly query: OutboxQuery }
+  | { readonly kind: "search"; readonly search: HoldSearch }
+  | { readonly kind: "census"; readonly now: number }
+  | { readonly kind: "backup"; readonly path: string }
+  | { readonly kind: "checkpoint" };
+
+export interface Results {
+  readonly events: readonly StoredEvent[];
+  readonly outbox: readonly OutboxRow[];
+  readonly search: HoldSearchPage;
+  readonly census: Census;
+  readonly backup: undefined;
+  readonly checkpoint: undefined;
+}
+
+export type ToWorker =
+  | { readonly kind: "request"; readonly id: number; readonly request: Request }
+  | { readonly kind: "close" };
+
+export type FromWorker =
+  | { readonly kind: "progress"; readonly id: number; readonly share: number }
+  | { readonly kind: "done"; readonly id: number; readonly result: Results[keyof Results] }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
+
+/** An error, as it can cross threads. */
+export interface Failure {
+  readonly message: string;
+  readonly code?: StoreErrorCode;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StoreError)
+    return { message: error.message, code: error.code, details: error.details };
+  return { message: error instanceof Error ? error.message : String(error) };
+}
+
+export function errorOf({ message, code, details }: Failure): Error {
+  return code === undefined ? new Error(message) : new StoreError(code, message, details);
+}

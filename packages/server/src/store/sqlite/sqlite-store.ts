@@ -1,0 +1,213 @@
+/**
+ * The embedded store: one file, one writer.
+ *
+ * Batches take turns, so nothing a batch has loaded can change under it (S4) and reading needs no transaction; the only
+ * transaction is the short one inside `commit`. SQLite's calls block this thread, so only what is bounded runs here;
+ * the rest is asked of the background thread.
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
+import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type {
+  Batch,
+  Census,
+  Changes,
+  Committed,
+  EventQuery,
+  HoldSearch,
+  HoldSearchPage,
+  OutboxQuery,
+  Query,
+  ScanQuery,
+  Store,
+  Want,
+} from "../port.ts";
+import { storeClosed } from "../store-error.ts";
+import { TurnBatch } from "../turn-batch.ts";
+import { Turns } from "../turns.ts";
+import type { Background } from "./background.ts";
+import { EntityReader } from "./entity-reader.ts";
+import { EntityWriter } from "./entity-writer.ts";
+import { EventLog } from "./event-log.ts";
+import { readWindow } from "./event-windows.ts";
+import { isShortList, OutboxTable } from "./outbox-table.ts";
+import { scanEvents } from "./scan.ts";
+import { Statements } from "./statements.ts";
+import { TimerTable } from "./timer-table.ts";
+
+/** About a millisecond of reading. */
+const OWN_WINDOW = 2000;
+/** Rows written between two requests to copy the write-ahead log into the file: a few megabytes. */
+const ROWS_PER_CHECKPOINT = 2000;
+
+export class SqliteStore implements Store {
+  readonly #db: DatabaseSync;
+  readonly #background: Background;
+  readonly #statements: Statements;
+  readonly #entities: EntityReader;
+  readonly #puts: EntityWriter;
+  readonly #log: EventLog;
+  readonly #timers: TimerTable;
+  readonly #outbox: OutboxTable;
+  readonly #turns = new Turns();
+  #rowsSinceCheckpoint = 0;
+  #isClosed = false;
+
+  constructor(db: DatabaseSync, background: Background, indexOf: IndexOf) {
+    this.#db = db;
+    this.#background = background;
+    this.#statements = new Statements(db);
+    this.#entities = new EntityReader(this.#statements);
+    this.#puts = new EntityWriter(this.#statements, indexOf);
+    this.#log = new EventLog(this.#statements);
+    this.#timers = new TimerTable(this.#statements);
+    this.#outbox = new OutboxTable(this.#statements);
+  }
+
+  async begin(): Promise<Batch> {
+    this.#assertOpen();
+    const endTurn = await this.#turns.take();
+    if (this.#isClosed) {
+      endTurn();
+      throw storeClosed();
+    }
+    return new TurnBatch(this, (changes) => this.#commit(changes), endTurn);
+  }
+
+  #commit({ puts, events, timers, outbox }: Changes): Committed {
+    this.#assertOpen();
+    const prepared = puts.map((put) => this.#puts.prepare(put));
+    const positions = this.#transaction(() => {
+      for (const put of prepared) this.#puts.write(put);
+      const given = events.map((event) => this.#log.append(event));
+      for (const { key, dueAt } of timers) this.#timers.set(key, dueAt);
+      for (const row of outbox) this.#outbox.insert(row);
+      return given;
+    });
+    this.#countRows(puts.length + events.length + timers.length + outbox.length);
+    return { positions };
+  }
+
+  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+    this.#assertOpen();
+    return this.#entities.load(wants);
+  }
+
+  async find(kind: Kind, id: string): Promise<Entity | undefined> {
+    this.#assertOpen();
+    return this.#entities.find(kind, id);
+  }
+
+  async query(query: Query): Promise<readonly Entity[]> {
+    this.#assertOpen();
+    return this.#entities.query(query);
+  }
+
+  async events(query: EventQuery): Promise<readonly StoredEvent[]> {
+    this.#assertOpen();
+    const { events, rest } = readWindow(this.#log, query, OWN_WINDOW);
+    if (rest === null) return events;
+    return [...events, ...(await this.#background.ask({ kind: "events", query: rest }))];
+  }
+
+  scan(query: ScanQuery): AsyncIterable<readonly StoredEvent[]> {
+    return scanEvents(query, (page) => this.#background.ask({ kind: "events", query: page }));
+  }
+
+  async lastPosition(): Promise<number> {
+    this.#assertOpen();
+    return this.#log.last();
+  }
+
+  async dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
+    this.#assertOpen();
+    return this.#timers.due(now, limit);
+  }
+
+  async nextTimerAt(): Promise<number | null> {
+    this.#assertOpen();
+    return this.#timers.nextAt();
+  }
+
+  async claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+    this.#assertOpen();
+    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit)));
+  }
+
+  async nextOutboxAt(): Promise<number | null> {
+    this.#assertOpen();
+    return this.#outbox.nextAt();
+  }
+
+  async settleOutbox(row: OutboxRow): Promise<boolean> {
+    this.#assertOpen();
+    return this.#unsynced(() => this.#outbox.settle(row));
+  }
+
+  async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
+    this.#assertOpen();
+    return isShortList(query) ? this.#outbox.list(query) : this.#background.ask({ kind: "outbox", query });
+  }
+
+  searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
+    return this.#background.ask({ kind: "search", search });
+  }
+
+  census(now: number): Promise<Census> {
+    return this.#background.ask({ kind: "census", now });
+  }
+
+  backup(path: string, onProgress?: (share: number) => void): Promise<void> {
+    return this.#background.ask({ kind: "backup", path }, onProgress);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#background.close();
+    this.#db.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #transaction<T>(write: () => T): T {
+    this.#statements.of("BEGIN IMMEDIATE").run();
+    try {
+      const result = write();
+      this.#statements.of("COMMIT").run();
+      return result;
+    } catch (error) {
+      // Some failures, a full disk among them, have rolled back already.
+      if (this.#db.isTransaction) this.#statements.of("ROLLBACK").run();
+      throw error;
+    }
+  }
+
+  /**
+   * What the outbox remembers of its tries survives the process at once, and a loss of power from the next commit on. A try
+   * forgotten that way is made again, as one whose end was never reported would be; a sync for each is not worth it.
+   */
+  #unsynced<T>(write: () => T): T {
+    this.#db.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return write();
+    } finally {
+      this.#db.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
+  #countRows(rows: number): void {
+    this.#rowsSinceCheckpoint += rows;
+    if (this.#rowsSinceCheckpoint < ROWS_PER_CHECKPOINT) return;
+    this.#rowsSinceCheckpoint = 0;
+    // Should it fail, the writer's own checkpoint takes over once the log is long enough.
+    this.#background.ask({ kind: "checkpoint" }).catch(() => undefined);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw storeClosed();
+  }
+}

@@ -1,0 +1,34 @@
+/** Why a store cannot be used, as a code that callers and people can act on. */
+
+export type StoreErrorCode =
+  /** Another server holds this home folder. */
+  | "home_in_use"
+  /** The file was written by a newer program; an older one must not touch it. */
+  | "database_newer"
+  /** The file is from an older program and was opened for reading only, so it cannot be upgraded here. */
+  | "database_older"
+  /** The file is no Holdpoint database. */
+  | "database_foreign"
+  | "backup_exists"
+  | "store_closed";
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function storeClosed(): StoreError {
+  return new StoreError("store_closed", "The store is closed.");
+}

@@ -1,0 +1,18 @@
+/**
+ * The order of ids: by code point, which is the order of UTF-8 bytes in a database. JavaScript's `<` compares UTF-16 units
+ * and would put an emoji before "ﬀ".
+ */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above all other units, so they go last. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
