@@ -81,8 +81,7 @@ async function prepare() {
       },
     );
   }
-  if (isNewEnough(process.version)) return;
-  const version = bundledNode(root) ?? process.version;
+  const version = isNewEnough(process.version) ? process.version : (bundledNode(root) ?? process.version);
   if (!isNewEnough(version)) throw new Error(tooOld(version));
 }
 
