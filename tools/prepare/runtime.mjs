@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-export const NODE_MIN = 24;
+const NODE_MIN = 24;
 
 /**
  * @param {string} root
