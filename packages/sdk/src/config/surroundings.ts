@@ -1,0 +1,32 @@
+/** What this machine offers: Node's environment and files, or a page's origin. */
+
+import type { Surroundings } from "./settings.ts";
+
+interface NodeProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly versions?: { readonly node?: string };
+  cwd(): string;
+  getuid?(): number;
+}
+
+export function systemSurroundings(): Surroundings {
+  const { process, location } = globalThis as unknown as {
+    readonly process?: NodeProcess;
+    readonly location?: { readonly origin?: string };
+  };
+  return {
+    env: process?.env ?? {},
+    origin: webOrigin(location?.origin),
+    credentials: async () => {
+      if (process?.versions?.node === undefined) return null;
+      const { findCredentials } = await import("./credentials-file.ts");
+      const { HOLDPOINT_HOME: home } = process.env;
+      return findCredentials({ folder: process.cwd(), home, uid: process.getuid?.() });
+    },
+  };
+}
+
+/** Pages from files and sandboxes say "null". */
+function webOrigin(origin: string | undefined): string | undefined {
+  return origin?.startsWith("http") ? origin : undefined;
+}

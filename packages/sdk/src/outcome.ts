@@ -1,0 +1,68 @@
+/**
+ * What asking gives: the hold's outcome, or that there is none yet. Only `decided` has an action, so that silence, expiry and
+ * withdrawal can never be read as a person's "no" (G5).
+ */
+
+import type { Cancelled, Decided, Expired, Hold, Outcome } from "@holdpoint/protocol/client";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { CancelledError, ExpiredError, PendingError } from "./not-decided.ts";
+
+/** Nobody has answered yet; the hold stays open and can be waited for again. */
+export interface Pending {
+  readonly kind: "pending";
+}
+
+interface Asked<Settled> {
+  readonly holdId: string;
+  /** The whole hold. Not listed among the members, so that printing or storing an outcome stays small. */
+  readonly hold: Hold;
+  /** The decision, or a `NotDecidedError` that says what happened instead. */
+  orThrow(): Settled;
+}
+
+type With<Kind, Settled> = Kind & Asked<Settled>;
+
+/** A person's decision. */
+export type DecidedOutcome<Data = JsonObject, ActionId extends string = string> = With<
+  Decided<Data, ActionId>,
+  Decided<Data, ActionId> & { readonly holdId: string; readonly hold: Hold }
+>;
+
+type Never = With<Expired | Cancelled, never>;
+
+/** How a hold ended. */
+export type SettledOutcome<Data = JsonObject, ActionId extends string = string> =
+  | DecidedOutcome<Data, ActionId>
+  | With<Expired, never>
+  | With<Cancelled, never>;
+
+/** How a hold stands after a wait of limited length. */
+export type AskOutcome<Data = JsonObject, ActionId extends string = string> =
+  | SettledOutcome<Data, ActionId>
+  | With<Pending, never>;
+
+export type NotDecidedOutcome = Never | With<Pending, never>;
+
+/** The outcome of a hold as it was read. */
+export function outcomeOf(hold: Hold): AskOutcome {
+  const plain: Outcome | Pending = hold.outcome ?? { kind: "pending" };
+  const outcome = { ...plain, holdId: hold.id };
+  Object.defineProperties(outcome, {
+    hold: { value: hold },
+    orThrow: { value: () => decidedOrThrow(outcome as unknown as AskOutcome) },
+  });
+  return outcome as unknown as AskOutcome;
+}
+
+function decidedOrThrow(outcome: AskOutcome): DecidedOutcome {
+  switch (outcome.kind) {
+    case "decided":
+      return outcome;
+    case "expired":
+      throw new ExpiredError(outcome.holdId, outcome.default);
+    case "cancelled":
+      throw new CancelledError(outcome.holdId, outcome.cancelledBy, outcome.reason);
+    case "pending":
+      throw new PendingError(outcome.holdId);
+  }
+}

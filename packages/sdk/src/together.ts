@@ -1,0 +1,73 @@
+/** Waiting for several holds: the first decision, or every outcome. */
+
+import { type HoldClient, isTerminalError } from "@holdpoint/protocol/client";
+import { outcomeOf, type SettledOutcome } from "./outcome.ts";
+
+export interface AnyOptions {
+  readonly signal?: AbortSignal;
+  /** Withdraw the questions that were not decided first; their outcome is `cancelled`, nobody's decision. */
+  readonly cancelLosers?: boolean;
+}
+
+export interface FirstDecided {
+  /** Place of the hold in the list that was given. */
+  readonly index: number;
+  readonly outcome: SettledOutcome;
+}
+
+/** The first decision. If every hold ends without one, the ending that came last. */
+export async function firstDecided(
+  client: HoldClient,
+  holdIds: readonly string[],
+  { signal, cancelLosers = false }: AnyOptions,
+): Promise<FirstDecided> {
+  if (holdIds.length === 0) throw new TypeError("there is nothing to wait for");
+  const stop = new AbortController();
+  const follow = () => stop.abort(signal?.reason);
+  if (signal?.aborted) follow();
+  signal?.addEventListener("abort", follow, { once: true });
+  try {
+    const first = await race(client, holdIds, stop.signal);
+    stop.abort();
+    const losers = holdIds.filter((_, index) => index !== first.index);
+    if (cancelLosers)
+      await Promise.all(losers.map((holdId) => withdraw(client, holdId, first.outcome.holdId)));
+    return first;
+  } finally {
+    signal?.removeEventListener("abort", follow);
+  }
+}
+
+function race(client: HoldClient, holdIds: readonly string[], signal: AbortSignal): Promise<FirstDecided> {
+  return new Promise((resolve, reject) => {
+    let left = holdIds.length;
+    for (const [index, holdId] of holdIds.entries()) {
+      client.wait(holdId, { signal }).then((hold) => {
+        left -= 1;
+        const outcome = outcomeOf(hold) as SettledOutcome;
+        if (outcome.kind === "decided" || left === 0) resolve({ index, outcome });
+      }, reject);
+    }
+  });
+}
+
+async function withdraw(client: HoldClient, holdId: string, winner: string): Promise<void> {
+  try {
+    await client.cancel(holdId, { reason: `${winner} was decided first` });
+  } catch (error) {
+    // It has ended on its own meanwhile: there is nothing left to withdraw.
+    if (!isTerminalError(error)) throw error;
+    if (error.code !== "already_settled" && error.code !== "hold_expired") throw error;
+  }
+}
+
+/** Every outcome, in the order of the holds. */
+export async function everyOutcome(
+  client: HoldClient,
+  holdIds: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly SettledOutcome[]> {
+  const options = signal === undefined ? {} : { signal };
+  const holds = await Promise.all(holdIds.map((holdId) => client.wait(holdId, options)));
+  return holds.map((hold) => outcomeOf(hold) as SettledOutcome);
+}
