@@ -14,6 +14,7 @@ import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
+import { mountPages, plainRenderer } from "./faces/page/index.ts";
 import { mountRest, type RestDeps } from "./faces/rest/index.ts";
 import { send } from "./faces/http/mount.ts";
 import { problemDetails } from "./faces/http/respond.ts";
@@ -102,7 +103,7 @@ export function createServer(options: ServerOptions): Server {
       recipients: new Set(options.recipients ?? []),
     }),
     hooks: {
-      onClaimed: (_row, lagMs) => measures.outboxLag.observe(lagMs / 1000),
+      onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
       onTrouble: fault("sender"),
     },
@@ -176,6 +177,8 @@ function buildApp(rest: RestDeps, { identity, measures, onFault }: AppParts): Ho
   const checks = async () => ({ store: await answers(() => rest.engine.store.lastPosition()) });
   mountSystem(app, { version: VERSION, metrics: measures.metrics, checks }, mountOptions);
   mountRest(app, rest, mountOptions);
+  const { engine, holds, ids, publicUrl } = rest;
+  mountPages(app, { engine, holds, identity, ids, publicUrl, renderer: plainRenderer });
   app.notFound((c) => send(c, problemDetails({ code: "not_found", detail: "nothing is served here" })));
   app.onError((error, c) => {
     onFault(error, "http");

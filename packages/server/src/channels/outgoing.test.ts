@@ -91,6 +91,14 @@ describe("a post that arrives", () => {
     const reply = await post(outgoing(), there.url());
     expect(reply.kind === "answered" && reply.text.length).toBe(65_536);
   });
+
+  it("does not wait for the end of an answer that has none", async () => {
+    const clock = new ManualClock();
+    const there = await receiver();
+    there.answer = () => "flood";
+    expect(await post(outgoing({ clock }), there.url())).toMatchObject({ kind: "answered", status: 200 });
+    expect(clock.pending).toBe(0);
+  });
 });
 
 describe("time limits", () => {

@@ -103,6 +103,27 @@ describe("the sender", () => {
     await sender.stop();
   });
 
+  it("does not miss a wake that comes just before it goes to sleep", async () => {
+    const outbox = new TestOutbox();
+    let isFirst = true;
+    const store: SenderOptions["store"] = {
+      claimOutbox: (...given) => outbox.store.claimOutbox(...given),
+      settleOutbox: (...given) => outbox.store.settleOutbox(...given),
+      async nextOutboxAt() {
+        if (!isFirst) return outbox.store.nextOutboxAt();
+        isFirst = false;
+        await outbox.add(outboxRow());
+        sender.wake();
+        return null;
+      },
+    };
+    const { sender }: { sender: Sender } = setUp(async () => SENT, { store }, outbox);
+    sender.start();
+    await sender.idle();
+    expect((await outbox.row()).state).toBe("sent");
+    await sender.stop();
+  });
+
   it("finds rows that nobody woke it for within a minute", async () => {
     const { sender, outbox, clock } = setUp(async () => SENT);
     sender.start();

@@ -9,7 +9,6 @@ export interface ManualClockOptions {
 
 interface Wake {
   readonly dueAt: number;
-  readonly order: number;
   readonly run: () => void | Promise<void>;
 }
 
@@ -23,7 +22,6 @@ interface Wake {
  */
 export class ManualClock implements Clock {
   #now: number;
-  #order = 0;
   #advancing = false;
   readonly #wakes = new Set<Wake>();
   readonly #settle: () => Promise<void>;
@@ -39,7 +37,7 @@ export class ManualClock implements Clock {
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     if (Number.isNaN(dueAt)) throw new TypeError("a wake needs a time");
-    const entry: Wake = { dueAt, order: this.#order++, run: wake };
+    const entry: Wake = { dueAt, run: wake };
     this.#wakes.add(entry);
     // While advancing, `advance` itself picks it up in its right place.
     if (dueAt <= this.#now && !this.#advancing) {
@@ -99,12 +97,10 @@ export class ManualClock implements Clock {
     await this.#settle();
   }
 
+  /** A set keeps the order of registration, so the first of equals was registered first. */
   #earliest(): Wake | undefined {
     let first: Wake | undefined;
-    for (const wake of this.#wakes) {
-      if (!first || wake.dueAt < first.dueAt || (wake.dueAt === first.dueAt && wake.order < first.order))
-        first = wake;
-    }
+    for (const wake of this.#wakes) if (!first || wake.dueAt < first.dueAt) first = wake;
     return first;
   }
 }

@@ -19,6 +19,8 @@ export type Scripted =
   | "hang"
   /** Sends status 200 and half a body, then nothing. */
   | "stall"
+  /** Sends status 200 and then without end. */
+  | "flood"
   /** Drops the connection without an answer. */
   | "reset";
 
@@ -99,9 +101,17 @@ function perform(scripted: Scripted, response: ServerResponse): void {
   } else if (scripted === "stall") {
     response.writeHead(200, { "content-length": "1000" });
     response.write("half");
+  } else if (scripted === "flood") {
+    response.writeHead(200);
+    flood(response);
   } else if (typeof scripted === "number") {
     response.writeHead(scripted).end();
   } else {
     response.writeHead(scripted.status, { ...scripted.headers }).end(scripted.body ?? "");
   }
+}
+
+function flood(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.write(Buffer.alloc(65_536, "x"), () => flood(response));
 }

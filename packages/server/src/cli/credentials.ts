@@ -1,0 +1,42 @@
+/** The local credentials file: how SDK, command line and examples find a server that was started on this machine. */
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApiKey } from "../core/access/access.ts";
+import { SYSTEM } from "../core/principal.ts";
+import { newKeySecret } from "../identity/secrets.ts";
+import type { Server } from "../server.ts";
+
+export interface Credentials {
+  readonly url: string;
+  readonly api_key: string;
+}
+
+export function credentialsPath(home: string): string {
+  return join(home, "credentials.json");
+}
+
+/** The `dev` key of this home folder: made once, kept here in clear with mode 0600 and in the store as a hash. */
+export async function localCredentials(server: Server, home: string, url: string): Promise<Credentials> {
+  const path = credentialsPath(home);
+  const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Credentials) : undefined;
+  const known = before !== undefined && (await isKnown(server, before.api_key));
+  const credentials = { url, api_key: known ? before.api_key : await makeDevKey(server) };
+  const draft = `${path}.new`;
+  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return credentials;
+}
+
+async function isKnown(server: Server, secret: string): Promise<boolean> {
+  const found = await server.identity.authenticate({ apiKey: secret, sameOrigin: true, unsafe: false, ip: "startup" });
+  return found.ok && found.caller.principal.role === "dev";
+}
+
+async function makeDevKey({ engine, ids }: Server): Promise<string> {
+  const { secret, ...made } = newKeySecret(ids, engine.clock.now());
+  const key: Omit<ApiKey, "madeAt" | "madeBy"> = { ...made, name: "dev", role: "dev" };
+  const result = await engine.run({ kind: "make_key", workspace: "default", by: SYSTEM, key });
+  if (!result.ok) throw new Error(`no dev key: ${result.refusal.message}`);
+  return secret;
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/** `holdpoint <command>`: what an operator types. Each command is one file; this one only finds it and says what went wrong. */
+
+import { commands } from "./commands.ts";
+import { CliError, type Io } from "./io.ts";
+
+const io: Io = {
+  env: process.env,
+  folder: process.cwd(),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+};
+
+const [name = "help", ...args] = process.argv.slice(2);
+const command = commands[name] ?? commands["help"];
+
+try {
+  process.exitCode = await command?.run(name in commands ? args : [name], io);
+} catch (fault) {
+  if (!(fault instanceof Error)) throw fault;
+  const known = fault instanceof CliError || ["ConfigError", "StoreError"].includes(fault.name);
+  io.err(known ? `holdpoint: ${fault.message}\n` : `holdpoint: ${fault.stack ?? fault.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,63 @@
+/** `holdpoint start`: serve until told to stop, and say once where and how to get in. */
+
+import { styleText } from "node:util";
+import { SYSTEM } from "../core/principal.ts";
+import type { Server } from "../server.ts";
+import { tokenHash } from "../system/digest.ts";
+import { readConfig } from "../system/config.ts";
+import { localCredentials } from "./credentials.ts";
+import type { Command, Io } from "./io.ts";
+import { serve } from "./serve.ts";
+
+const SIGN_IN_MS = 12 * 3_600_000;
+
+export const start: Command = {
+  summary: "Serve holds, timers, pages and the API",
+  async run(_args, io) {
+    const config = readConfig(io.env, io.folder);
+    const serving = await serve(config, io.env, (entry) => {
+      io.err(`${new Date().toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
+    });
+    const { server } = serving;
+    const url = config.port === 0 ? serving.address : config.publicUrl;
+    const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
+    io.out(welcome({ url, address: serving.address, signIn: await signInLink(server, url), key: credentials?.api_key }, io));
+    await stopSignal();
+    io.err("holdpoint: finishing what was begun\n");
+    await serving.close();
+    return 0;
+  },
+};
+
+/** One link that signs in on opening, once. */
+export async function signInLink({ engine, ids }: Server, url: string): Promise<string> {
+  const token = ids.token();
+  const signIn = { hash: tokenHash(token), name: "operator", role: "admin" } as const;
+  await engine.run({ kind: "make_sign_in", workspace: "default", by: SYSTEM, signIn, lastsMs: SIGN_IN_MS });
+  return `${url}/signin?token=${token}`;
+}
+
+interface Welcome {
+  readonly url: string;
+  readonly address: string;
+  readonly signIn: string;
+  readonly key: string | undefined;
+}
+
+function welcome({ url, address, signIn, key }: Welcome, io: Io): string {
+  const paint = (style: Parameters<typeof styleText>[0], text: string) => (io.isTerminal ? styleText(style, text) : text);
+  const line = (name: string, value: string) => `  ${paint("dim", name.padEnd(9))}${value}\n`;
+  return [
+    `\n  ${paint("bold", "Holdpoint")} is holding.\n\n`,
+    line("address", address === url ? url : `${url}  ${paint("dim", `(${address})`)}`),
+    line("console", paint("cyan", signIn)),
+    key === undefined ? "" : line("dev key", key),
+    `\n  Next, in another terminal: ${paint("bold", "npm run demo")}\n\n`,
+  ].join("");
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,166 @@
+/** The operator's console: sign in by a one-time link, then a session cookie; every form carries the session's token. */
+
+import type { Context, Hono } from "hono";
+import type { Caller } from "../../identity/identity.ts";
+import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
+import { csrfTokenOf } from "../../identity/secrets.ts";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import { SYSTEM } from "../../core/principal.ts";
+import { tokenHash } from "../../system/digest.ts";
+import { credentialsOf, ipOf } from "../http/mount.ts";
+import { presentHold } from "../rest/present.ts";
+import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
+import { isPersonLooking } from "./bots.ts";
+import type { PageDeps } from "./deps.ts";
+import { type InboxView, PAGE_HEADERS } from "./render.ts";
+
+const SESSION_MS = 12 * 3_600_000;
+const PAGE = 50;
+
+interface SignedIn extends Caller {
+  readonly csrf: string;
+}
+
+export function mountConsole(app: Hono, deps: PageDeps): void {
+  app.get("/signin", (c) => signIn(c, deps));
+  app.post("/signout", (c) => signOut(c, deps));
+  app.get("/console", (c) => withSession(c, deps, (who) => inbox(c, who, deps)));
+  app.get("/console/holds/:id", (c) => withSession(c, deps, (who) => showHold(c, who, deps)));
+  app.post("/console/holds/:id/answer", (c) => withSession(c, deps, (who, form) => answer(c, who, form, deps)));
+  app.post("/console/holds/:id/dismiss", (c) => withSession(c, deps, (who) => dismiss(c, who, deps)));
+}
+
+/** The link is used up by a person's browser only: a preview of it must not lock its owner out. */
+async function signIn(c: Context, deps: PageDeps): Promise<Response> {
+  const token = c.req.query("token");
+  const failed = () => c.body(deps.renderer.simple({ kind: "sign_in_failed" }), 401, PAGE_HEADERS);
+  if (token === undefined) return failed();
+  const purpose = c.req.header("sec-purpose") ?? c.req.header("purpose");
+  if (!isPersonLooking(c.req.method, c.req.header("user-agent"), purpose)) {
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, PAGE_HEADERS);
+  }
+  const hash = tokenHash(token);
+  const found = await deps.engine.store.find("sign_in", hash);
+  if (found === undefined) return failed();
+  const secret = deps.ids.token();
+  const session = { id: `session_${deps.ids.next(deps.engine.clock.now())}`, hash: tokenHash(secret) };
+  const { workspace } = found;
+  const used = await deps.engine.run({ kind: "use_sign_in", workspace, by: SYSTEM, hash, session, lastsMs: SESSION_MS });
+  if (!used.ok) return failed();
+  c.header("set-cookie", cookie(secret, SESSION_MS / 1000, deps.publicUrl));
+  return c.redirect("/console", 303);
+}
+
+function cookie(value: string, maxAge: number, publicUrl: string): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+}
+
+async function withSession(
+  c: Context,
+  deps: PageDeps,
+  act: (who: SignedIn, form: URLSearchParams) => Promise<Response>,
+): Promise<Response> {
+  const form = c.req.method === "POST" ? await readForm(c) : new URLSearchParams();
+  const credentials = { ...credentialsOf(c, ipOf(c)), authorization: undefined, apiKey: undefined };
+  const found = await deps.identity.authenticate({ ...credentials, csrf: form.get("_csrf") ?? undefined });
+  if (!found.ok) {
+    const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, PAGE_HEADERS);
+  }
+  const csrf = csrfTokenOf(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
+  return act({ ...found.caller, csrf }, form);
+}
+
+async function signOut(c: Context, deps: PageDeps): Promise<Response> {
+  return withSession(c, deps, async (who) => {
+    const hash = tokenHash(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
+    await deps.engine.run({ kind: "end_session", workspace: who.workspace, by: who.principal, hash });
+    c.header("set-cookie", cookie("", 0, deps.publicUrl));
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, PAGE_HEADERS);
+  });
+}
+
+async function inbox(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
+  const status = statusOf(c.req.query("status"));
+  const query = (c.req.query("q") ?? "").slice(0, 200);
+  const after = c.req.query("cursor");
+  const { holds, next } = await findPage(who.workspace, status, query, after, deps);
+  const view: InboxView = {
+    name: who.principal.name,
+    role: who.principal.role,
+    csrf: who.csrf,
+    status,
+    query,
+    holds: holds.map((hold) => presentHold(hold, { ...who.principal, role: "operator" })),
+    next,
+    now: deps.engine.clock.now(),
+  };
+  return c.body(deps.renderer.inbox(view), 200, PAGE_HEADERS);
+}
+
+async function findPage(workspace: string, status: Hold["status"], text: string, after: string | undefined, deps: PageDeps) {
+  const from = after === undefined || !/^[\w-]{1,100}$/.test(after) ? {} : { after };
+  if (text !== "") {
+    const page = await deps.engine.store.searchHolds({ workspace, text, status, ...from, limit: PAGE });
+    return { holds: page.holds as unknown as Entity<Hold>[], next: page.resumeAfter };
+  }
+  const index = { name: "status", value: status };
+  const query = { workspace, kind: "hold", index, ...from, newestFirst: true, limit: PAGE } as const;
+  const holds = (await deps.engine.store.query(query)) as unknown as Entity<Hold>[];
+  return { holds, next: holds.length < PAGE ? null : (holds.at(-1)?.id ?? null) };
+}
+
+function statusOf(text: string | undefined): Hold["status"] {
+  return text === "decided" || text === "expired" || text === "cancelled" ? text : "open";
+}
+
+async function showHold(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
+  const { workspace, principal: by } = who;
+  const holdId = c.req.param("id") ?? "";
+  if (isPersonLooking(c.req.method, c.req.header("user-agent"), c.req.header("sec-purpose"))) {
+    await deps.engine.run({ kind: "open_hold", workspace, by, holdId });
+  }
+  return page(c, who, holdId, deps, 200, undefined, c.req.query("done") !== undefined);
+}
+
+async function page(
+  c: Context,
+  who: SignedIn,
+  holdId: string,
+  deps: PageDeps,
+  status: 200 | 409,
+  tried?: Tried,
+  justAnswered = false,
+): Promise<Response> {
+  const hold = await deps.holds.get(who.workspace, holdId);
+  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  const view = viewOf(hold, {
+    answerPath: `/console/holds/${holdId}/answer`,
+    dismissPath: `/console/holds/${holdId}/dismiss`,
+    viewer: { ...who.principal, role: "operator" },
+    now: deps.engine.clock.now(),
+    justAnswered,
+    console: { name: who.principal.name, csrf: who.csrf },
+    ...(tried === undefined ? {} : { tried }),
+  });
+  return c.body(deps.renderer.review(view), status, PAGE_HEADERS);
+}
+
+async function answer(c: Context, who: SignedIn, form: URLSearchParams, deps: PageDeps): Promise<Response> {
+  const holdId = c.req.param("id") ?? "";
+  const hold = await deps.holds.get(who.workspace, holdId);
+  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  const posted: Posted = { workspace: who.workspace, by: who.principal, door: "console" };
+  const tried = await tryAnswer(hold, form, posted, deps);
+  if (tried.kind === "answered") return c.redirect(`/console/holds/${holdId}?done`, 303);
+  return page(c, who, holdId, deps, 409, tried);
+}
+
+async function dismiss(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
+  const holdId = c.req.param("id") ?? "";
+  const { workspace, principal: by } = who;
+  await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, reason: "dismissed in the console" });
+  return c.redirect(`/console/holds/${holdId}`, 303);
+}

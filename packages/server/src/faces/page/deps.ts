@@ -1,0 +1,16 @@
+/** What the pages stand on. */
+
+import type { Engine } from "../../engine/engine.ts";
+import type { Holds } from "../../engine/holds.ts";
+import type { Identity } from "../../identity/identity.ts";
+import type { Ids } from "../../system/ids.ts";
+import type { Renderer } from "./render.ts";
+
+export interface PageDeps {
+  readonly engine: Engine;
+  readonly holds: Holds;
+  readonly identity: Identity;
+  readonly ids: Ids;
+  readonly renderer: Renderer;
+  readonly publicUrl: string;
+}

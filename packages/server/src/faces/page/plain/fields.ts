@@ -1,0 +1,133 @@
+/** The inputs of an answer: form fields, options, items, and the free texts of each type. */
+
+import { type Ask, type Field, type Form, isObject, type Json, type JsonObject, type Problem } from "@holdpoint/protocol/rules";
+import { html } from "hono/html";
+import { type Html, NOTHING } from "./layout.ts";
+
+export interface Given {
+  readonly values: JsonObject;
+  readonly problems: readonly Problem[];
+}
+
+export function inputsOf(ask: Ask, given: Given): readonly Html[] {
+  switch (ask.type) {
+    case "approval":
+      return [note("feedback", "Feedback (shown to the agent; needed when you ask for changes)", given)];
+    case "selection":
+      return [options(ask, given), note("note", "Note", given)];
+    case "confirmation":
+      return [items(ask, given), note("note", "Note", given)];
+    case "escalation":
+      return [note("reason", "Reason", given), params(ask, given)];
+    default:
+      return ask.form === undefined ? [openInput(ask, given)] : formInputs(ask.form, given);
+  }
+}
+
+function problemOf(key: string, { problems }: Given): Problem | undefined {
+  return problems.find((problem) => problem.key === key || problem.key === `/${key}`);
+}
+
+function problemText(id: string, problem: Problem | undefined): Html {
+  return problem === undefined ? html`${NOTHING}` : html`<p class="problem" id="${id}-problem" role="alert">${problem.message}</p>`;
+}
+
+function note(name: string, label: string, given: Given): Html {
+  const value = given.values[name];
+  const problem = problemOf(name, given);
+  return html`<div class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="3" ${invalid(name, problem)}>${typeof value === "string" ? value : ""}</textarea>${problemText(name, problem)}</div>`;
+}
+
+function invalid(id: string, problem: Problem | undefined): Html {
+  return problem === undefined ? html`${NOTHING}` : html`aria-invalid="true" aria-describedby="${id}-problem"`;
+}
+
+function options(ask: Ask, given: Given): Html {
+  const one = (ask.select?.max ?? Number.POSITIVE_INFINITY) === 1;
+  const chosen = new Set(Array.isArray(given.values["selected"]) ? given.values["selected"] : []);
+  const problem = problemOf("selected", given);
+  const choices = (ask.options ?? []).map(
+    ({ id, label, description }) => html`<label class="choice"><input type="${one ? "radio" : "checkbox"}" name="selected" value="${id}" ${chosen.has(id) ? "checked" : ""}>
+<span><strong>${label}</strong>${description === undefined ? "" : html`<br><small>${description}</small>`}</span></label>`,
+  );
+  return html`<fieldset><legend>${one ? "Choose one" : "Choose"}</legend>${choices}${problemText("selected", problem)}</fieldset>`;
+}
+
+function items(ask: Ask, given: Given): Html {
+  const list = ask.context?.["items"];
+  if (!Array.isArray(list)) return html`${NOTHING}`;
+  const named = list.filter((item) => isObject(item) && typeof item["id"] === "string") as readonly JsonObject[];
+  const confirmed = new Set(Array.isArray(given.values["confirmed_items"]) ? given.values["confirmed_items"] : []);
+  return html`<fieldset><legend>Items</legend>${named.map(
+    (item) => html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
+  )}${problemText("confirmed_items", problemOf("confirmed_items", given))}</fieldset>`;
+}
+
+function params(ask: Ask, given: Given): Html {
+  if (!isObject(ask.context?.["params"] ?? null)) return html`${NOTHING}`;
+  const value = given.values["modified_params"];
+  const text = value === undefined ? "" : JSON.stringify(value, null, 2);
+  return html`<div class="field"><label for="modified_params">Changed parameters, as JSON (only what you change)</label>
+<textarea id="modified_params" name="modified_params" rows="4" spellcheck="false">${text}</textarea>${problemText("modified_params", problemOf("modified_params", given))}</div>`;
+}
+
+function openInput(ask: Ask, given: Given): Html {
+  const asksObject = ask.responseSchema !== undefined;
+  const name = asksObject ? "data" : "value";
+  const label = asksObject ? "Your answer, as JSON" : "Your answer";
+  const { value } = given.values;
+  const text = asksObject ? (Object.keys(given.values).length === 0 ? "" : JSON.stringify(given.values, null, 2)) : typeof value === "string" ? value : "";
+  const problem = given.problems[0];
+  return html`<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${text}</textarea>${problemText(name, problem)}
+${ask.responseSchema === undefined ? "" : html`<details><summary>The form it must have</summary><pre>${JSON.stringify(ask.responseSchema, null, 2)}</pre></details>`}</div>`;
+}
+
+function formInputs(form: Form, given: Given): readonly Html[] {
+  if (form.fields !== undefined) return form.fields.map((field) => fieldInput(field, given));
+  return (form.steps ?? []).map(
+    (step) => html`<fieldset><legend>${step.title}</legend>${step.description === undefined ? "" : html`<p>${step.description}</p>`}
+${step.fields.map((field) => fieldInput(field, given))}</fieldset>`,
+  );
+}
+
+function fieldInput(field: Field, given: Given): Html {
+  const { key, label, hint, required, conditional } = field;
+  const problem = problemOf(key, given);
+  const shown = given.values[key] ?? field.default;
+  const more = conditional === undefined ? "" : html`<small>Only if ${conditional.field} ${WORDS[conditional.operator]} ${JSON.stringify(conditional.value)}</small>`;
+  if (field.type === "boolean") {
+    return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""}><span>${label}</span></label>${hint === undefined ? "" : html`<small>${hint}</small>`}${more}${problemText(key, problem)}</div>`;
+  }
+  // A field that may not be asked for at all cannot be required by the page; the server knows when it is.
+  const must = required === true && conditional === undefined;
+  return html`<div class="field"><label for="${key}">${label}${required === true ? html` <em>required</em>` : ""}</label>
+${control(field, shown, must, problem)}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
+}
+
+const WORDS = { eq: "is", neq: "is not", in: "is one of", gt: "is more than", lt: "is less than" } as const;
+
+const INPUT_TYPES: Readonly<Record<string, string>> = {
+  number: "number",
+  range: "range",
+  date: "date",
+  email: "email",
+  url: "url",
+};
+
+function control(field: Field, shown: Json | undefined, must: boolean, problem: Problem | undefined): Html {
+  const { key, type, validation, placeholder, sensitive } = field;
+  const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem)}`;
+  const text = typeof shown === "string" || typeof shown === "number" ? String(shown) : "";
+  if (type === "textarea") return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
+  if (type === "select" || type === "multiselect") {
+    const chosen = new Set(Array.isArray(shown) ? shown : [shown]);
+    const choices = (field.options ?? []).map(
+      ({ value, label }) => html`<option value="${value}" ${chosen.has(value) ? "selected" : ""}>${label}</option>`,
+    );
+    return html`<select ${common} ${type === "multiselect" ? "multiple" : ""}>${type === "select" ? html`<option value=""></option>` : ""}${choices}</select>`;
+  }
+  const kind = sensitive === true ? "password" : (INPUT_TYPES[type] ?? "text");
+  const bounds = type === "number" || type === "range" ? html`min="${validation?.min ?? (type === "range" ? 0 : "")}" max="${validation?.max ?? (type === "range" ? 100 : "")}" step="any"` : NOTHING;
+  return html`<input type="${kind}" ${common} value="${text}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>`;
+}

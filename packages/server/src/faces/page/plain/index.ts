@@ -1,0 +1,45 @@
+/** Pages without script and without a build. */
+
+import { html } from "hono/html";
+import type { InboxView, Renderer, SimplePage } from "../render.ts";
+import { distance, layout, when } from "./layout.ts";
+import { reviewPage } from "./review.ts";
+
+export const plainRenderer: Renderer = { review: reviewPage, inbox: inboxPage, simple: simplePage };
+
+const STATUSES = ["open", "decided", "expired", "cancelled"] as const;
+
+function inboxPage(view: InboxView): string {
+  const tabs = STATUSES.map(
+    (status) => html`<a href="/console?status=${status}" ${status === view.status ? html`aria-current="page"` : ""}>${status}</a> `,
+  );
+  const rows = view.holds.map(
+    (hold) => html`<li><a href="/console/holds/${hold.id}"><strong>${hold.prompt}</strong></a>
+<p class="who">${hold.created_by} · ${hold.type} · ${distance(hold.created_at, view.now)}${hold.expires_at === undefined || hold.status !== "open" ? "" : html` · until ${when(hold.expires_at)}`}${hold.outcome?.kind === "decided" ? html` · ${hold.outcome.action}` : ""}</p></li>`,
+  );
+  const body = html`<main><nav>${tabs}<span>${view.name} (${view.role})</span>
+<form method="post" action="/signout"><input type="hidden" name="_csrf" value="${view.csrf}"><button class="quiet">Sign out</button></form></nav>
+<h1>Inbox</h1>
+<form method="get" action="/console" role="search"><input type="hidden" name="status" value="${view.status}"><label for="q">Search</label> <input id="q" name="q" type="search" value="${view.query}"></form>
+${rows.length === 0 ? html`<p>Nothing is ${view.status}.</p>` : html`<ul class="inbox">${rows}</ul>`}
+${view.next === null ? "" : html`<p><a href="/console?status=${view.status}&q=${encodeURIComponent(view.query)}&cursor=${view.next}">Older</a></p>`}</main>`;
+  return layout("Inbox · Holdpoint", body);
+}
+
+function simplePage(page: SimplePage): string {
+  const [title, text] = wordsOf(page);
+  return layout(`${title} · Holdpoint`, html`<main><h1>${title}</h1><p>${text}</p></main>`);
+}
+
+function wordsOf(page: SimplePage): readonly [string, string] {
+  switch (page.kind) {
+    case "wrong_link":
+      return ["This link does not work", "It may be incomplete, or was replaced or revoked. Open the newest message you got about it."];
+    case "too_many":
+      return ["Too many tries", `Come back in ${page.retryAfterSeconds} seconds.`];
+    case "sign_in_needed":
+      return ["Sign in first", "Open the console link that the server printed when it started, or make a new one with: holdpoint console"];
+    case "sign_in_failed":
+      return ["This sign-in link is used up", "Each works once, for a while. Make a new one with: holdpoint console"];
+  }
+}

@@ -1,0 +1,42 @@
+/** The frame of every plain page. `hono/html` escapes whatever is put into it. */
+
+import { html, raw } from "hono/html";
+
+export type Html = ReturnType<typeof html>;
+
+export const NOTHING = raw("");
+
+export function layout(title: string, body: Html | Html[]): string {
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/plain.css">
+</head>
+<body>${body}</body>
+</html>`);
+}
+
+export function when(at: string): Html {
+  return html`<time datetime="${at}">${at.replace("T", " ").replace(/\.\d+Z$/, " UTC")}</time>`;
+}
+
+/** `in 2 hours`, `3 days ago`: one unit, the largest that fits. */
+export function distance(at: string, now: number): string {
+  const ms = Date.parse(at) - now;
+  const units = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+    [1_000, "second"],
+  ] as const;
+  for (const [size, unit] of units) {
+    if (Math.abs(ms) < size) continue;
+    return new Intl.RelativeTimeFormat("en", { numeric: "always" }).format(Math.trunc(ms / size), unit);
+  }
+  return "now";
+}

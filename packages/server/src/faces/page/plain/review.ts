@@ -1,0 +1,63 @@
+/** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
+
+import type { HoldOut } from "@holdpoint/protocol";
+import { ACTION_INPUT, actionsOf, type Ask } from "@holdpoint/protocol/rules";
+import { html } from "hono/html";
+import type { ReviewView } from "../render.ts";
+import { inputsOf } from "./fields.ts";
+import { distance, type Html, layout, NOTHING, when } from "./layout.ts";
+import { showValue } from "./value.ts";
+
+export function reviewPage(view: ReviewView): string {
+  const { hold, notice } = view;
+  const body = html`<main>
+${view.console === undefined ? "" : html`<nav><a href="/console">Inbox</a> <span>${view.console.name}</span></nav>`}
+<header><p class="who"><strong>${hold.created_by}</strong> asks${hold.type === "approval" ? " for approval" : ""} · ${when(hold.created_at)}</p>
+<h1>${hold.prompt === "" ? "This question was erased" : hold.prompt}</h1></header>
+${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
+${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
+${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}
+</main>`;
+  return layout(titleOf(hold), body);
+}
+
+function titleOf(hold: HoldOut): string {
+  const state = { open: "Waiting for you", decided: "Answered", expired: "Expired", cancelled: "Cancelled" }[hold.status];
+  return `${state} · Holdpoint`;
+}
+
+function answerForm(view: ReviewView, ask: Ask): Html {
+  const { hold, now } = view;
+  const wrong = view.problems.length === 0 ? NOTHING : html`<p class="notice problem" role="alert">Something is missing or not right. Nothing was sent yet.</p>`;
+  const csrf = view.console === undefined ? NOTHING : html`<input type="hidden" name="_csrf" value="${view.console.csrf}">`;
+  const buttons = actionsOf(ask).map(
+    ({ id, label, style }) => html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
+  );
+  return html`${deadline(hold, now)}${wrong}
+<form method="post" action="${view.answerPath}" accept-charset="utf-8">
+${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
+${[...inputsOf(ask, view)]}
+<div class="actions">${buttons}</div>
+</form>
+<form method="post" action="${view.dismissPath}" class="dismiss">${csrf}<button class="quiet">Dismiss without deciding</button></form>`;
+}
+
+function deadline(hold: HoldOut, now: number): Html {
+  if (hold.expires_at === undefined) return html`<p class="deadline">No deadline: it waits until somebody answers.</p>`;
+  const otherwise = hold.on_timeout?.action;
+  return html`<p class="deadline">Until ${when(hold.expires_at)} (${distance(hold.expires_at, now)}). If nobody answers: ${otherwise === undefined ? "the question expires" : html`<strong>${otherwise}</strong>, by default and in nobody's name`}.</p>`;
+}
+
+function ending(view: ReviewView): Html {
+  const { outcome } = view.hold;
+  if (outcome === undefined) return html`<p class="notice">Its content was erased.</p>`;
+  switch (outcome.kind) {
+    case "decided":
+      return html`<section class="outcome" role="status"><h2>${view.justAnswered ? "Thank you. Your answer was recorded." : "Already answered"}</h2>
+<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}</section>`;
+    case "expired":
+      return html`<section class="outcome" role="status"><h2>Expired</h2><p>Nobody answered until ${when(outcome.at)}.${outcome.default?.action === undefined ? "" : html` The agent goes on with <strong>${outcome.default.action}</strong> by default.`}</p></section>`;
+    case "cancelled":
+      return html`<section class="outcome" role="status"><h2>Cancelled</h2><p>It was withdrawn ${when(outcome.at)}${outcome.reason === undefined ? "." : html`: ${outcome.reason}`}</p></section>`;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The Render port: whoever draws pages gets data and gives back HTML. The plain renderer beside it needs no script and no
+ * build; a richer one may stand in for it, and then the plain one is what remains when that is missing.
+ */
+
+import type { HoldOut } from "@holdpoint/protocol";
+import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
+
+export interface ReviewView {
+  readonly hold: HoldOut;
+  /** `null` once erased. */
+  readonly ask: Ask | null;
+  /** Where the answer form is posted; absent when there is nothing to answer. */
+  readonly answerPath: string;
+  readonly dismissPath: string;
+  /** Now, so that the page can say how long is left. */
+  readonly now: number;
+  /** What was wrong with what was just sent, and what was sent. */
+  readonly problems: readonly Problem[];
+  readonly values: JsonObject;
+  /** Right after this very person answered. */
+  readonly justAnswered: boolean;
+  /** Said at the top: the race was lost, the page was old. */
+  readonly notice?: string;
+  /** In the console: who is signed in, and the token that forms carry. */
+  readonly console?: { readonly name: string; readonly csrf: string };
+}
+
+export interface InboxView {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf: string;
+  readonly status: "open" | "decided" | "expired" | "cancelled";
+  readonly query: string;
+  readonly holds: readonly HoldOut[];
+  readonly next: string | null;
+  readonly now: number;
+}
+
+export type SimplePage =
+  | { readonly kind: "wrong_link" }
+  | { readonly kind: "too_many"; readonly retryAfterSeconds: number }
+  | { readonly kind: "sign_in_needed" }
+  | { readonly kind: "sign_in_failed" };
+
+export interface Renderer {
+  review(view: ReviewView): string;
+  inbox(view: InboxView): string;
+  simple(page: SimplePage): string;
+}
+
+/** Strict on purpose: no script at all, styles and forms from here only, never inside another page. */
+export const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-robots-tag": "noindex",
+} as const;

@@ -1,0 +1,103 @@
+/** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
+
+import type { Context, Hono } from "hono";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import type { LinkFound } from "../../identity/identity.ts";
+import { ipOf } from "../http/mount.ts";
+import { holdIdOf } from "../rest/present.ts";
+import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
+import { isPersonLooking } from "./bots.ts";
+import type { PageDeps } from "./deps.ts";
+import { PAGE_HEADERS } from "./render.ts";
+
+type Opened = Extract<LinkFound, { ok: true }>;
+
+export function mountReview(app: Hono, deps: PageDeps): void {
+  app.get("/review/:caseId", (c) => withLink(c, deps, (found, holdId) => show(c, found, holdId, deps)));
+  app.post("/review/:caseId/answer", (c) => withLink(c, deps, (found, holdId) => answer(c, found, holdId, deps)));
+  app.post("/review/:caseId/dismiss", (c) => withLink(c, deps, (found, holdId) => dismiss(c, found, holdId, deps)));
+}
+
+async function withLink(
+  c: Context,
+  deps: PageDeps,
+  act: (found: Opened, holdId: string) => Promise<Response>,
+): Promise<Response> {
+  const holdId = holdIdOf(c.req.param("caseId") ?? "");
+  const found = await deps.identity.byLink(c.req.query("token"), holdId, ipOf(c));
+  if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined) return act(found, holdId);
+  if (!found.ok && found.retryAfterMs !== undefined) {
+    const retryAfterSeconds = Math.ceil(found.retryAfterMs / 1000);
+    const headers = { ...PAGE_HEADERS, "retry-after": String(retryAfterSeconds) };
+    return c.body(deps.renderer.simple({ kind: "too_many", retryAfterSeconds }), 429, headers);
+  }
+  return c.body(deps.renderer.simple({ kind: "wrong_link" }), 401, PAGE_HEADERS);
+}
+
+async function show(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
+  const { workspace, principal: by } = found.caller;
+  const person = isPersonLooking(
+    c.req.method,
+    c.req.header("user-agent"),
+    c.req.header("sec-purpose") ?? c.req.header("purpose") ?? c.req.header("x-purpose"),
+  );
+  if (person) await deps.engine.run({ kind: "open_hold", workspace, by, holdId, linkHash: found.hash });
+  return page(c, found, holdId, deps, 200, undefined, c.req.query("done") !== undefined);
+}
+
+async function page(
+  c: Context,
+  found: Opened,
+  holdId: string,
+  deps: PageDeps,
+  status: 200 | 409 | 410 | 403 | 422,
+  tried?: Tried,
+  justAnswered = false,
+): Promise<Response> {
+  const hold = await deps.holds.get(found.caller.workspace, holdId);
+  if (hold === undefined || hold.body.erasedAt !== undefined) {
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  }
+  const base = `/review/${c.req.param("caseId")}`;
+  const query = `?token=${encodeURIComponent(c.req.query("token") ?? "")}`;
+  const view = viewOf(hold, {
+    answerPath: `${base}/answer${query}`,
+    dismissPath: `${base}/dismiss${query}`,
+    viewer: found.caller.principal,
+    now: deps.engine.clock.now(),
+    justAnswered,
+    ...(tried === undefined ? {} : { tried }),
+  });
+  return c.body(deps.renderer.review(view), status, PAGE_HEADERS);
+}
+
+async function answer(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
+  const form = await readForm(c);
+  const hold = await deps.holds.get(found.caller.workspace, holdId);
+  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  const { workspace, principal: by } = found.caller;
+  const posted: Posted = { workspace, by, linkHash: found.hash, door: "page" };
+  const tried = await tryAnswer(hold, form, posted, deps);
+  if (tried.kind === "answered") return c.redirect(backTo(c, "&done"), 303);
+  return page(c, found, holdId, deps, await statusOf(hold, deps), tried);
+}
+
+/** What a program would want to know; a person reads the page. */
+async function statusOf(before: Entity<Hold>, deps: PageDeps): Promise<409 | 410 | 422> {
+  const hold = await deps.holds.get(before.workspace, before.id);
+  if (hold?.body.status === "expired") return 410;
+  return hold?.body.status === "open" ? 422 : 409;
+}
+
+async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
+  const { workspace, principal: by } = found.caller;
+  const reason = "dismissed by a reviewer";
+  const result = await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, linkHash: found.hash, reason });
+  if (result.ok) return c.redirect(backTo(c, ""), 303);
+  return page(c, found, holdId, deps, result.refusal.code === "hold_expired" ? 410 : 409);
+}
+
+function backTo(c: Context, more: string): string {
+  return `/review/${c.req.param("caseId")}?token=${encodeURIComponent(c.req.query("token") ?? "")}${more}`;
+}

@@ -1,0 +1,65 @@
+/**
+ * The formats of JSON Schema, so run that none can hang: as RE2 where RE2 can read them. The rest are somebody else's
+ * backtracking patterns; they only see short texts, and pay for the square of the length.
+ */
+
+import type { Format } from "ajv";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { RE2JS } from "re2js";
+import type { Meter } from "./meter.ts";
+
+const NATIVE_LENGTH_MAX = 2_048;
+const STEPS_PER_CHARACTER = 16;
+
+type TextCheck = (text: string) => boolean;
+
+/** Base64 is the one format whose values are long by nature. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const SCHEME = /^[a-z][a-z0-9+\-.]*:/i;
+
+export function createFormats(meter: Meter): Readonly<Record<string, Format>> {
+  const linear = (check: TextCheck): TextCheck => {
+    return (text) => {
+      meter.spend(text.length * STEPS_PER_CHARACTER);
+      return check(text);
+    };
+  };
+  const native = (check: TextCheck): TextCheck => {
+    return (text) => {
+      if (text.length > NATIVE_LENGTH_MAX) return false;
+      meter.spend(text.length * text.length);
+      return check(text);
+    };
+  };
+
+  function tamed(format: Format | undefined): Format {
+    if (format instanceof RegExp) {
+      const re2 = re2Check(format);
+      return re2 === null ? native((text) => format.test(text)) : linear(re2);
+    }
+    if (typeof format === "function") return native(format as TextCheck);
+    if (typeof format !== "object" || typeof format.validate !== "function") return format ?? true;
+    return format.type === "number" ? format : native(format.validate as TextCheck);
+  }
+
+  const formats = Object.fromEntries(
+    Object.entries(fullFormats).map(([name, format]) => [name, tamed(format)]),
+  );
+  const reference = formats["uri-reference"] as TextCheck;
+  return {
+    ...formats,
+    byte: linear(re2Check(BASE64) as TextCheck),
+    // A URI is a reference that names its scheme; said so, it needs no pattern of its own.
+    uri: (text: string) => SCHEME.test(text) && reference(text),
+  };
+}
+
+function re2Check(pattern: RegExp): TextCheck | null {
+  try {
+    const flags = pattern.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
+    const engine = RE2JS.compile(RE2JS.translateRegExp(pattern.source), flags);
+    return (text) => engine.test(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * A copy of a stranger's JSON Schema that is safe to compile: one document without references to others, every schema in
+ * it marked with what evaluating it costs, older spellings turned into those of 2020-12.
+ *
+ * S1  Every schema that evaluation can reach carries its cost, so that no evaluation goes uncounted.
+ * S2  No schema applies to a value by way of applying itself to that same value, so that evaluation ends.
+ */
+
+import { isObject, type Json, type JsonObject, member, pointer } from "@holdpoint/protocol/rules";
+
+/** The keyword that carries the cost; what an author writes under this name is overwritten. */
+export const COST = "holdpoint:cost";
+
+/** Compiling takes up to a millisecond for each schema in the document. */
+const SCHEMAS_MAX = 500;
+const DIALECTS =
+  /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-07|draft-06)\/schema#?$/;
+
+const ONE = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "unevaluatedItems",
+  "contains",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const MAP = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+const SAME_VALUE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
+/** Identity of the document, and words that mean something else to Ajv than to JSON Schema. */
+const DROPPED = new Set(["$schema", "$id", "id", "$async", "$vocabulary", "$comment", "__proto__"]);
+
+export interface SchemaCopy {
+  readonly schema: JsonObject;
+  readonly patterns: ReadonlySet<string>;
+}
+
+interface Findings {
+  /** JSON pointers of all schemas in the document. */
+  readonly places: Set<string>;
+  readonly anchors: Map<string, string>;
+  readonly references: { readonly from: string; readonly fragment: string }[];
+  /** Which schemas a schema applies to the value it is applied to. */
+  readonly sameValue: Map<string, string[]>;
+  readonly patterns: Set<string>;
+  readonly flaws: string[];
+}
+
+/** The copy, or why the schema cannot be used. */
+export function copySchema(source: JsonObject): SchemaCopy | string {
+  const dialect = member(source, "$schema");
+  if (dialect !== undefined && !(typeof dialect === "string" && DIALECTS.test(dialect))) {
+    return "must be JSON Schema 2020-12";
+  }
+  const found: Findings = {
+    places: new Set(),
+    anchors: new Map(),
+    references: [],
+    sameValue: new Map(),
+    patterns: new Set(),
+    flaws: [],
+  };
+  const schema = copyOne(source, "", found) as JsonObject;
+  followReferences(found);
+  const flaw = found.flaws[0] ?? circleFlaw(found.sameValue);
+  return flaw ?? { schema, patterns: found.patterns };
+}
+
+function copyOne(source: Json, at: string, found: Findings): Json {
+  found.places.add(at);
+  if (found.places.size > SCHEMAS_MAX) {
+    found.flaws.push(`must consist of at most ${SCHEMAS_MAX} schemas`);
+    return true;
+  }
+  if (!isObject(source)) return source;
+  noteKeywords(source, at, found);
+  const schema = modernised(source);
+  const entries = Object.entries(schema).filter(([name]) => !DROPPED.has(name));
+  const copied = entries.map(([name, value]): [string, Json] => [name, copyKeyword(name, value, at, found)]);
+  return Object.fromEntries([...copied, [COST, costOf(schema)]]);
+}
+
+function copyKeyword(name: string, value: Json, at: string, found: Findings): Json {
+  const copyAt = (part: Json, place: string): Json => {
+    if (SAME_VALUE.has(name)) addTo(found.sameValue, at, place);
+    return copyOne(part, place, found);
+  };
+  if (ONE.has(name)) return copyAt(value, at + pointer(name));
+  if (LIST.has(name) && Array.isArray(value)) {
+    return value.map((part, index) => copyAt(part, at + pointer(name, index)));
+  }
+  if (!MAP.has(name) || !isObject(value)) return value;
+  const parts = Object.entries(value).filter(([key]) => key !== "__proto__");
+  if (name === "patternProperties") for (const [pattern] of parts) found.patterns.add(pattern);
+  return Object.fromEntries(parts.map(([key, part]) => [key, copyAt(part, at + pointer(name, key))]));
+}
+
+function noteKeywords(schema: JsonObject, at: string, found: Findings): void {
+  if (at !== "" && member(schema, "$id") !== undefined)
+    found.flaws.push("must be one document: only its root may have an $id");
+  for (const name of ["$anchor", "$dynamicAnchor"]) {
+    const anchor = member(schema, name);
+    if (typeof anchor === "string") found.anchors.set(anchor, at);
+  }
+  for (const name of ["$ref", "$dynamicRef"]) {
+    const target = member(schema, name);
+    if (typeof target !== "string") continue;
+    if (target.startsWith("#")) found.references.push({ from: at, fragment: decoded(target.slice(1)) });
+    else found.flaws.push(`${name} must stay within the schema, as in #/$defs/name`);
+  }
+  const pattern = member(schema, "pattern");
+  if (typeof pattern === "string") found.patterns.add(pattern);
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** Drafts before 2020-12 wrote tuples as a list of `items`, and two keywords as one: `dependencies`. */
+function modernised(schema: JsonObject): JsonObject {
+  const { items, additionalItems, dependencies, ...rest } = schema;
+  const tuple = Array.isArray(items);
+  const dependent = Object.entries(isObject(dependencies) ? dependencies : {});
+  return {
+    ...rest,
+    ...(tuple && { prefixItems: items }),
+    ...(tuple && additionalItems !== undefined && { items: additionalItems }),
+    ...(!tuple && items !== undefined && { items }),
+    ...(dependent.length > 0 && {
+      dependentRequired: joined(rest["dependentRequired"], dependent, Array.isArray),
+      dependentSchemas: joined(rest["dependentSchemas"], dependent, (value) => !Array.isArray(value)),
+    }),
+  };
+}
+
+function joined(
+  own: Json | undefined,
+  more: readonly [string, Json][],
+  fits: (value: Json) => boolean,
+): JsonObject {
+  const kept = more.filter(([, value]) => fits(value));
+  return { ...Object.fromEntries(kept), ...(isObject(own) ? own : {}) };
+}
+
+/** What the schema itself makes Ajv look at: its keywords and what they hold, other schemas left out. */
+function costOf(schema: JsonObject): number {
+  let cost = 1;
+  for (const [name, value] of Object.entries(schema)) {
+    if (ONE.has(name)) cost += 1;
+    else if (LIST.has(name) || MAP.has(name)) cost += Object.keys(value ?? {}).length;
+    else cost += nodesOf(value);
+  }
+  return cost;
+}
+
+function nodesOf(value: Json): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, part) => sum + nodesOf(part), 1);
+}
+
+function followReferences(found: Findings): void {
+  for (const { from, fragment } of found.references) {
+    const byPointer = fragment === "" || fragment.startsWith("/");
+    const target = byPointer ? fragment : found.anchors.get(fragment);
+    if (target !== undefined && found.places.has(target)) addTo(found.sameValue, from, target);
+    else found.flaws.push("$ref must name a schema of the document, as in #/$defs/name");
+  }
+}
+
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function circleFlaw(sameValue: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  const path = new Set<string>();
+
+  function circular(place: string): boolean {
+    if (path.has(place)) return true;
+    if (done.has(place)) return false;
+    path.add(place);
+    const found = (sameValue.get(place) ?? []).some(circular);
+    path.delete(place);
+    done.add(place);
+    return found;
+  }
+
+  return [...sameValue.keys()].some(circular)
+    ? "must not refer to itself without going deeper into the value"
+    : undefined;
+}

@@ -1,0 +1,188 @@
+/**
+ * JSON Schemas that strangers write, compiled by Ajv and evaluated under a meter. What could take longer than its size
+ * suggests is replaced (`uniqueItems`), counted (patterns, references that fan out) or refused (see `schema-copy.ts`).
+ */
+
+import {
+  isDeeperThan,
+  type Json,
+  type JsonObject,
+  type Judge,
+  type Problem,
+  pointer,
+  type SchemaTest,
+} from "@holdpoint/protocol/rules";
+import {
+  _,
+  Ajv2020,
+  type AnySchemaObject,
+  type ErrorObject,
+  type KeywordCxt,
+  type ValidateFunction,
+} from "ajv/dist/2020.js";
+import { canonicalJson } from "../digest.ts";
+import { createCache } from "./cache.ts";
+import { createFormats } from "./formats.ts";
+import { createMeter, type Meter } from "./meter.ts";
+import { type Pattern, unrolledSize } from "./pattern.ts";
+import { COST, copySchema } from "./schema-copy.ts";
+
+const TEXT_LENGTH_MAX = 65_536;
+const DEPTH_MAX = 64;
+/** Characters of all schemas kept compiled; what Ajv makes of them is some fifty times as large. */
+const KEPT_LENGTH_MAX = 2_000_000;
+/** Of all patterns of one schema together, unrolled. */
+const PATTERNS_SIZE_MAX = 20_000;
+/** At worst some 50 ns a step. */
+const STEPS_MAX = 20_000_000;
+const STEPS_PER_NODE = 10;
+const PROBLEMS_MAX = 100;
+const MESSAGE_LENGTH_MAX = 200;
+
+/** Turns schemas into tests, or says why one cannot be used. */
+export function createSchemaCompiler(patternOf: (source: string) => Pattern | string): Judge["schema"] {
+  const meter = createMeter(STEPS_MAX);
+  const formats = createFormats(meter);
+  let metaSchema: Ajv2020 | null = null;
+
+  /** One Ajv for each schema: an Ajv keeps for ever what it has once compiled. */
+  function newAjv(): Ajv2020 {
+    const ajv = new Ajv2020({
+      strict: false,
+      allErrors: true,
+      ownProperties: true,
+      inlineRefs: false,
+      meta: false,
+      validateSchema: false,
+      logger: false,
+      formats,
+      code: { optimize: false, regExp: regExpEngine(patternOf, meter) },
+    });
+    ajv.removeKeyword("uniqueItems");
+    ajv.addKeyword(uniqueItems(meter));
+    ajv.addKeyword(costKeyword(meter));
+    return ajv;
+  }
+
+  function flawOf(schema: JsonObject): string | null {
+    metaSchema ??= new Ajv2020({ strict: false, logger: false });
+    if (metaSchema.validateSchema(schema as AnySchemaObject)) return null;
+    const [first] = metaSchema.errors ?? [];
+    return shortened(`${first?.instancePath.slice(1) || "it"} ${first?.message}`);
+  }
+
+  function compile(source: JsonObject): SchemaTest | string {
+    const copy = copySchema(source);
+    if (typeof copy === "string") return copy;
+    const flaw = flawOf(copy.schema) ?? patternsFlaw(copy.patterns);
+    if (flaw !== null) return flaw;
+    try {
+      return testOf(newAjv().compile(copy.schema as AnySchemaObject), meter);
+    } catch (error) {
+      return error instanceof RangeError
+        ? "is nested too deeply"
+        : shortened(String((error as Error).message));
+    }
+  }
+
+  const kept = createCache<SchemaTest | string>(KEPT_LENGTH_MAX, (text) => text.length);
+  return (schema) => {
+    // Before anything recurses into it, writing it down included.
+    if (isDeeperThan(schema, DEPTH_MAX)) return `must be at most ${DEPTH_MAX} levels deep`;
+    const text = JSON.stringify(schema);
+    if (text.length > TEXT_LENGTH_MAX) return `must have at most ${TEXT_LENGTH_MAX} characters`;
+    return kept.get(text, () => compile(schema));
+  };
+}
+
+function patternsFlaw(patterns: ReadonlySet<string>): string | null {
+  let size = 0;
+  for (const pattern of patterns) size += unrolledSize(pattern);
+  return size > PATTERNS_SIZE_MAX ? "has patterns that are too much to be checked in reasonable time" : null;
+}
+
+function testOf(validate: ValidateFunction, meter: Meter): SchemaTest {
+  return (value) => {
+    const valid = meter.run(() => validate(value));
+    const errors = validate.errors ?? [];
+    // The compiled function would hold on to the value through them.
+    validate.errors = null;
+    if (valid === null) {
+      return [{ key: "", rule: "too_complex", message: "takes too long to be checked against its schema" }];
+    }
+    return errors.slice(0, PROBLEMS_MAX).map(problemOf);
+  };
+}
+
+/** The place of a missing or surplus member is that member, where a page can show it. */
+function problemOf(error: ErrorObject): Problem {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const name = params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"];
+  return {
+    key: typeof name === "string" ? error.instancePath + pointer(name) : error.instancePath,
+    rule: error.keyword,
+    message: shortened(String(error.message)),
+  };
+}
+
+function regExpEngine(patternOf: (source: string) => Pattern | string, meter: Meter) {
+  const engine = (source: string) => {
+    const pattern = patternOf(source);
+    if (typeof pattern === "string") throw new Error(`pattern ${pattern}`);
+    return {
+      test(text: string) {
+        meter.spend(pattern.size * (text.length + 1));
+        return pattern.somewhere(text);
+      },
+      // Ajv shares one engine among all patterns of the same text.
+      toString: () => source,
+    };
+  };
+  return Object.assign(engine, { code: "re2" });
+}
+
+function costKeyword(meter: Meter) {
+  const spend = (cost: number, value: Json): void => meter.spend(STEPS_PER_NODE * (cost + extentOf(value)));
+  return {
+    keyword: COST,
+    schemaType: "number" as const,
+    before: "$ref",
+    code({ gen, schema, data }: KeywordCxt) {
+      const call = gen.scopeValue("func", { ref: spend });
+      gen.code(_`${call}(${schema}, ${data})`);
+    },
+  };
+}
+
+const CHARACTERS_PER_NODE = 16;
+
+/** What looking at a value alone costs, its parts left out. */
+function extentOf(value: Json): number {
+  if (typeof value === "string") return value.length / CHARACTERS_PER_NODE;
+  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+}
+
+/** Ajv compares each with each; writing them down and looking them up takes one pass. */
+function uniqueItems(meter: Meter) {
+  return {
+    keyword: "uniqueItems",
+    type: "array" as const,
+    schemaType: "boolean" as const,
+    error: { message: "must not have duplicate items" },
+    validate(wanted: boolean, items: readonly Json[]): boolean {
+      if (!wanted) return true;
+      const seen = new Set<string>();
+      for (const item of items) {
+        const text = canonicalJson(item);
+        meter.spend(text.length);
+        if (seen.has(text)) return false;
+        seen.add(text);
+      }
+      return true;
+    },
+  };
+}
+
+function shortened(text: string): string {
+  return text.length <= MESSAGE_LENGTH_MAX ? text : `${text.slice(0, MESSAGE_LENGTH_MAX)}…`;
+}
