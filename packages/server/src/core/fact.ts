@@ -3,10 +3,10 @@
 import type { AccessFact } from "./access/facts.ts";
 import { accessLogData } from "./access/facts.ts";
 import type { Kind } from "./entity.ts";
-import type { GroupFact } from "./hold/group-facts.ts";
-import { groupLogData } from "./hold/group-facts.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import { holdLogData, outcomeContent, placedContent } from "./hold/facts.ts";
+import type { GroupFact } from "./hold/group-facts.ts";
+import { groupLogData } from "./hold/group-facts.ts";
 import type { Fact } from "./record.ts";
 
 export type Happening = HoldFact | GroupFact | AccessFact;

@@ -1,10 +1,10 @@
 /** Index values of every kind, as declared in `KINDS`. The store calls this for each put. */
 
+import type { ApiKey } from "./access/access.ts";
 import type { Body, IndexOf, IndexValues } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
 import { type Hold, holdIndexes } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
-import type { ApiKey } from "./access/access.ts";
 
 const NONE: IndexValues = {};
 

@@ -29,7 +29,13 @@ export function actorText(by: Principal): string {
 
 /** Sees every hold of its workspace, not only its own. */
 export function seesAll(by: Principal): boolean {
-  return by.role === "operator" || by.role === "admin" || by.role === "auditor" || by.role === "dev" || by.role === "system";
+  return (
+    by.role === "operator" ||
+    by.role === "admin" ||
+    by.role === "auditor" ||
+    by.role === "dev" ||
+    by.role === "system"
+  );
 }
 
 export function mayPlace(by: Principal): boolean {

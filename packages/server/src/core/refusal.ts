@@ -29,6 +29,10 @@ export interface Refusal {
   readonly detail?: JsonObject;
 }
 
-export function refusal(code: RefusalCode, message: string, rest: Omit<Refusal, "code" | "message"> = {}): Refusal {
+export function refusal(
+  code: RefusalCode,
+  message: string,
+  rest: Omit<Refusal, "code" | "message"> = {},
+): Refusal {
   return { code, message, ...rest };
 }

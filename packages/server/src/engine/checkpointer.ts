@@ -6,12 +6,12 @@
  * K2  One is made after `everyEvents` new events or `everyMs` after the first new one, whichever comes first.
  */
 
+import { createHash } from "node:crypto";
 import type { Checkpoint } from "../core/log/checkpoint.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { ReadStore } from "../store/port.ts";
 import { canonicalJson, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
-import { createHash } from "node:crypto";
 import type { Engine } from "./engine.ts";
 
 /** Checkpoints speak of the whole log, so they live beside the workspaces, not in one. */
@@ -50,9 +50,10 @@ export class Checkpointer {
     this.#fresh += events;
     const { engine, everyMs = 60_000, everyEvents = 1_000 } = this.#options;
     if (this.#fresh >= everyEvents) void this.make();
-    else this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
-      await this.make();
-    });
+    else
+      this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
+        await this.make();
+      });
   }
 
   /** Covers what is there now; `undefined` when there is nothing new. */
@@ -91,7 +92,12 @@ export function checkpointId(upTo: number): string {
 }
 
 export async function lastCheckpoint(store: ReadStore): Promise<Checkpoint | undefined> {
-  const [last] = await store.query({ workspace: LOG_WORKSPACE, kind: "checkpoint", newestFirst: true, limit: 1 });
+  const [last] = await store.query({
+    workspace: LOG_WORKSPACE,
+    kind: "checkpoint",
+    newestFirst: true,
+    limit: 1,
+  });
   return last?.body as unknown as Checkpoint | undefined;
 }
 

@@ -9,13 +9,13 @@
  * E6  Listeners hear commits in commit order, after the callers of that commit.
  */
 
+import type { Context } from "../core/context.ts";
 import { type Command, decide, needs } from "../core/decide.ts";
 import type { Reply } from "../core/decision.ts";
 import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Refusal } from "../core/refusal.ts";
-import type { Context } from "../core/context.ts";
 import type { Batch, Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { BatchWriter } from "./batch-writer.ts";
@@ -207,6 +207,7 @@ function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {
     return { ok: true, fresh: reply.fresh, entity: gone };
   }
   const holdId = "holdId" in command ? command.holdId : reply.refusal.detail?.["hold_id"];
-  const entity = typeof holdId === "string" ? overlay.entity({ workspace, kind: "hold", id: holdId }) : undefined;
+  const entity =
+    typeof holdId === "string" ? overlay.entity({ workspace, kind: "hold", id: holdId }) : undefined;
   return { ok: false, refusal: reply.refusal, entity };
 }

@@ -65,7 +65,11 @@ export class Feed {
   }
 
   /** Every event after `after` that the filter lets through, then the live ones, until the signal aborts. */
-  async *follow(filter: FeedFilter, after: number, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
+  async *follow(
+    filter: FeedFilter,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly StoredEvent[]> {
     const live = new LiveBuffer(filter);
     const listen = (events: readonly StoredEvent[]) => live.push(events);
     this.#subscribers.add(listen);

@@ -33,7 +33,12 @@ export class Holds {
    * The hold as soon as it is settled, or as it is after `waitMs`. Registers before it reads, so an ending in between is
    * heard (F1).
    */
-  async wait(workspace: string, id: string, waitMs: number, signal: AbortSignal): Promise<Entity<Hold> | undefined> {
+  async wait(
+    workspace: string,
+    id: string,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Entity<Hold> | undefined> {
     let heard: (hold: Entity<Hold> | null) => void = () => undefined;
     const settled = new Promise<Entity<Hold> | null>((resolve) => {
       heard = resolve;

@@ -3,18 +3,24 @@
  * Content enters as a salted digest only, so that erasing content and salt leaves the chain whole (G4, G9).
  */
 
-import { canonicalJson, sha256 } from "../system/digest.ts";
 import type { Fact, SealedEvent } from "../core/record.ts";
+import { canonicalJson, sha256 } from "../system/digest.ts";
 
 export function seal(fact: Fact, seq: number, previous: string, salt: string | null): SealedEvent {
   const { workspace, stream, type, at, actor, audience = null, content } = fact;
-  const logged = content === undefined || salt === null ? fact.data : { ...fact.data, content: contentDigest(content, salt) };
+  const logged =
+    content === undefined || salt === null
+      ? fact.data
+      : { ...fact.data, content: contentDigest(content, salt) };
   const data = canonicalJson(logged);
   const frame = { workspace, stream, seq, type, at, actor, data, previous };
   return { ...frame, audience, hash: eventHash(frame) };
 }
 
-type Hashed = Pick<SealedEvent, "workspace" | "stream" | "seq" | "type" | "at" | "actor" | "data" | "previous">;
+type Hashed = Pick<
+  SealedEvent,
+  "workspace" | "stream" | "seq" | "type" | "at" | "actor" | "data" | "previous"
+>;
 
 /** Written out by hand because it is on the path of every command; members stand in RFC 8785 order. */
 export function eventHash(event: Hashed): string {

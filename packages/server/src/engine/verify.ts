@@ -41,12 +41,19 @@ interface Head {
 
 const BREAKS_MAX = 100;
 
-export async function verifyLog(store: ReadStore, onProgress: (share: number) => void = () => {}): Promise<Verification> {
+export async function verifyLog(
+  store: ReadStore,
+  onProgress: (share: number) => void = () => {},
+): Promise<Verification> {
   const breaks: Break[] = [];
   const heads = new Map<string, Head>();
   const digests = new Map<string, ContentDigests>();
   const last = await store.lastPosition();
-  const checkpoints = new CheckpointWalk(await allOf<Checkpoint>(store, LOG_WORKSPACE, "checkpoint"), await signingKeys(store), breaks);
+  const checkpoints = new CheckpointWalk(
+    await allOf<Checkpoint>(store, LOG_WORKSPACE, "checkpoint"),
+    await signingKeys(store),
+    breaks,
+  );
   let events = 0;
   for await (const page of store.scan({ after: 0 })) {
     for (const event of page) {
@@ -151,13 +158,19 @@ class CheckpointWalk {
   #check(checkpoint: Checkpoint): void {
     const text = statementOf(checkpoint);
     const key = this.#keys.get(checkpoint.keyId);
-    if (checkpoint.from !== this.#at || checkpoint.previous !== this.#previous) this.#say(checkpoint, "a checkpoint is missing before this one");
+    if (checkpoint.from !== this.#at || checkpoint.previous !== this.#previous)
+      this.#say(checkpoint, "a checkpoint is missing before this one");
     else if (sha256(text) !== checkpoint.hash) this.#say(checkpoint, "this checkpoint was changed");
     else if (key === undefined) this.#say(checkpoint, "signed by a key nobody knows");
-    else if (!isSignedBy(key.publicJwk, text, checkpoint.signature)) this.#say(checkpoint, "the signature is not the server's");
+    else if (!isSignedBy(key.publicJwk, text, checkpoint.signature))
+      this.#say(checkpoint, "the signature is not the server's");
     else if (checkpoint.count !== this.#running.count) {
-      this.#say(checkpoint, `vouches for ${checkpoint.count} events, found ${this.#running.count}: some are missing`);
-    } else if (checkpoint.root !== this.#running.root()) this.#say(checkpoint, "the events before it are not the ones it vouches for");
+      this.#say(
+        checkpoint,
+        `vouches for ${checkpoint.count} events, found ${this.#running.count}: some are missing`,
+      );
+    } else if (checkpoint.root !== this.#running.root())
+      this.#say(checkpoint, "the events before it are not the ones it vouches for");
   }
 
   #say(checkpoint: Checkpoint, what: string): void {
@@ -180,9 +193,15 @@ async function checkRows(
       const name = `${workspace}\u0000hold:${entity.id}`;
       const head = heads.get(name);
       const say = (what: string, at?: { position: number; seq: number }) =>
-        breaks.push({ position: at?.position ?? head?.position ?? 0, stream: `hold:${entity.id}`, seq: at?.seq ?? entity.seq, what });
+        breaks.push({
+          position: at?.position ?? head?.position ?? 0,
+          stream: `hold:${entity.id}`,
+          seq: at?.seq ?? entity.seq,
+          what,
+        });
       if (head === undefined) say("its log is missing");
-      else if (head.seq !== entity.seq || head.hash !== entity.head) say("its log does not end where its row says");
+      else if (head.seq !== entity.seq || head.hash !== entity.head)
+        say("its log does not end where its row says");
       if (entity.body.erasedAt !== undefined) erased += 1;
       checkContent(entity.body, digests.get(name), say);
       seen += 1;
@@ -203,15 +222,22 @@ function checkContent(
     return;
   }
   const { placed, ended } = digests ?? {};
-  if (placed !== undefined && contentDigest(placedContent(hold), hold.salt) !== placed.digest) say("what it asks was changed", placed);
+  if (placed !== undefined && contentDigest(placedContent(hold), hold.salt) !== placed.digest)
+    say("what it asks was changed", placed);
   if (hold.outcome === undefined || ended === undefined) return;
-  if (contentDigest(outcomeContent(hold.outcome), hold.salt) !== ended.digest) say("its outcome was changed", ended);
+  if (contentDigest(outcomeContent(hold.outcome), hold.salt) !== ended.digest)
+    say("its outcome was changed", ended);
 }
 
 async function* walk<B>(store: ReadStore, workspace: string, kind: Kind): AsyncGenerator<Entity<B>> {
   let after: string | undefined;
   for (;;) {
-    const page = await store.query({ workspace, kind, limit: 500, ...(after === undefined ? {} : { after }) });
+    const page = await store.query({
+      workspace,
+      kind,
+      limit: 500,
+      ...(after === undefined ? {} : { after }),
+    });
     for (const entity of page) yield entity as unknown as Entity<B>;
     if (page.length < 500) return;
     after = page.at(-1)?.id;

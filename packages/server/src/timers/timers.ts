@@ -6,9 +6,9 @@
  * T3  A timer whose command fails is tried again later and never stops the others.
  */
 
+import type { Command } from "../core/decide.ts";
 import type { EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
-import type { Command } from "../core/decide.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { Timer } from "../core/record.ts";
 import type { Engine } from "../engine/engine.ts";

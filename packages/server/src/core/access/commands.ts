@@ -1,7 +1,7 @@
 /** Commands about who gets in and what a workspace has set. Secrets arrive hashed. */
 
-import type { Principal } from "../principal.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
+import type { Principal } from "../principal.ts";
 import type { ApiKey, Person, Session, SignIn, Webhook } from "./access.ts";
 
 interface By {

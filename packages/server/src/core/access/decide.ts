@@ -64,8 +64,15 @@ function manage(command: ManageCommand, world: World, now: number): Decision {
   const madeBy = actorText(by);
   switch (command.kind) {
     case "make_key":
-      if (world.get("api_key", command.key.id) !== undefined) return refuse(refusal("already_exists", "that key exists"));
-      return one("api_key", command.key.id, { type: "key.made", key: { ...command.key, madeAt: now, madeBy } }, by, now);
+      if (world.get("api_key", command.key.id) !== undefined)
+        return refuse(refusal("already_exists", "that key exists"));
+      return one(
+        "api_key",
+        command.key.id,
+        { type: "key.made", key: { ...command.key, madeAt: now, madeBy } },
+        by,
+        now,
+      );
     case "revoke_key":
     case "rotate_key_secret":
     case "note_key_use":
@@ -94,8 +101,15 @@ function manage(command: ManageCommand, world: World, now: number): Decision {
       return one("signing_key", command.key.id, { type, key: command.key }, by, now);
     }
     case "keep_checkpoint":
-      if (world.get("checkpoint", command.checkpoint.id) !== undefined) return accept("checkpoint", command.checkpoint.id, []);
-      return one("checkpoint", command.checkpoint.id, { type: "checkpoint.made", checkpoint: command.checkpoint }, by, now);
+      if (world.get("checkpoint", command.checkpoint.id) !== undefined)
+        return accept("checkpoint", command.checkpoint.id, []);
+      return one(
+        "checkpoint",
+        command.checkpoint.id,
+        { type: "checkpoint.made", checkpoint: command.checkpoint },
+        by,
+        now,
+      );
   }
 }
 
@@ -111,7 +125,13 @@ function changeKey(command: KeyChange, world: World, now: number): Decision {
   if (key.revokedAt !== undefined) return accept("api_key", key.id, []);
   switch (command.kind) {
     case "revoke_key":
-      return one("api_key", key.id, { type: "key.revoked", key: { ...key, revokedAt: now } }, command.by, now);
+      return one(
+        "api_key",
+        key.id,
+        { type: "key.revoked", key: { ...key, revokedAt: now } },
+        command.by,
+        now,
+      );
     case "rotate_key_secret": {
       const rotated = { ...key, callbackSecret: command.callbackSecret };
       return one("api_key", key.id, { type: "key.secret_rotated", key: rotated }, command.by, now);
@@ -156,7 +176,8 @@ function changeSettings(command: SettingsChange, world: World, now: number): Dec
   const settings = world.get("workspace", "settings") ?? NO_SETTINGS;
   const actor = actorText(command.by);
   const state = (fact: AccessFact, kind: Kind, id: string): Stated => ({ kind, id, fact, at: now, actor });
-  const set = (next: WorkspaceSettings) => state({ type: "workspace.changed", settings: next }, "workspace", "settings");
+  const set = (next: WorkspaceSettings) =>
+    state({ type: "workspace.changed", settings: next }, "workspace", "settings");
   if (command.kind === "set_retention") {
     const { retainMs: _before, ...rest } = settings;
     const next = command.retainMs === null ? rest : { ...rest, retainMs: command.retainMs };

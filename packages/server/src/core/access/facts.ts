@@ -1,8 +1,8 @@
 /** What can become true of keys, people, sessions and settings. Secrets never show in the log. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
+import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
 
 export type AccessFact =
   | { readonly type: "key.made" | "key.revoked" | "key.secret_rotated"; readonly key: ApiKey }
@@ -42,7 +42,10 @@ export function accessLogData(fact: AccessFact): JsonObject | null {
     case "webhook.removed":
       return { webhook_id: fact.webhook.id, events: [...fact.webhook.events] };
     case "workspace.changed":
-      return { webhooks: fact.settings.webhooks.length, ...(fact.settings.retainMs === undefined ? {} : { retain_ms: fact.settings.retainMs }) };
+      return {
+        webhooks: fact.settings.webhooks.length,
+        ...(fact.settings.retainMs === undefined ? {} : { retain_ms: fact.settings.retainMs }),
+      };
     case "signing_key.made":
     case "signing_key.retired":
       return { key_id: fact.key.id, algorithm: fact.key.algorithm };

@@ -14,7 +14,8 @@ import { byOf, sees, whyNotAnswer } from "./who.ts";
 export function answerHold(command: AnswerHold, world: World, context: Context): Decision {
   const hold = world.get("hold", command.holdId);
   const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
-  if (hold === undefined || !sees(hold, command.by, link)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, link))
+    return refuse(refusal("not_found", "no such hold"));
   if (isPast(hold, context.now)) return refuse(gone(hold), whatIsDue(hold, world, context.now));
   const settled = whySettled(hold);
   if (settled !== null) return refuse(settled);
@@ -69,6 +70,7 @@ export function judge(
   if (hold.ask === null) throw new Error("an open hold has its ask");
   const checked = checkAnswer(hold.ask, { action, data }, context.judge);
   if (checked.ok) return { data: checked.data };
-  const message = checked.code === "invalid_action" ? "this hold knows no such action" : "the answer does not fit the ask";
+  const message =
+    checked.code === "invalid_action" ? "this hold knows no such action" : "the answer does not fit the ask";
   return refusal(checked.code, message, { problems: checked.problems });
 }

@@ -14,7 +14,8 @@ import { byOf, sees, whyNotCancel } from "./who.ts";
 export function cancelHold(command: CancelHold, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
   const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
-  if (hold === undefined || !sees(hold, command.by, link)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, link))
+    return refuse(refusal("not_found", "no such hold"));
   const denied = whyNotCancel(hold, command.by, link);
   if (denied !== null) return refuse(denied);
   if (isPast(hold, now)) {

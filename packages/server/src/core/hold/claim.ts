@@ -16,7 +16,8 @@ import { sees } from "./who.ts";
 
 export function claimHold(command: ClaimHold, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  if (hold === undefined || !sees(hold, command.by, undefined)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(refusal("not_found", "no such hold"));
   const denied = whyNotClaim(hold, command);
   if (denied !== null) return refuse(denied);
   // The same claim asked again, after a lost reply, is the same claim.
@@ -49,7 +50,9 @@ function whyTaken(claim: Claim | undefined): Refusal | null {
   if (claim === undefined) return null;
   const detail = { claim_id: claim.id, state: claim.state };
   if (claim.state === "unknown") {
-    return refusal("claim_unknown", "an earlier claimer never reported; a person has to release it", { detail });
+    return refusal("claim_unknown", "an earlier claimer never reported; a person has to release it", {
+      detail,
+    });
   }
   return refusal("claim_taken", "the execution was claimed before", { detail });
 }
@@ -57,9 +60,11 @@ function whyTaken(claim: Claim | undefined): Refusal | null {
 /** A late report is better than none: it also ends `unknown`. */
 export function finishClaim(command: FinishClaim, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  if (hold === undefined || !sees(hold, command.by, undefined)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(refusal("not_found", "no such hold"));
   const { claim } = hold;
-  if (claim === undefined || claim.id !== command.claimId) return refuse(refusal("not_found", "no such claim"));
+  if (claim === undefined || claim.id !== command.claimId)
+    return refuse(refusal("not_found", "no such claim"));
   if (command.by.role !== "dev" && hold.createdBy !== command.by.name) {
     return refuse(refusal("not_allowed", "only who claimed may report"));
   }
@@ -78,9 +83,12 @@ export function finishClaim(command: FinishClaim, world: World, { now }: Context
 /** A person has looked and found that it did not run: it may be claimed again. */
 export function releaseClaim(command: ReleaseClaim, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  if (hold === undefined || !sees(hold, command.by, undefined)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(refusal("not_found", "no such hold"));
   if (!mayOperate(command.by)) return refuse(refusal("not_allowed", "claims are released by operators"));
   if (hold.claim === undefined) return accept("hold", hold.id, []);
   if (hold.claim.state === "done") return refuse(refusal("not_claimable", "it was executed"));
-  return accept("hold", hold.id, [about(hold, { type: "hold.claim_released", claim: hold.claim }, now, command.by)]);
+  return accept("hold", hold.id, [
+    about(hold, { type: "hold.claim_released", claim: hold.claim }, now, command.by),
+  ]);
 }

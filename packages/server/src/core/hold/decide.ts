@@ -21,10 +21,16 @@ export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
     case "place_hold":
       return placeNeeds(command.hold, command.by, world);
     case "place_group":
-      return [{ kind: "group", id: command.groupId }, ...command.holds.flatMap((hold) => placeNeeds(hold, command.by, world))];
+      return [
+        { kind: "group", id: command.groupId },
+        ...command.holds.flatMap((hold) => placeNeeds(hold, command.by, world)),
+      ];
     case "answer_group": {
       const members = world.get("group", command.groupId)?.members ?? [];
-      return [{ kind: "group", id: command.groupId }, ...members.flatMap((id) => endingNeeds(id, undefined, world))];
+      return [
+        { kind: "group", id: command.groupId },
+        ...members.flatMap((id) => endingNeeds(id, undefined, world)),
+      ];
     }
     case "revoke_link":
       return endingNeeds(command.holdId, command.linkHash, world);
@@ -82,7 +88,8 @@ function eraseHold(command: EraseHold, world: World, { now }: Context): Decision
   const hold = world.get("hold", command.holdId);
   if (hold === undefined) return refuse(refusal("not_found", "no such hold"));
   if (!mayManage(command.by)) return refuse(refusal("not_allowed", "content is erased by admins"));
-  if (hold.status === "open") return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));
+  if (hold.status === "open")
+    return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));
   if (hold.erasedAt !== undefined) return accept("hold", hold.id, []);
   return accept("hold", hold.id, [about(hold, { type: "hold.erased" }, now, command.by)]);
 }

@@ -10,7 +10,11 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.opened":
       return { ...hold, openedAt: at };
     case "hold.progressed":
-      return { ...hold, progressedAt: at, ...(fact.progress === undefined ? {} : { progress: fact.progress }) };
+      return {
+        ...hold,
+        progressedAt: at,
+        ...(fact.progress === undefined ? {} : { progress: fact.progress }),
+      };
     case "hold.reminded":
     case "hold.escalated": {
       const rungs = hold.rungs.with(fact.index, fact.rung);
@@ -45,7 +49,16 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
 
 /** Content and salt go; the frame, the digests in the log and the key stay, so that "erased" can be told from "broken". */
 function erased(hold: Hold, at: number): Hold {
-  const { metadata: _m, onTimeout: _t, callbackUrl: _c, answerers: _a, key: _k, progress: _p, face: _f, ...rest } = hold;
+  const {
+    metadata: _m,
+    onTimeout: _t,
+    callbackUrl: _c,
+    answerers: _a,
+    key: _k,
+    progress: _p,
+    face: _f,
+    ...rest
+  } = hold;
   const { outcome, claim, ...frame } = rest;
   const rungs = hold.rungs.map(({ to: _to, ...rung }) => rung);
   return {
@@ -62,10 +75,21 @@ function erased(hold: Hold, at: number): Hold {
 function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {
   switch (outcome.kind) {
     case "decided":
-      return { kind: "decided", action: outcome.action, data: {}, by: { kind: outcome.by.kind, id: outcome.by.id }, door: outcome.door, at: outcome.at };
+      return {
+        kind: "decided",
+        action: outcome.action,
+        data: {},
+        by: { kind: outcome.by.kind, id: outcome.by.id },
+        door: outcome.door,
+        at: outcome.at,
+      };
     case "expired":
       return { kind: "expired", at: outcome.at };
     case "cancelled":
-      return { kind: "cancelled", cancelledBy: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id }, at: outcome.at };
+      return {
+        kind: "cancelled",
+        cancelledBy: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id },
+        at: outcome.at,
+      };
   }
 }

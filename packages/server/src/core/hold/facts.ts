@@ -86,14 +86,20 @@ function placedData(hold: Hold): JsonObject {
 }
 
 function rungData(rung: Rung): JsonObject {
-  return withoutUndefined({ attempt: rung.n, at: rung.at, channel: rung.channel, state: rung.state }) as JsonObject;
+  return withoutUndefined({
+    attempt: rung.n,
+    at: rung.at,
+    channel: rung.channel,
+    state: rung.state,
+  }) as JsonObject;
 }
 
 function outcomeData(outcome: Outcome): JsonObject {
   if (outcome.kind === "decided") {
     return { action: outcome.action, door: outcome.door, by: { kind: outcome.by.kind, id: outcome.by.id } };
   }
-  if (outcome.kind === "cancelled") return { by: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id } };
+  if (outcome.kind === "cancelled")
+    return { by: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id } };
   return outcome.default?.action === undefined ? {} : { default: outcome.default.action };
 }
 

@@ -52,7 +52,12 @@ export function answerGroup(command: AnswerGroup, world: World, context: Context
   if (past.length > 0) {
     // The clock came first. What it decided is stated; the answers have to be given again, to what is still open.
     const facts = past.flatMap((hold) => whatIsDue(hold, world, context.now));
-    return refuse(refusal("hold_expired", "a member of the group has expired", { detail: { hold_ids: past.map((hold) => hold.id) } }), facts);
+    return refuse(
+      refusal("hold_expired", "a member of the group has expired", {
+        detail: { hold_ids: past.map((hold) => hold.id) },
+      }),
+      facts,
+    );
   }
   const missing = open.filter((hold) => !command.entries.some((entry) => entry.holdId === hold.id));
   if (missing.length > 0) {

@@ -17,9 +17,11 @@ function mayHandOut(by: Principal): boolean {
 
 export function makeLink(command: MakeLink, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  if (hold === undefined || !sees(hold, command.by, undefined)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(refusal("not_found", "no such hold"));
   if (!mayHandOut(command.by)) return refuse(refusal("not_allowed", "links are made by operators"));
-  if (hold.status !== "open") return refuse(refusal("already_settled", "the hold is over", { detail: { hold_id: hold.id } }));
+  if (hold.status !== "open")
+    return refuse(refusal("already_settled", "the hold is over", { detail: { hold_id: hold.id } }));
   return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now)]);
 }
 

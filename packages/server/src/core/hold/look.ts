@@ -33,7 +33,12 @@ export function progressHold(command: ProgressHold, world: World, { now }: Conte
   if (found.progressedAt === undefined || command.progress !== undefined) {
     const { progress } = command;
     facts.push(
-      about(found, { type: "hold.progressed", ...(progress === undefined ? {} : { progress }) }, now, command.by),
+      about(
+        found,
+        { type: "hold.progressed", ...(progress === undefined ? {} : { progress }) },
+        now,
+        command.by,
+      ),
     );
   }
   if (command.draft !== undefined) {
@@ -46,7 +51,8 @@ export function progressHold(command: ProgressHold, world: World, { now }: Conte
 function findToLook(command: OpenHold | ProgressHold, world: World): Hold | Decision {
   const hold = world.get("hold", command.holdId);
   const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
-  if (hold === undefined || !sees(hold, command.by, link)) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, link))
+    return refuse(refusal("not_found", "no such hold"));
   const denied = whyNotOpen(hold, link, command.by);
   return denied === null ? hold : refuse(denied);
 }

@@ -28,7 +28,13 @@ export function placeHold(command: PlaceHold, world: World, context: Context): D
   return placeOne(command.hold, command.by, world, context);
 }
 
-export function placeOne(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Decision {
+export function placeOne(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  groupId?: string,
+): Decision {
   if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
   const found = input.key === undefined ? undefined : holdUnderKey(world, by, input.key);
   if (found !== undefined) {
@@ -42,7 +48,8 @@ export function placeOne(input: HoldIn, by: Principal, world: World, context: Co
   const facts: Stated[] = [about(hold, { type: "hold.placed", hold }, context.now, by)];
   for (const link of input.newLinks) facts.push(linkMade(hold, link, by, context.now));
   const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
-  if (previous !== undefined) facts.push(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
+  if (previous !== undefined)
+    facts.push(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
   return accept("hold", hold.id, facts);
 }
 
@@ -55,7 +62,11 @@ function holdUnderKey(world: World, by: Principal, key: string): Hold | undefine
 function placedBefore(found: Hold, input: HoldIn, by: Principal, now: number): Decision | "next" {
   if (input.after === found.id) {
     if (found.status !== "open") return "next";
-    return refuse(refusal("after_not_settled", "the hold named by `after` is still open", { detail: { hold_id: found.id } }));
+    return refuse(
+      refusal("after_not_settled", "the hold named by `after` is still open", {
+        detail: { hold_id: found.id },
+      }),
+    );
   }
   if (input.after !== found.after || !sameQuestion(found, input)) {
     const message = "this key already belongs to a hold that asks something else";
@@ -70,10 +81,18 @@ function placedBefore(found: Hold, input: HoldIn, by: Principal, now: number): D
 /** An erased hold can no longer be compared; its key still finds it. */
 function sameQuestion(found: Hold, input: HoldIn): boolean {
   if (found.ask === null) return true;
-  return sameJson(found.ask, input.ask) && found.intentId === input.intentId && found.threadId === input.threadId;
+  return (
+    sameJson(found.ask, input.ask) && found.intentId === input.intentId && found.threadId === input.threadId
+  );
 }
 
-function whyNotPlace(input: HoldIn, by: Principal, world: World, context: Context, found?: Hold): Refusal | null {
+function whyNotPlace(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  found?: Hold,
+): Refusal | null {
   if (input.after !== undefined && found === undefined) {
     return refusal("after_not_settled", "`after` names no hold placed under this key");
   }
@@ -98,7 +117,13 @@ function whyBadTime(input: HoldIn, now: number): Refusal | null {
 }
 
 function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
-  const { newLinks: _links, expires, rungs, retainMs = world.get("workspace", "settings")?.retainMs, ...rest } = input;
+  const {
+    newLinks: _links,
+    expires,
+    rungs,
+    retainMs = world.get("workspace", "settings")?.retainMs,
+    ...rest
+  } = input;
   const { now } = context;
   const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
   const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));

@@ -9,7 +9,12 @@ import type { Need, World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
 import type { Hold, Outcome } from "./hold.ts";
 
-export function about(hold: Pick<Hold, "id" | "createdBy">, fact: HoldFact, at: number, by: Principal): Stated {
+export function about(
+  hold: Pick<Hold, "id" | "createdBy">,
+  fact: HoldFact,
+  at: number,
+  by: Principal,
+): Stated {
   return { kind: "hold", id: hold.id, fact, at, actor: actorText(by), audience: hold.createdBy };
 }
 
@@ -18,7 +23,8 @@ export function settleNeeds(hold: Hold, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "form_session", id: hold.id }];
   if (hold.groupId === undefined) return needs;
   needs.push({ kind: "group", id: hold.groupId });
-  for (const member of world.get("group", hold.groupId)?.members ?? []) needs.push({ kind: "hold", id: member });
+  for (const member of world.get("group", hold.groupId)?.members ?? [])
+    needs.push({ kind: "hold", id: member });
   return needs;
 }
 
@@ -36,7 +42,13 @@ export function settle(
   return [ended, ...releaseOf(hold, world, outcome.at, by, endedBefore)];
 }
 
-function releaseOf(hold: Hold, world: World, at: number, by: Principal, ended: ReadonlySet<string>): readonly Stated[] {
+function releaseOf(
+  hold: Hold,
+  world: World,
+  at: number,
+  by: Principal,
+  ended: ReadonlySet<string>,
+): readonly Stated[] {
   const group = hold.groupId === undefined ? undefined : world.get("group", hold.groupId);
   if (group === undefined) return [];
   const waiting = group.members.some(
@@ -44,6 +56,13 @@ function releaseOf(hold: Hold, world: World, at: number, by: Principal, ended: R
   );
   if (waiting) return [];
   return [
-    { kind: "group", id: group.id, fact: { type: "group.released" }, at, actor: actorText(by), audience: group.createdBy },
+    {
+      kind: "group",
+      id: group.id,
+      fact: { type: "group.released" },
+      at,
+      actor: actorText(by),
+      audience: group.createdBy,
+    },
   ];
 }

@@ -26,7 +26,11 @@ export function whatIsDue(hold: Hold, world: World, now: number): readonly State
 /** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
 function expire(hold: Hold, world: World, at: number): readonly Stated[] {
   const { onTimeout } = hold;
-  const outcome = { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) } as const;
+  const outcome = {
+    kind: "expired",
+    at,
+    ...(onTimeout === undefined ? {} : { default: onTimeout }),
+  } as const;
   return [...rungFacts(hold, at, at, true), ...settle(hold, outcome, world, SYSTEM)];
 }
 

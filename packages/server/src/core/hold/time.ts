@@ -77,7 +77,11 @@ export function passRungs(hold: Hold, now: number, expired: boolean): readonly P
     .filter(({ rung }) => rung.state === undefined && rung.at <= now);
   const newestAt = due.findLast(({ rung }) => deliverable(rung, begun))?.rung.at;
   return due.map(({ index, rung }) => {
-    const state = !deliverable(rung, begun) ? "skipped" : rung.at === newestAt && !expired ? "fired" : "missed";
+    const state = !deliverable(rung, begun)
+      ? "skipped"
+      : rung.at === newestAt && !expired
+        ? "fired"
+        : "missed";
     return { index, rung: { ...rung, state } as const };
   });
 }

@@ -12,7 +12,12 @@ export function sees(hold: Hold, by: Principal, link: Link | undefined): boolean
 }
 
 /** G7: who asks cannot answer. */
-export function whyNotAnswer(hold: Hold, by: Principal, link: Link | undefined, action: string): Refusal | null {
+export function whyNotAnswer(
+  hold: Hold,
+  by: Principal,
+  link: Link | undefined,
+  action: string,
+): Refusal | null {
   switch (by.role) {
     case "dev":
       return null;
