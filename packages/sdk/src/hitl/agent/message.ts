@@ -1,0 +1,72 @@
+/** What a person is told: the question, what awaits them behind the link, and until when. Never a value they entered. */
+
+import { type Form, fieldsOf } from "@holdpoint/protocol/rules";
+import { formOf, type Review } from "./review.ts";
+
+export interface FormSummary {
+  readonly fields: number;
+  readonly required: number;
+  readonly steps: readonly string[];
+}
+
+export function formSummary(form: Form): FormSummary {
+  const fields = fieldsOf(form);
+  return {
+    fields: fields.length,
+    required: fields.filter((field) => field.required === true).length,
+    steps: (form.steps ?? []).map((step) => step.title),
+  };
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+export function formLine(form: Form): string {
+  const { fields, required, steps } = formSummary(form);
+  const size = `${count(fields, "field")}, ${required} required`;
+  return steps.length === 0
+    ? `Form: ${size}`
+    : `Form: ${size}, ${count(steps.length, "step")}: ${steps.join(" → ")}`;
+}
+
+/** Text from elsewhere may carry escape sequences that a terminal obeys; line breaks and tabs may stay. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being taken out
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** The question as it was put, with the service's own words around it where they add something. */
+export function question(review: Review): string {
+  const message = review.message?.trim() ?? "";
+  const prompt = review.prompt.trim();
+  if (message === "" || message === prompt) return printable(prompt);
+  return printable(message.includes(prompt) ? message : `${message}\n\n${prompt}`);
+}
+
+export function deadline(review: Review): string {
+  const until = new Date(review.expiresAt).toISOString().slice(0, 16).replace("T", " ");
+  return `Open until ${until} UTC, then: ${review.defaultAction}.`;
+}
+
+export interface ReviewMessage {
+  /** Everything but the link, for channels that show links their own way. */
+  readonly body: string;
+  readonly url: string;
+  /** The whole message, link included. */
+  readonly text: string;
+}
+
+export type Occasion = "first" | "reminder";
+
+export function reviewMessage(review: Review, occasion: Occasion = "first"): ReviewMessage {
+  const form = formOf(review);
+  const lines = [
+    ...(occasion === "reminder" ? ["Reminder: this still waits for you."] : []),
+    question(review),
+    ...(form === undefined ? [] : [printable(formLine(form))]),
+    deadline(review),
+  ];
+  const body = lines.join("\n\n");
+  return { body, url: review.reviewUrl, text: `${body}\n\nDecide here: ${review.reviewUrl}` };
+}
