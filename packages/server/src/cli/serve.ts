@@ -53,6 +53,8 @@ async function serveLocked(
   });
   await server.start();
   const http = createAdaptorServer({ fetch: server.app.fetch });
+  // Longer than any proxy or client keeps an idle connection, so that it is never us who cut one just being used again.
+  if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
     http.listen(config.port, config.host, () => resolve());
