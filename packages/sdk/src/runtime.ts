@@ -38,7 +38,7 @@ function after(ms: number, wake: () => void): () => void {
 }
 
 /** Waits; rejects with the signal's reason as soon as it aborts. */
-export function pause(runtime: Runtime, ms: number, signal?: AbortSignal): Promise<void> {
+export function pause(runtime: Pick<Runtime, "after">, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const abort = () => {

@@ -1,50 +1,42 @@
 import { expect, test } from "vitest";
-import { type Frame, frameCutter, framesOf } from "./event-stream.ts";
+import { framesOf } from "./event-stream.ts";
 
-const TEXT =
-  ': hello\r\n\r\nid: 7\nevent: review.opened\ndata: {"a":\ndata: 1}\n\nevent:x\rdata\r\rretry: 5\n\nid: a\0b\ndata:  two\n\n';
-const FRAMES: readonly Frame[] = [
-  { id: "7", event: "review.opened", data: '{"a":\n1}' },
-  { event: "x", data: "" },
-  { event: "message", data: " two" },
-];
-
-test("frames are the same wherever the stream is cut", () => {
-  for (let cut = 0; cut <= TEXT.length; cut += 1) {
-    const cutter = frameCutter();
-    const frames = [...cutter.push(TEXT.slice(0, cut)), ...cutter.push(TEXT.slice(cut))];
-    expect(frames, `cut at ${cut}`).toEqual(FRAMES);
-  }
-  const slow = frameCutter();
-  expect([...TEXT].flatMap((character) => slow.push(character))).toEqual(FRAMES);
-});
-
-test("characters that arrive in two pieces stay whole", async () => {
-  const bytes = new TextEncoder().encode("data: é😀\n\n");
-  let heard = 0;
-  const body = new ReadableStream<Uint8Array>({
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
     start(controller) {
-      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      for (const piece of pieces) controller.enqueue(piece);
       controller.close();
     },
   });
-  const frames: Frame[] = [];
-  for await (const frame of framesOf(body, () => {
+}
+
+async function read(pieces: readonly Uint8Array[], heard: () => void = () => undefined) {
+  const frames: unknown[] = [];
+  for await (const frame of framesOf(streamOf(pieces), heard)) frames.push(frame);
+  return frames;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("characters that arrive in two pieces stay whole, and every piece is a sign of life", async () => {
+  let heard = 0;
+  const pieces = Array.from(bytes("id: 7\ndata: é😀\n\n"), (byte) => Uint8Array.of(byte));
+  const frames = await read(pieces, () => {
     heard += 1;
-  }))
-    frames.push(frame);
-  expect(frames).toEqual([{ event: "message", data: "é😀" }]);
-  expect(heard).toBe(bytes.length);
+  });
+  expect(frames).toEqual([{ id: "7", event: "message", data: "é😀" }]);
+  expect(heard).toBe(pieces.length);
 });
 
-test("a frame without end is refused before it fills the memory", () => {
-  const cutter = frameCutter();
-  const piece = "x".repeat(300_000);
-  expect(() => {
-    for (let round = 0; round < 5; round += 1) cutter.push(piece);
-  }).toThrow("too long");
-  const lines = frameCutter();
-  expect(() => {
-    for (let round = 0; round < 5; round += 1) lines.push(`data: ${piece}\n`);
-  }).toThrow("too long");
+test("a frame without end is refused before it fills the memory", async () => {
+  const piece = bytes("x".repeat(300_000));
+  await expect(read(Array(5).fill(piece))).rejects.toThrow("too long");
+  const line = bytes(`data: ${"x".repeat(300_000)}\n`);
+  await expect(read(Array(5).fill(line))).rejects.toThrow("too long");
+});
+
+test("a long life of short frames and comments is no long frame", async () => {
+  const beat = bytes(`: ${"beat ".repeat(40_000)}\n\n`);
+  const frame = bytes(`data: ${"x".repeat(300_000)}\n\n`);
+  expect(await read([...Array(10).fill(beat), ...Array(10).fill(frame)])).toHaveLength(10);
 });

@@ -5,9 +5,11 @@
 
 import { CASE_EVENTS, type CaseEventName } from "@holdpoint/protocol/hitl/words";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { pause } from "../../runtime.ts";
+import type { Frame } from "../../wait/sse-parser.ts";
 import { type Access, discard, request } from "./access.ts";
 import type { Clock } from "./clock.ts";
-import { type Frame, framesOf } from "./event-stream.ts";
+import { framesOf } from "./event-stream.ts";
 import type { Review } from "./review.ts";
 
 export interface Heard {
@@ -53,7 +55,7 @@ async function listenOnce(
   const either = AbortSignal.any([signal, idle.signal]);
   let deadlineAt = clock.now() + idleMs;
   const watch = async () => {
-    while (deadlineAt > clock.now()) await clock.sleep(deadlineAt - clock.now(), ended.signal);
+    while (deadlineAt > clock.now()) await pause(clock, deadlineAt - clock.now(), ended.signal);
     idle.abort();
   };
   watch().catch(() => undefined);
@@ -76,7 +78,7 @@ async function listenOnce(
       deadlineAt = clock.now() + idleMs;
     };
     for await (const frame of framesOf(response.body, alive)) {
-      last = frame.id ?? last;
+      last = frame.id === "" ? last : frame.id;
       const heard = heardOf(review, frame);
       if (heard !== undefined) onHeard(heard);
     }
@@ -97,7 +99,7 @@ export async function listen(review: Review, url: string, options: ListenOptions
     const heard = await listenOnce(review, url, lastId, options);
     lastId = heard.lastId;
     failures = heard.lived ? 1 : failures + 1;
-    const pause = RECONNECT_MS[failures - 1];
-    if (pause !== undefined) await options.clock.sleep(pause, options.signal);
+    const pauseMs = RECONNECT_MS[failures - 1];
+    if (pauseMs !== undefined) await pause(options.clock, pauseMs, options.signal);
   }
 }

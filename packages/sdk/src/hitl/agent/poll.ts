@@ -3,6 +3,7 @@
 import { CASE_STATUSES, type CaseStatus, type OPEN_STATUSES } from "@holdpoint/protocol/hitl/words";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { defined } from "../../gate/defined.ts";
+import { retryAfterMsOf } from "../../http/retry.ts";
 import { type Access, discard, request } from "./access.ts";
 import { HitlError } from "./errors.ts";
 import type { Review } from "./review.ts";
@@ -58,12 +59,10 @@ export type Looked =
   /** No answer, or one that may be better next time. */
   | { readonly kind: "failed"; readonly cause: unknown };
 
-/** Seconds or an HTTP date; at least a second, so that no service can talk an agent into a storm. */
+/** At least a second, so that no service can talk an agent into a storm. */
 export function retryAfterMs(response: Response, nowMs: number): number | undefined {
-  const header = response.headers.get("Retry-After");
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return Number.isFinite(ms) ? Math.max(ms, 1000) : undefined;
+  const ms = retryAfterMsOf(response.headers.get("Retry-After"), nowMs);
+  return ms === undefined ? undefined : Math.max(ms, 1_000);
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -6,9 +6,10 @@
  * W3 A reminder goes out only while nobody has begun to answer, and once for each moment.
  */
 
+import { systemRuntime } from "../../runtime.ts";
 import { type Access, accessWith } from "./access.ts";
 import type { CallbackInbox } from "./callback.ts";
-import { Alarm, type Clock, systemClock } from "./clock.ts";
+import { Alarm, type Clock } from "./clock.ts";
 import { HitlError } from "./errors.ts";
 import { listen } from "./listen.ts";
 import { type Decision, type Looked, look, type Open } from "./poll.ts";
@@ -125,7 +126,7 @@ function sameOpen(one: Open | undefined, other: Open): boolean {
 
 /** Waits until the review has ended, however long that takes. */
 export async function waitForDecision(review: Review, options: WaitOptions = {}): Promise<Decision> {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? systemRuntime;
   const access = options.access ?? accessWith();
   const { signal } = options;
   await using watch = new Watch(review, options, access, clock);

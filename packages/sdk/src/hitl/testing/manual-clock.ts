@@ -4,7 +4,7 @@ import type { Clock } from "../agent/clock.ts";
 
 interface Sleeper {
   readonly at: number;
-  readonly resolve: () => void;
+  readonly wake: () => void;
 }
 
 export interface ManualClock extends Clock {
@@ -27,15 +27,11 @@ export function manualClock(startAt = Date.parse("2026-03-01T10:00:00Z")): Manua
     [...sleepers].filter((sleeper) => sleeper.at <= until).sort((one, other) => one.at - other.at)[0];
   return {
     now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        signal.throwIfAborted();
-        const sleeper = { at: now + ms, resolve };
-        sleepers.add(sleeper);
-        signal.addEventListener("abort", () => {
-          if (sleepers.delete(sleeper)) reject(signal.reason);
-        });
-      }),
+    after(ms, wake) {
+      const sleeper = { at: now + ms, wake };
+      sleepers.add(sleeper);
+      return () => sleepers.delete(sleeper);
+    },
     settle,
     async advance(ms) {
       const until = now + ms;
@@ -43,7 +39,7 @@ export function manualClock(startAt = Date.parse("2026-03-01T10:00:00Z")): Manua
       for (let sleeper = next(until); sleeper !== undefined; sleeper = next(until)) {
         now = Math.max(now, sleeper.at);
         sleepers.delete(sleeper);
-        sleeper.resolve();
+        sleeper.wake();
         await settle();
       }
       now = until;
