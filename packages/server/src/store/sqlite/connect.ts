@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 const PAGE_BYTES = 8192;
 const CACHE_KIB = 65_536;
 /** A background thread copies the write-ahead log into the file; the writer does so itself only when it lags this far. */
-const OWN_CHECKPOINT_PAGES = 4000;
+const OWN_CHECKPOINT_PAGES = 2000;
 const WAL_BYTES_KEPT = 67_108_864;
 /** The file has one writer; only checkpoints and backups of our own can be in the way, and they are brief. */
 const BUSY_TIMEOUT_MS = 5000;

@@ -10,16 +10,17 @@ const INSERT_HOLD = `INSERT INTO hold
   (workspace, id, version, seq, head, status, creator, created_at, thread, intent, group_id, previous, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 const UPDATE_HOLD = `UPDATE hold SET version = ?, seq = ?, head = ?, status = ?, creator = ?, created_at = ?, thread = ?,
-  intent = ?, group_id = ?, previous = ?, body = ? WHERE workspace = ? AND id = ? AND version = ?`;
-const DELETE_HOLD = "DELETE FROM hold WHERE workspace = ? AND id = ? AND version = ?";
-const HOLD_EXISTS = "SELECT 1 FROM hold WHERE workspace = ? AND id = ?";
+  intent = ?, group_id = ?, previous = ?, body = ? WHERE id = ? AND workspace = ? AND version = ?`;
+const DELETE_HOLD = "DELETE FROM hold WHERE id = ? AND workspace = ? AND version = ?";
+const HOLD_EXISTS = "SELECT 1 FROM hold WHERE id = ? AND workspace = ?";
 
 const INSERT_ENTITY = `INSERT INTO entity (workspace, kind, id, version, seq, head, indexed, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 const UPDATE_ENTITY = `UPDATE entity SET version = ?, seq = ?, head = ?, indexed = ?, body = ?
-  WHERE workspace = ? AND kind = ? AND id = ? AND version = ?`;
-const DELETE_ENTITY = "DELETE FROM entity WHERE workspace = ? AND kind = ? AND id = ? AND version = ?";
-const SELECT_INDEXED = "SELECT indexed FROM entity WHERE workspace = ? AND kind = ? AND id = ?";
+  WHERE kind = ? AND id = ? AND workspace = ? AND version = ?`;
+const DELETE_ENTITY = "DELETE FROM entity WHERE kind = ? AND id = ? AND workspace = ? AND version = ?";
+const ENTITY_EXISTS = "SELECT 1 FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
+const SELECT_INDEXED = "SELECT indexed FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
 
 const INSERT_INDEX = "INSERT INTO entity_index (workspace, kind, name, value, id) VALUES (?, ?, ?, ?, ?)";
 const DELETE_INDEX =
@@ -57,8 +58,8 @@ export class EntityWriter {
   #writeHold({ put, text, values }: PreparedPut): boolean {
     const { workspace, id } = put.key;
     if (put.body === null || text === null) {
-      if (put.expected === 0) return this.#statements.of(HOLD_EXISTS).get(workspace, id) === undefined;
-      return this.#statements.of(DELETE_HOLD).run(workspace, id, put.expected).changes === 1;
+      if (put.expected === 0) return this.#statements.of(HOLD_EXISTS).get(id, workspace) === undefined;
+      return this.#statements.of(DELETE_HOLD).run(id, workspace, put.expected).changes === 1;
     }
     const { version, seq, head } = put;
     const status = values.status ?? null;
@@ -101,34 +102,41 @@ export class EntityWriter {
               group,
               previous,
               text,
-              workspace,
               id,
+              workspace,
               put.expected,
             );
     return changes === 1;
   }
 
   #writeEntity({ put, text, values }: PreparedPut): boolean {
+    const { key, expected } = put;
+    const hasIndexes = declaresIndexes(key.kind);
+    const indexed = hasIndexes && text !== null ? indexedText(key, values) : null;
+    const old = hasIndexes && expected !== 0 ? this.#indexed(key) : null;
+    if (!this.#writeRow(put, text, indexed)) return false;
+    if (old !== indexed) this.#reindex(key, old, indexed);
+    return true;
+  }
+
+  #writeRow(put: Put, text: string | null, indexed: string | null): boolean {
     const { workspace, kind, id } = put.key;
     const { expected, version, seq, head } = put;
-    const indexed = text === null || !declaresIndexes(kind) ? null : indexedText(put.key, values);
-    const old = expected === 0 || !declaresIndexes(kind) ? null : this.#indexed(put.key);
-    if (old !== indexed) this.#reindex(put.key, old, indexed);
     if (text === null) {
-      if (expected === 0) return this.#statements.of(SELECT_INDEXED).get(workspace, kind, id) === undefined;
-      return this.#statements.of(DELETE_ENTITY).run(workspace, kind, id, expected).changes === 1;
+      if (expected === 0) return this.#statements.of(ENTITY_EXISTS).get(kind, id, workspace) === undefined;
+      return this.#statements.of(DELETE_ENTITY).run(kind, id, workspace, expected).changes === 1;
     }
     const { changes } =
       expected === 0
         ? this.#statements.of(INSERT_ENTITY).run(workspace, kind, id, version, seq, head, indexed, text)
         : this.#statements
             .of(UPDATE_ENTITY)
-            .run(version, seq, head, indexed, text, workspace, kind, id, expected);
+            .run(version, seq, head, indexed, text, kind, id, workspace, expected);
     return changes === 1;
   }
 
   #indexed({ workspace, kind, id }: EntityKey): string | null {
-    const row = this.#statements.of(SELECT_INDEXED).get(workspace, kind, id);
+    const row = this.#statements.of(SELECT_INDEXED).get(kind, id, workspace);
     return (row?.indexed ?? null) as string | null;
   }
 

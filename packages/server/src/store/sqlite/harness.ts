@@ -1,0 +1,32 @@
+/** A SQLite store in a folder of its own, for tests. */
+
+import { join } from "node:path";
+import type { IndexOf } from "../../core/entity.ts";
+import type { Harness } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { openSqliteCopy, openSqliteStore } from "./open.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
+
+export async function openHarness(indexOf: IndexOf): Promise<Harness> {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "holdpoint.db");
+  const stores: SqliteStore[] = [];
+  const open = () => {
+    const store = openSqliteStore({ path, indexOf });
+    stores.push(store);
+    return store;
+  };
+  return {
+    store: open(),
+    reopen: async () => {
+      await stores.at(-1)?.close();
+      return open();
+    },
+    backupPath: () => join(folder.path, "backup.db"),
+    openCopy: async (copy) => openSqliteCopy(copy),
+    [Symbol.asyncDispose]: async () => {
+      for (const store of stores) await store.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}

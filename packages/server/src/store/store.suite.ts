@@ -1,0 +1,17 @@
+/** The one suite that every store passes. An implementation says how to open a fresh one and how to open it again. */
+
+import { describe } from "vitest";
+import { describeBackground } from "./suite/background.ts";
+import { describeCommits } from "./suite/commits.ts";
+import { indexOf, type StoreUnderTest } from "./suite/fixture.ts";
+import { describeOutbox } from "./suite/outbox.ts";
+import { describeReads } from "./suite/reads.ts";
+
+export function testStore(under: StoreUnderTest): void {
+  describe(under.name, () => {
+    describeCommits(under, indexOf);
+    describeReads(under, indexOf);
+    describeOutbox(under, indexOf);
+    describeBackground(under, indexOf);
+  });
+}

@@ -1,0 +1,120 @@
+/** What the parts of the suite share: a tiny world of holds and other entities, and how to write them. */
+
+import type { Body, EntityKey, IndexOf, Kind } from "../../core/entity.ts";
+import type { OutboxRow, SealedEvent } from "../../core/record.ts";
+import type { Changes, Committed, Put, ReadStore, Store } from "../port.ts";
+
+/** One implementation under test, with all that outlives a single store. */
+export interface Harness extends AsyncDisposable {
+  readonly store: Store;
+  /** Opens what is remembered once more, as after a restart. The store before is no longer used. */
+  reopen(): Promise<Store>;
+  /** A path that nothing exists at yet. */
+  backupPath(): string;
+  /** Opens a backup for reading. */
+  openCopy(path: string): Promise<ReadStore>;
+}
+
+export interface StoreUnderTest {
+  readonly name: string;
+  open(indexOf: IndexOf): Promise<Harness>;
+}
+
+/** Bodies of the suite say their index values themselves, so that every index can be driven. */
+export const indexOf: IndexOf = (kind, body) => {
+  if (kind !== "hold") return { hold: text(body.hold), thread: text(body.thread), name: text(body.name) };
+  const { status, creator, thread, intent, group, previous } = body;
+  return {
+    status: text(status),
+    creator: text(creator),
+    creator_status: `${creator}\u0000${status}`,
+    thread: text(thread),
+    intent: text(intent),
+    group: text(group),
+    previous: text(previous),
+  };
+};
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function key(id: string, kind: Kind = "hold", workspace = "default"): EntityKey {
+  return { workspace, kind, id };
+}
+
+export function holdBody(members: Body = {}): Body {
+  return { status: "open", creator: "bot", createdAt: 1000, ...members };
+}
+
+export function put(at: EntityKey, expected: number, body: Body | null, members: Partial<Put> = {}): Put {
+  return { key: at, expected, version: expected + 1, seq: 0, head: "", body, ...members };
+}
+
+export function event(stream: string, seq: number, members: Partial<SealedEvent> = {}): SealedEvent {
+  return {
+    workspace: "default",
+    stream,
+    seq,
+    type: "hold.placed",
+    at: 1000,
+    actor: "key:dev",
+    audience: null,
+    data: "{}",
+    previous: "",
+    hash: `hash of ${stream} ${seq}`,
+    ...members,
+  };
+}
+
+export function message(id: string, members: Partial<OutboxRow> = {}): OutboxRow {
+  return {
+    id,
+    workspace: "default",
+    kind: "webhook",
+    endpoint: "hooks",
+    holdId: null,
+    event: { stream: "hold:h1", seq: 1, type: "hold.placed" },
+    detail: {},
+    state: "waiting",
+    attempts: [],
+    createdAt: 1000,
+    dueAt: 1000,
+    claim: 0,
+    ...members,
+  };
+}
+
+const NOTHING: Changes = { puts: [], events: [], timers: [], outbox: [] };
+
+export async function commit(store: Store, changes: Partial<Changes>): Promise<Committed> {
+  const batch = await store.begin();
+  return batch.commit({ ...NOTHING, ...changes });
+}
+
+export async function placeHolds(store: Store, holds: Readonly<Record<string, Body>>): Promise<void> {
+  await commit(store, { puts: Object.entries(holds).map(([id, body]) => put(key(id), 0, holdBody(body))) });
+}
+
+export function ids(found: readonly { readonly id: string }[]): readonly string[] {
+  return found.map(({ id }) => id);
+}
+
+/** Everything a store gives out, for comparing two of them or before and after. */
+export async function readAll(store: Store, workspaces: readonly string[] = ["default"]): Promise<unknown> {
+  const entities = [];
+  const outbox = [];
+  for (const workspace of workspaces) {
+    for (const kind of ["hold", "link", "person"] as const) {
+      entities.push(await store.query({ workspace, kind, limit: 1000 }));
+    }
+    outbox.push(await store.outbox({ workspace, limit: 1000 }));
+  }
+  return {
+    entities,
+    outbox,
+    events: await store.events({ after: 0, limit: 1000 }),
+    timers: await store.dueTimers(Number.MAX_SAFE_INTEGER, 1000),
+    census: await store.census(100_000),
+  };
+}

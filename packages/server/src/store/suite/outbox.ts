@@ -1,0 +1,117 @@
+/** Messages: claims, fences and lists. */
+
+import { describe, expect, it } from "vitest";
+import type { IndexOf } from "../../core/entity.ts";
+import { commit, type Harness, ids, message, type StoreUnderTest } from "./fixture.ts";
+
+type Open = () => Promise<Harness>;
+
+export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void {
+  const opened = () => open(indexOf);
+  describe("claiming messages", () => describeClaims(opened));
+  describe("lists of messages", () => describeLists(opened));
+}
+
+function describeClaims(open: Open): void {
+  it("takes those that are due, earliest first, and hides them for the lease", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    expect(await store.nextOutboxAt()).toBeNull();
+    await commit(store, {
+      outbox: [
+        message("m1", { dueAt: 300 }),
+        message("m2", { dueAt: 100, detail: { to: "ann", n: 2 }, holdId: "h1", kind: "notice" }),
+        message("m3", { dueAt: 200 }),
+        message("m4", { dueAt: 900 }),
+        message("m5", { dueAt: null, state: "no_channel" }),
+      ],
+    });
+    expect(await store.nextOutboxAt()).toBe(100);
+    const claimed = await store.claimOutbox(300, 50, 2);
+    const m2 = message("m2", {
+      detail: { to: "ann", n: 2 },
+      holdId: "h1",
+      kind: "notice",
+      dueAt: 350,
+      claim: 1,
+    });
+    expect(claimed).toEqual([m2, message("m3", { dueAt: 350, claim: 1 })]);
+    expect(ids(await store.claimOutbox(300, 50, 2))).toEqual(["m1"]);
+    expect(await store.claimOutbox(349, 50, 10)).toEqual([]);
+    expect(await store.nextOutboxAt()).toBe(350);
+    expect((await store.claimOutbox(350, 50, 10)).map(({ id, claim }) => [id, claim])).toEqual([
+      ["m1", 2],
+      ["m2", 2],
+      ["m3", 2],
+    ]);
+  });
+
+  it("is remembered by the next server", async () => {
+    await using harness = await open();
+    await commit(harness.store, { outbox: [message("m1"), message("m2")] });
+    const [first] = await harness.store.claimOutbox(1000, 500, 1);
+    if (first === undefined) throw new Error("nothing to claim");
+    await harness.store.settleOutbox({ ...first, state: "sent", dueAt: null }, 1000);
+    const store = await harness.reopen();
+    expect(ids(await store.claimOutbox(9000, 500, 5))).toEqual(["m2"]);
+  });
+
+  it("ends with a result that only the latest claimer can write", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, { outbox: [message("m1")] });
+    const [lost] = await store.claimOutbox(1000, 10, 1);
+    const [current] = await store.claimOutbox(2000, 10, 1);
+    if (lost === undefined || current === undefined) throw new Error("nothing to claim");
+    const attempts = [{ at: 2000, ok: false, status: 500, error: "server said no", durationMs: 12 }];
+    expect(await store.settleOutbox({ ...lost, state: "sent", dueAt: null, attempts }, 2001)).toBe(false);
+    expect(await store.settleOutbox({ ...current, id: "none" }, 2001)).toBe(false);
+    expect(await store.outbox({ workspace: "default", id: "m1", limit: 1 })).toEqual([current]);
+    const tried = { ...current, attempts, dueAt: 5000 };
+    expect(await store.settleOutbox({ ...tried, endpoint: "not written", createdAt: 1 }, 2001)).toBe(true);
+    expect(await store.outbox({ workspace: "default", id: "m1", limit: 1 })).toEqual([tried]);
+    expect(await store.claimOutbox(4999, 10, 1)).toEqual([]);
+    const [again] = await store.claimOutbox(5000, 10, 1);
+    expect(again).toEqual({ ...tried, dueAt: 5010, claim: 3 });
+    if (again === undefined) throw new Error("nothing to claim");
+    expect(await store.settleOutbox({ ...again, state: "sent", dueAt: null }, 5001)).toBe(true);
+    expect(await store.nextOutboxAt()).toBeNull();
+    expect(await store.claimOutbox(1_000_000, 10, 1)).toEqual([]);
+  });
+}
+
+function describeLists(open: Open): void {
+  it("are newest first and filtered by every part of a query", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, {
+      outbox: [
+        message("m1", { holdId: "h1", endpoint: "a" }),
+        message("m2", { holdId: "h2", endpoint: "b", state: "failed", dueAt: null }),
+        message("m3", { holdId: "h1", endpoint: "b", state: "sent", dueAt: null }),
+        message("m4", { holdId: "h1", endpoint: "a", state: "failed", dueAt: null }),
+        message("m5", { endpoint: "a", state: "no_channel", dueAt: null }),
+        message("m1", { workspace: "other" }),
+      ],
+    });
+    const list = async (query: Partial<Parameters<typeof store.outbox>[0]>) =>
+      ids(await store.outbox({ workspace: "default", limit: 10, ...query }));
+    expect(await list({})).toEqual(["m5", "m4", "m3", "m2", "m1"]);
+    expect(await list({ limit: 2, before: "m5" })).toEqual(["m4", "m3"]);
+    expect(await list({ endpoint: "a" })).toEqual(["m5", "m4", "m1"]);
+    expect(await list({ holdId: "h1" })).toEqual(["m4", "m3", "m1"]);
+    expect(await list({ holdId: "h1", before: "m4", limit: 1 })).toEqual(["m3"]);
+    expect(await list({ holdId: "h1", state: "failed" })).toEqual(["m4"]);
+    expect(await list({ state: "failed" })).toEqual(["m4", "m2"]);
+    expect(await list({ state: "failed", endpoint: "b" })).toEqual(["m2"]);
+    expect(await list({ state: "failed", before: "m4" })).toEqual(["m2"]);
+    expect(await list({ state: "no_channel" })).toEqual(["m5"]);
+    expect(await list({ state: "waiting" })).toEqual(["m1"]);
+    expect(await list({ state: "sent", endpoint: "b" })).toEqual(["m3"]);
+    expect(await list({ id: "m3" })).toEqual(["m3"]);
+    expect(await list({ id: "m3", state: "waiting" })).toEqual([]);
+    expect(await list({ id: "m3", holdId: "h1", endpoint: "b" })).toEqual(["m3"]);
+    expect(await list({ id: "none" })).toEqual([]);
+    expect(await list({ workspace: "other" })).toEqual(["m1"]);
+  });
+}

@@ -1,0 +1,318 @@
+/** Loading, lists, the log and timers. */
+
+import { describe, expect, it } from "vitest";
+import type { IndexOf } from "../../core/entity.ts";
+import type { StoredEvent } from "../../core/record.ts";
+import {
+  commit,
+  event,
+  type Harness,
+  holdBody,
+  ids,
+  key,
+  placeHolds,
+  put,
+  type StoreUnderTest,
+} from "./fixture.ts";
+
+type Open = () => Promise<Harness>;
+
+export function describeReads({ open }: StoreUnderTest, indexOf: IndexOf): void {
+  const opened = () => open(indexOf);
+  describe("loading", () => describeLoading(opened));
+  describe("lists", () => describeLists(opened));
+  describe("the log", () => describeLog(opened));
+  describe("timers", () => describeTimers(opened));
+}
+
+function describeLoading(open: Open): void {
+  it("gives what was found of several kinds and workspaces, as it was written", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const body = {
+      ...holdBody(),
+      text: 'ü "quoted" \u0000 \u{1F600} \\',
+      nested: { list: [1, 2.5, null, true] },
+    };
+    const odd = "bot\ninvoice \u0000 'x' \u{1F600}";
+    await commit(store, {
+      puts: [
+        put(key("h1"), 0, body, { version: 3, seq: 2, head: "abc" }),
+        put(key("h1", "hold", "other"), 0, holdBody()),
+        put(key(odd, "hold_key"), 0, { holdId: "h1" }),
+      ],
+    });
+    const found = await store.load([
+      key("h1"),
+      key("none"),
+      key(odd, "hold_key"),
+      key("h1", "link"),
+      { ...key("h2"), read: true },
+    ]);
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({ ...key("h1"), version: 3, seq: 2, head: "abc", body });
+    expect(found).toContainEqual({
+      ...key(odd, "hold_key"),
+      version: 1,
+      seq: 0,
+      head: "",
+      body: { holdId: "h1" },
+    });
+    expect(await store.load([])).toEqual([]);
+  });
+
+  it("finds by kind and id in any workspace", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, {
+      puts: [
+        put(key("k1", "api_key", "acme"), 0, { name: "ci" }),
+        put(key("s1", "session", "other"), 0, { user: "Ann" }),
+        put(key("h1", "hold", "acme"), 0, holdBody()),
+      ],
+    });
+    expect(await store.find("api_key", "k1")).toEqual({
+      ...key("k1", "api_key", "acme"),
+      ...{ version: 1, seq: 0, head: "", body: { name: "ci" } },
+    });
+    expect(await store.find("session", "s1")).toMatchObject({ workspace: "other" });
+    expect(await store.find("hold", "h1")).toMatchObject({ workspace: "acme", kind: "hold" });
+    expect(await store.find("link", "k1")).toBeUndefined();
+    expect(await store.find("hold", "h2")).toBeUndefined();
+  });
+}
+
+function describeLists(open: Open): void {
+  const INDEXES = {
+    status: "open",
+    creator: "bot",
+    creator_status: "bot\u0000open",
+    thread: "t1",
+    intent: "i1",
+    group: "g1",
+    previous: "h0",
+  } as const;
+
+  for (const [name, value] of Object.entries(INDEXES)) {
+    it(`of holds by ${name} page in both directions`, async () => {
+      await using harness = await open();
+      const { store } = harness;
+      const linked = { thread: "t1", intent: "i1", group: "g1", previous: "h0" };
+      const other = { creator: "other", status: "expired" };
+      await placeHolds(store, { h3: linked, h1: linked, h2: other, h5: linked, h4: linked, h6: {} });
+      await commit(store, { puts: [put(key("h7", "hold", "elsewhere"), 0, holdBody(linked))] });
+      const expected =
+        name === "status" || name.startsWith("creator")
+          ? ["h1", "h3", "h4", "h5", "h6"]
+          : ["h1", "h3", "h4", "h5"];
+      const query = { workspace: "default", kind: "hold", index: { name, value } } as const;
+      expect(ids(await store.query({ ...query, limit: 10 }))).toEqual(expected);
+      expect(ids(await store.query({ ...query, limit: 2, after: "h1" }))).toEqual(["h3", "h4"]);
+      expect(ids(await store.query({ ...query, limit: 10, newestFirst: true }))).toEqual(
+        expected.toReversed(),
+      );
+      expect(ids(await store.query({ ...query, limit: 2, newestFirst: true, after: "h5" }))).toEqual([
+        "h4",
+        "h3",
+      ]);
+      expect(await store.query({ ...query, index: { name, value: "nobody\u0000none" }, limit: 10 })).toEqual(
+        [],
+      );
+    });
+  }
+
+  it("of a creator and of a workspace hold all statuses in the order of ids", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const [open1, decided, expired] = [{ status: "open" }, { status: "decided" }, { status: "expired" }];
+    await placeHolds(store, { h1: open1, h2: decided, h3: expired, h4: open1, h5: decided, h6: decided });
+    await placeHolds(store, { h7: { creator: "other", status: "cancelled" } });
+    const query = { workspace: "default", kind: "hold", newestFirst: true, limit: 4 } as const;
+    const index = { name: "creator", value: "bot" };
+    expect(ids(await store.query({ ...query, index }))).toEqual(["h6", "h5", "h4", "h3"]);
+    expect(ids(await store.query({ ...query, index, after: "h5" }))).toEqual(["h4", "h3", "h2", "h1"]);
+    expect(ids(await store.query({ ...query, index, newestFirst: false }))).toEqual(["h1", "h2", "h3", "h4"]);
+    expect(ids(await store.query(query))).toEqual(["h7", "h6", "h5", "h4"]);
+    expect(ids(await store.query({ ...query, newestFirst: false, after: "h4" }))).toEqual(["h5", "h6", "h7"]);
+  });
+
+  it("follow an index value that changes and forget what was deleted", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await placeHolds(store, { h1: { thread: "t1" } });
+    await commit(store, {
+      puts: [put(key("l1", "link"), 0, { hold: "h1" }), put(key("l2", "link"), 0, { hold: "h1" })],
+    });
+    await commit(store, {
+      puts: [
+        put(key("h1"), 1, holdBody({ status: "decided" })),
+        put(key("l1", "link"), 1, { hold: "h2" }),
+        put(key("l2", "link"), 1, {}),
+      ],
+    });
+    const list = async (kind: "hold" | "link", name: string, value: string) =>
+      ids(await store.query({ workspace: "default", kind, index: { name, value }, limit: 5 }));
+    expect(await list("hold", "status", "open")).toEqual([]);
+    expect(await list("hold", "status", "decided")).toEqual(["h1"]);
+    expect(await list("hold", "thread", "t1")).toEqual([]);
+    expect(await list("link", "hold", "h1")).toEqual([]);
+    expect(await list("link", "hold", "h2")).toEqual(["l1"]);
+    await commit(store, { puts: [put(key("l1", "link"), 2, null), put(key("h1"), 2, null)] });
+    expect(await list("link", "hold", "h2")).toEqual([]);
+    expect(await list("hold", "status", "decided")).toEqual([]);
+  });
+
+  it("of other kinds page by id, with and without an index, in one workspace only", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const links = ["l1", "l2", "l3", "l4"];
+    await commit(store, {
+      puts: [
+        ...links.map((id) => put(key(id, "link"), 0, { hold: id === "l2" ? "h2" : "h1" })),
+        put(key("l5", "link", "other"), 0, { hold: "h1" }),
+        put(key("p1", "person"), 0, {}),
+      ],
+    });
+    const query = { workspace: "default", kind: "link", limit: 2 } as const;
+    const index = { name: "hold", value: "h1" };
+    expect(ids(await store.query(query))).toEqual(["l1", "l2"]);
+    expect(ids(await store.query({ ...query, after: "l2" }))).toEqual(["l3", "l4"]);
+    expect(ids(await store.query({ ...query, newestFirst: true }))).toEqual(["l4", "l3"]);
+    expect(ids(await store.query({ ...query, newestFirst: true, after: "l2" }))).toEqual(["l1"]);
+    expect(ids(await store.query({ ...query, index }))).toEqual(["l1", "l3"]);
+    expect(ids(await store.query({ ...query, index, after: "l1" }))).toEqual(["l3", "l4"]);
+    expect(ids(await store.query({ ...query, index, newestFirst: true, after: "l4" }))).toEqual(["l3", "l1"]);
+  });
+
+  it("order ids by code point", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const sorted = ["A", "a", "a\u0001", "ab", "é", "\uFB00", "\u{1F600}", "\u{1F601}"];
+    await commit(store, { puts: sorted.toReversed().map((id) => put(key(id, "person"), 0, {})) });
+    expect(ids(await store.query({ workspace: "default", kind: "person", limit: 10 }))).toEqual(sorted);
+  });
+
+  it("by an index that the kind does not declare are a mistake", async () => {
+    await using harness = await open();
+    const query = {
+      workspace: "default",
+      kind: "person",
+      index: { name: "age", value: "7" },
+      limit: 1,
+    } as const;
+    await expect(harness.store.query(query)).rejects.toThrow("declares no index age");
+  });
+}
+
+function describeLog(open: Open): void {
+  const places = (found: readonly StoredEvent[]) => found.map(({ stream, seq }) => `${stream}/${seq}`);
+
+  it("gives events back exactly, filtered by every part of a query", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const decided = {
+      type: "hold.decided",
+      audience: "bot",
+      data: '{"a":1}',
+      previous: "p",
+      actor: "link:l1",
+      at: 7,
+    };
+    const { positions } = await commit(store, {
+      events: [event("hold:a", 1, { audience: "bot" }), event("hold:b", 1), event("hold:a", 2, decided)],
+    });
+    await commit(store, { events: [event("hold:a", 1, { workspace: "other", audience: "bot" })] });
+    const all = { after: 0, limit: 10 };
+    expect(
+      await store.events({ ...all, workspace: "default", stream: "hold:a", types: ["hold.decided"] }),
+    ).toEqual([{ ...event("hold:a", 2, decided), position: positions[2] }]);
+    expect(places(await store.events({ ...all, workspace: "default" }))).toEqual([
+      "hold:a/1",
+      "hold:b/1",
+      "hold:a/2",
+    ]);
+    expect(places(await store.events({ ...all, workspace: "default", stream: "hold:a" }))).toEqual([
+      "hold:a/1",
+      "hold:a/2",
+    ]);
+    expect(await store.events({ ...all, stream: "hold:a" })).toHaveLength(3);
+    expect(await store.events({ ...all, audience: "bot" })).toHaveLength(3);
+    expect(await store.events({ ...all, workspace: "default", audience: "nobody" })).toEqual([]);
+    expect(await store.events({ ...all, types: ["hold.placed", "hold.decided"] })).toHaveLength(4);
+    expect(await store.events({ ...all, types: [] })).toEqual([]);
+    const [, second = 0, third = 0] = positions;
+    expect(places(await store.events({ ...all, after: second, upTo: third }))).toEqual(["hold:a/2"]);
+    const stream = { ...all, workspace: "default", stream: "hold:a", after: second };
+    expect(places(await store.events(stream))).toEqual(["hold:a/2"]);
+    expect(await store.events({ ...stream, upTo: second })).toEqual([]);
+    expect(places(await store.events({ ...all, limit: 2 }))).toEqual(["hold:a/1", "hold:b/1"]);
+    expect(await store.events({ ...all, limit: 2, after: 1_000_000 })).toEqual([]);
+  });
+
+  it("finds few among many, in full pages", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const rare = (at: number) => at % 2500 === 2499;
+    const events = Array.from({ length: 7500 }, (_, at) =>
+      event(`hold:${at}`, 1, rare(at) ? { audience: "bot", type: "hold.decided" } : {}),
+    );
+    await commit(store, { events });
+    const query = { after: 0, limit: 3, audience: "bot", types: ["hold.decided"] };
+    expect(places(await store.events(query))).toEqual(["hold:2499/1", "hold:4999/1", "hold:7499/1"]);
+    expect(await store.events({ ...query, limit: 2 })).toHaveLength(2);
+    expect(await store.events({ ...query, upTo: 5000 })).toHaveLength(2);
+    const pages: (readonly StoredEvent[])[] = [];
+    for await (const page of store.scan({ after: 10, upTo: 7400 })) pages.push(page);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat().map(({ position }) => position)).toEqual(
+      Array.from({ length: 7390 }, (_, at) => at + 11),
+    );
+    const some: StoredEvent[] = [];
+    for await (const page of store.scan({ after: 0, audience: "bot", workspace: "default" }))
+      some.push(...page);
+    expect(some).toHaveLength(3);
+    const none = [];
+    for await (const page of store.scan({ after: 0, workspace: "default", stream: "hold:none" }))
+      none.push(page);
+    expect(none).toEqual([]);
+  });
+}
+
+function describeTimers(open: Open): void {
+  it("fall due earliest first, one per entity", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    expect(await store.nextTimerAt()).toBeNull();
+    await commit(store, {
+      timers: [
+        { key: key("b"), dueAt: 300 },
+        { key: key("a", "link"), dueAt: 300 },
+        { key: key("c", "hold", "acme"), dueAt: 300 },
+        { key: key("a"), dueAt: 200 },
+        { key: key("d"), dueAt: 400 },
+      ],
+    });
+    expect(await store.nextTimerAt()).toBe(200);
+    expect(await store.dueTimers(300, 10)).toEqual([
+      { key: key("a"), dueAt: 200 },
+      { key: key("c", "hold", "acme"), dueAt: 300 },
+      { key: key("b"), dueAt: 300 },
+      { key: key("a", "link"), dueAt: 300 },
+    ]);
+    expect(await store.dueTimers(300, 1)).toEqual([{ key: key("a"), dueAt: 200 }]);
+    await commit(store, {
+      timers: [
+        { key: key("a"), dueAt: 500 },
+        { key: key("b"), dueAt: null },
+        { key: key("none"), dueAt: null },
+      ],
+    });
+    expect((await store.dueTimers(1000, 10)).map((timer) => [timer.key.id, timer.dueAt])).toEqual([
+      ["c", 300],
+      ["a", 300],
+      ["d", 400],
+      ["a", 500],
+    ]);
+    expect(await store.nextTimerAt()).toBe(300);
+  });
+}
