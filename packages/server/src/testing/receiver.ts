@@ -112,6 +112,7 @@ function perform(scripted: Scripted, response: ServerResponse): void {
 }
 
 function flood(response: ServerResponse): void {
-  if (response.destroyed) return;
-  response.write(Buffer.alloc(65_536, "x"), () => flood(response));
+  response.write(Buffer.alloc(65_536, "x"), (error) => {
+    if (!error && !response.destroyed) flood(response);
+  });
 }
