@@ -15,8 +15,6 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     isolate: true,
     retry: 0,
-    // Worker threads that the code under test starts load sources by Node itself.
-    execArgv: [`--conditions=${SOURCE}`],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     coverage: {
