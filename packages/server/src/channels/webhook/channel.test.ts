@@ -79,6 +79,14 @@ describe("a webhook channel", () => {
     expect(prompt.endsWith("\u{1F44D}…")).toBe(true);
   });
 
+  it("goes unsigned where no secret is set", async () => {
+    await using receiver = await Receiver.start();
+    const channel = webhookChannel({ url: receiver.url("/"), secrets: [] }, { outgoing, clock });
+    expect(await channel.deliver(notice)).toMatchObject({ kind: "sent" });
+    expect(receiver.requests[0]?.headers).toMatchObject({ "webhook-id": "msg_1" });
+    expect(receiver.requests[0]?.headers).not.toHaveProperty("webhook-signature");
+  });
+
   it("says nothing at all with a secret that cannot sign", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: ["hunter2"] }, { outgoing, clock });

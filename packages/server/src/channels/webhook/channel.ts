@@ -5,10 +5,11 @@ import type { Channel, Notice } from "../channel.ts";
 import { laneOf, type Outgoing } from "../outgoing.ts";
 import { SCHEDULES } from "../schedule.ts";
 import { postSigned } from "./carrier.ts";
+import type { Signing } from "./signature.ts";
 
 export interface WebhookChannelConfig {
   readonly url: string;
-  /** `whsec_…`; two while it is being replaced. */
+  /** `whsec_…`; two while it is being replaced, none for a receiver that knows the URL as its only secret. */
   readonly secrets: readonly string[];
 }
 
@@ -21,12 +22,13 @@ export function webhookChannel(
   config: WebhookChannelConfig,
   { outgoing, clock }: WebhookChannelParts,
 ): Channel {
+  const sign: readonly Signing[] =
+    config.secrets.length === 0 ? [] : [{ kind: "standard", secrets: config.secrets }];
   return {
     kind: "webhook",
     lane: laneOf(config.url),
     async deliver(notice, signal) {
       const body = JSON.stringify(wireOf(notice, clock.now()));
-      const sign = [{ kind: "standard", secrets: config.secrets }] as const;
       const post = { url: config.url, body, sign, id: notice.id, ...(signal ? { signal } : {}) };
       const delivery = await postSigned(outgoing, clock, post);
       if (delivery.kind !== "failed") return delivery;
