@@ -1,0 +1,391 @@
+import type { SuspendedProposal, SuspendedToolProposal } from "@holdpoint/protocol/proposal";
+import fc from "fast-check";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import type { BlockedEnvelope } from "./envelope.ts";
+import { isToolCallApprovalRequiredError, isToolCallPolicyDeniedError } from "./errors.ts";
+import { now, rejection, witness } from "./gate.fixture.ts";
+import { guard } from "./guard.ts";
+import { callProposal } from "./guard-tool.ts";
+import { createToolProposalFingerprint } from "./index.ts";
+import { notPlainJson } from "./plain-json.ts";
+import type { ToolPolicy, ToolPolicyInput } from "./policy.ts";
+import { allow, deny, requireApproval } from "./policy.ts";
+
+const soft = { resultMode: "tool_result" } as const;
+
+/** A tool object as AI SDK users write them. */
+function weatherTool() {
+  const executed: unknown[] = [];
+  const weather = {
+    description: "Tells the weather.",
+    inputSchema: z.object({ city: z.string() }),
+    unit: "celsius",
+    async execute(input: { city: string }, options: { toolCallId: string }) {
+      executed.push([input, options.toolCallId]);
+      return `20 ${this.unit} in ${input.city}`;
+    },
+  };
+  return { weather, executed };
+}
+
+async function suspended(call: Promise<unknown>): Promise<SuspendedToolProposal> {
+  const error = await rejection(call);
+  if (!isToolCallApprovalRequiredError(error)) throw error;
+  return error.suspendedProposal as SuspendedToolProposal;
+}
+
+describe("plain functions", () => {
+  const refund = async ({ order, cents }: { order: string; cents: number }) => `${order}: ${cents}`;
+
+  test("AI-125 run when allowed, with their own output and type", async () => {
+    const tools = guard({ refund }, () => allow("ok"));
+    expect(await tools.refund({ order: "7", cents: 5 })).toBe("7: 5");
+    expectTypeOf(tools.refund).toEqualTypeOf(refund);
+  });
+
+  test("AI-041 throw the typed error when blocked, whatever the policy's mode, and do not run", async () => {
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    for (const result of [deny("no"), deny("no", soft)]) {
+      const error = await rejection(guard({ count }, () => result).count());
+      if (!isToolCallPolicyDeniedError(error)) throw error;
+      expect(error.policyResult).toMatchObject({ decision: "deny", reason: "no", resultMode: "throw" });
+    }
+    const asking = guard({ count }, () => requireApproval("ask", { publicReason: "p" }), {
+      agentName: "A",
+      now,
+    });
+    expect(await suspended(asking.count())).toMatchObject({
+      kind: "tool",
+      timestamp: "2026-11-15T10:00:00.000Z",
+      agentName: "A",
+      toolName: "count",
+      turn: 1,
+      reason: "ask",
+      publicReason: "p",
+    });
+    expect(runs).toBe(0);
+  });
+
+  test("AI-042 return the envelope when the policy is soft and the caller wants that", async () => {
+    const tools = guard({ refund }, () => requireApproval("ask", soft), {
+      blocked: "policy",
+      onSuspended: () => {},
+    });
+    const output = await tools.refund({ order: "7", cents: 5 });
+    expectTypeOf(output).toEqualTypeOf<string | BlockedEnvelope>();
+    expect(output).toEqual({
+      status: "approval_required",
+      code: "ask",
+      publicReason: "Action requires approval.",
+      data: null,
+    });
+    const hard = guard({ refund }, () => requireApproval("ask"), { blocked: "policy" });
+    expect(isToolCallApprovalRequiredError(await rejection(hard.refund({ order: "7", cents: 5 })))).toBe(
+      true,
+    );
+  });
+
+  test("AI-122 a policy that fails denies", async () => {
+    const failing: ToolPolicy = () => {
+      throw new Error("boom");
+    };
+    const invalid = (() => ({ decision: "allow" })) as unknown as ToolPolicy;
+    for (const [policy, reason] of [
+      [failing, "policy_error"],
+      [invalid, "invalid_policy_result"],
+    ] as const) {
+      const error = await rejection(
+        guard({ refund }, policy, { blocked: "policy" }).refund({ order: "7", cents: 5 }),
+      );
+      expect(error).toMatchObject({
+        name: "ToolCallPolicyDeniedError",
+        result: { policyResult: { reason } },
+      });
+    }
+  });
+
+  test("AI-036 one object is proposed as itself, with the hash a run would give it", async () => {
+    const tools = guard({ refund }, () => requireApproval("ask"), { agentName: "Finance Agent" });
+    const proposal = await suspended(tools.refund({ order: "7", cents: 5 }));
+    expect(proposal.argsCanonicalJson).toBe('{"cents":5,"order":"7"}');
+    expect(proposal.proposalHash).toBe(
+      createToolProposalFingerprint({
+        agentName: "Finance Agent",
+        toolName: "refund",
+        parsedArguments: { cents: 5, order: "7" },
+      }).proposalHash,
+    );
+  });
+
+  test("AI-032 no two ways of calling share a hash", async () => {
+    const any = async (..._args: readonly unknown[]) => null;
+    const tools = guard({ any }, () => requireApproval("ask"));
+    const calls = [
+      [],
+      [{}],
+      [[]],
+      [{}, {}],
+      [null],
+      ["a"],
+      ["a", "b"],
+      [["a", "b"]],
+      [{ 0: "a" }],
+      ["a", null],
+    ];
+    const hashes = await Promise.all(
+      calls.map(async (args) => (await suspended(tools.any(...args))).proposalHash),
+    );
+    expect(new Set(hashes).size).toBe(calls.length);
+    expect((await suspended(tools.any("a", undefined))).proposalHash).toBe(hashes[5]);
+  });
+
+  test("AI-081 runs with what was judged, read once", async () => {
+    const seen: unknown[] = [];
+    const pay = async (...args: readonly unknown[]) => seen.push(args);
+    const given = { to: "alice" };
+    const tools = guard({ pay }, async ({ parsedArguments }) => {
+      await Promise.resolve();
+      given.to = "mallory";
+      Object.assign((parsedArguments as object[])[0] ?? {}, { to: "eve" });
+      return allow("ok");
+    });
+    await tools.pay(given, 5);
+    expect(seen).toEqual([[{ to: "alice" }, 5]]);
+  });
+
+  test.each([
+    ["a function", { call: () => {} }, "$.call"],
+    ["a date", { on: [new Date(0)] }, "$.on[0]"],
+    ["a map", new Map(), "$"],
+    ["NaN", { n: Number.NaN }, "$.n"],
+    ["a bigint", { n: 1n }, "$.n"],
+    ["a class instance", { e: new Error("x") }, "$.e"],
+    ["a symbol", { [Symbol("s")]: 1 }, "$"],
+    ["undefined in a list", [[undefined]], "$[0][0][0]"],
+  ])("AI-081 %s is denied, for no hash can stand for it", async (_name, arg, at) => {
+    let runs = 0;
+    const any = async (_arg: unknown) => {
+      runs += 1;
+    };
+    const error = await rejection(guard({ any }, () => allow("ok")).any(arg));
+    if (!isToolCallPolicyDeniedError(error)) throw error;
+    expect(error.policyResult.reason).toBe("arguments_not_plain_json");
+    expect(error.policyResult.metadata?.["at"]).toBe(at);
+    expect(runs).toBe(0);
+  });
+
+  test("AI-081 what is plain JSON survives its own text, and circles are found", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(notPlainJson(value)).toBeNull();
+        expect(notPlainJson(JSON.parse(JSON.stringify(value)))).toBeNull();
+      }),
+    );
+    const circle: Record<string, unknown> = { a: {} };
+    circle["a"] = { back: circle };
+    expect(notPlainJson(circle)).toBe("$.a.back");
+    const shared = { x: 1 };
+    expect(notPlainJson([shared, shared])).toBeNull();
+    expect(notPlainJson({ gone: undefined })).toBeNull();
+  });
+});
+
+describe("tool objects", () => {
+  test("AI-125 keep every member, their type and their `this`", async () => {
+    const { weather, executed } = weatherTool();
+    const tools = guard({ weather }, () => allow("ok"));
+    expectTypeOf(tools).toEqualTypeOf<{ readonly weather: typeof weather }>();
+    expect(tools.weather.description).toBe("Tells the weather.");
+    expect(tools.weather.inputSchema).toBe(weather.inputSchema);
+    expect(Object.keys(tools.weather).sort()).toEqual(Object.keys(weather).sort());
+    expect(await tools.weather.execute({ city: "Rome" }, { toolCallId: "t1" })).toBe("20 celsius in Rome");
+    expect(executed).toEqual([[{ city: "Rome" }, "t1"]]);
+  });
+
+  test("AI-016 propose their input under the caller's call id", async () => {
+    const { weather, executed } = weatherTool();
+    const tools = guard({ weather }, () => requireApproval("ask"));
+    const proposal = await suspended(tools.weather.execute({ city: "Rome" }, { toolCallId: "t1" }));
+    expect(proposal).toMatchObject({ callId: "t1", toolName: "weather", parsedArguments: { city: "Rome" } });
+    expect(executed).toEqual([]);
+  });
+
+  test("AI-042 widen their output when they may return the envelope", async () => {
+    const { weather } = weatherTool();
+    const options = { blocked: "policy", onSuspended: () => {} } as const;
+    const tools = guard({ weather }, () => requireApproval("ask", soft), options);
+    const output = await tools.weather.execute({ city: "Rome" }, { toolCallId: "t1" });
+    expectTypeOf(output).toEqualTypeOf<string | BlockedEnvelope>();
+    expect(output).toMatchObject({ status: "approval_required" });
+  });
+
+  test("AI-125 without execute they run elsewhere and are passed through", () => {
+    const elsewhere = { description: "Runs in the browser.", parameters: { type: "object" } };
+    expect(guard({ elsewhere }, () => deny("no")).elsewhere).toBe(elsewhere);
+  });
+
+  test("AI-125 inputs of any plain kind arrive as they were given", async () => {
+    const seen: unknown[] = [];
+    const echo = { execute: (input: unknown, _options: unknown) => seen.push(input) };
+    const tools = guard({ echo }, () => allow("ok"));
+    for (const input of [{ a: [1] }, [1, 2], "text", 7, null]) await tools.echo.execute(input, {});
+    expect(seen).toEqual([{ a: [1] }, [1, 2], "text", 7, null]);
+    await tools.echo.execute(undefined, {});
+    expect(seen.at(-1)).toEqual({});
+  });
+
+  test("AI-125 tools that stream still stream, behind the gate", async () => {
+    let started = 0;
+    const story = {
+      async *execute(input: { words: readonly string[] }, _options: unknown) {
+        started += 1;
+        yield* input.words;
+      },
+    };
+    const told = async (tools: { story: typeof story }) => {
+      const words: unknown[] = [];
+      for await (const word of tools.story.execute({ words: ["once", "upon"] }, {})) words.push(word);
+      return words;
+    };
+    expect(await told(guard({ story }, () => allow("ok")))).toEqual(["once", "upon"]);
+    const order: string[] = [];
+    const fenced = guard({ story }, () => allow("ok"), {
+      fence: async (_call, proceed) => {
+        await proceed();
+        order.push(`reported after ${started} runs`);
+      },
+    });
+    expect(await told(fenced)).toEqual(["once", "upon"]);
+    expect(order).toEqual(["reported after 2 runs"]);
+    expect(isToolCallPolicyDeniedError(await rejection(told(guard({ story }, () => deny("no")))))).toBe(true);
+    const blocked = guard({ story }, () => deny("no", soft), { blocked: "policy" });
+    const words: unknown[] = [];
+    for await (const word of blocked.story.execute({ words: [] }, {}) as AsyncIterable<unknown>)
+      words.push(word);
+    expect(words).toMatchObject([{ status: "denied", code: "no" }]);
+    expect(started).toBe(2);
+  });
+});
+
+describe("around guarded tools", () => {
+  test("AI-083 the context is asked for at each call and is the policy's only evidence", async () => {
+    const seen: ToolPolicyInput<{ approved: readonly string[] }>[] = [];
+    let approved: readonly string[] = [];
+    let runs = 0;
+    const act = async (_input: { n: number }) => {
+      runs += 1;
+    };
+    const policy: ToolPolicy<{ approved: readonly string[] }> = (input) => {
+      seen.push(input);
+      return input.runContext.context.approved.includes(input.proposalHash)
+        ? allow("granted")
+        : requireApproval("ask");
+    };
+    const tools = guard({ act }, policy, { context: async () => ({ approved }) });
+    const { proposalHash } = await suspended(tools.act({ n: 1 }));
+    approved = [proposalHash];
+    await tools.act({ n: 1 });
+    await suspended(tools.act({ n: 2 }));
+    expect(runs).toBe(1);
+    expect(seen).toHaveLength(3);
+  });
+
+  test("AI-147 verdicts are logged and proposals handed on before the caller hears", async () => {
+    const { events, logger } = witness();
+    const order: string[] = [];
+    const onSuspended = async (proposal: SuspendedProposal) => {
+      await Promise.resolve();
+      order.push(proposal.proposalHash.length === 64 ? "handed on" : "no hash");
+    };
+    const act = async () => null;
+    const tools = guard({ act }, () => requireApproval("ask"), { logger, onSuspended, runId: "r1" });
+    await tools.act().catch(() => order.push("heard"));
+    expect(order).toEqual(["handed on", "heard"]);
+    expect(events).toMatchObject([{ type: "tool_policy_evaluated", level: "warn", toolName: "act" }]);
+  });
+
+  test("AI-046 a soft block that nobody hears of is warned about once", async () => {
+    const warnings: string[] = [];
+    const act = async () => null;
+    const options = { blocked: "policy", warn: (message: string) => void warnings.push(message) } as const;
+    const tools = guard({ act }, () => requireApproval("ask", soft), options);
+    await tools.act();
+    await tools.act();
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("G10 the fence has the last word on allowed calls", async () => {
+    let runs = 0;
+    const act = async () => {
+      runs += 1;
+    };
+    const claimed = new Set<string>();
+    const tools = guard({ act }, () => allow("ok"), {
+      fence: async ({ proposalHash }, proceed) => {
+        if (claimed.has(proposalHash)) throw new Error("already claimed");
+        claimed.add(proposalHash);
+        await proceed();
+      },
+    });
+    const results = await Promise.allSettled([tools.act(), tools.act(), tools.act()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(runs).toBe(1);
+  });
+
+  test("AI-072 what was suspended can be called again, and is executed with exactly that once allowed", async () => {
+    const approved = new Set<string>();
+    const seen: unknown[] = [];
+    const { weather, executed } = weatherTool();
+    const story = {
+      async *execute(input: { word: string }, _options: unknown) {
+        yield input.word;
+        yield `${input.word}!`;
+      },
+    };
+    const raw = {
+      one: async (input: { n: number }) => seen.push(input),
+      many: async (...args: readonly (number | null)[]) => seen.push(args),
+      weather,
+      story,
+    };
+    const tools = guard(raw, ({ proposalHash }) =>
+      approved.has(proposalHash) ? allow("granted") : requireApproval("ask"),
+    );
+    const proposals = [
+      await suspended(tools.one({ n: 1 })),
+      await suspended(tools.many(1, null)),
+      await suspended(tools.weather.execute({ city: "Rome" }, { toolCallId: "t1" })),
+      await suspended(tools.story.execute({ word: "end" }, {}).next()),
+    ];
+    for (const proposal of proposals) {
+      const stored = JSON.parse(JSON.stringify(proposal)) as SuspendedProposal;
+      expect(isToolCallApprovalRequiredError(await rejection(callProposal(tools, stored)))).toBe(true);
+      approved.add(stored.proposalHash);
+    }
+    const outputs = [];
+    for (const proposal of proposals) outputs.push(await callProposal(tools, proposal));
+    expect(seen).toEqual([{ n: 1 }, [1, null]]);
+    expect(executed).toEqual([[{ city: "Rome" }, "t1"]]);
+    expect(outputs.slice(2)).toEqual(["20 celsius in Rome", "end!"]);
+    const [proposal] = proposals;
+    const forged = [
+      { ...proposal!, rawArguments: '{"n":2}' },
+      { ...proposal!, toolName: "constructor" },
+    ];
+    for (const other of forged) {
+      await expect(callProposal(tools, other)).rejects.toMatchObject({ name: "ProposalMismatchError" });
+    }
+    await expect(callProposal({}, proposal!)).rejects.toMatchObject({ name: "ProposalMismatchError" });
+  });
+
+  test("AI-170 names that every object has are guarded like any other", async () => {
+    const tools = guard({ constructor: async () => "ran", toString: async () => "ran" }, () => deny("no"));
+    for (const name of ["constructor", "toString"] as const) {
+      expect(isToolCallPolicyDeniedError(await rejection(tools[name]()))).toBe(true);
+    }
+  });
+});
