@@ -44,7 +44,7 @@ export function carriersOf(options: DeliveryOptions): Carriers {
     notice: onlyAllowed(
       options.recipients,
       noticeCarrier({
-        channel: (_workspace, name) => options.channels[name],
+        channel: (_workspace, name) => (Object.hasOwn(options.channels, name) ? options.channels[name] : undefined),
         describe: (row) => factsOf(row, engine),
         makeLink: (request) => makeLink(request, options),
       }),
