@@ -24,7 +24,7 @@ export interface Tap {
   /** One of the five platforms, or one of your own that starts with `x-`. */
   readonly platform: string;
   readonly platformUserId: string;
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
   /** For platforms of your own; the five known ones have theirs. */
   readonly via?: string;
   readonly data?: JsonObject;

@@ -6,7 +6,7 @@
  * W3 A reminder goes out only while nobody has begun to answer, and once for each moment.
  */
 
-import { systemRuntime } from "../../runtime.ts";
+import { runtimeOver } from "../../runtime.ts";
 import { type Access, accessWith } from "./access.ts";
 import type { CallbackInbox } from "./callback.ts";
 import { Alarm, type Clock } from "./clock.ts";
@@ -126,7 +126,7 @@ function sameOpen(one: Open | undefined, other: Open): boolean {
 
 /** Waits until the review has ended, however long that takes. */
 export async function waitForDecision(review: Review, options: WaitOptions = {}): Promise<Decision> {
-  const clock = options.clock ?? systemRuntime;
+  const clock = options.clock ?? runtimeOver();
   const access = options.access ?? accessWith();
   const { signal } = options;
   await using watch = new Watch(review, options, access, clock);

@@ -1,0 +1,128 @@
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { isObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { listed, REVIEWS } from "../testing/render-cases.ts";
+import { inlineReview, reviewWith } from "../testing/reviews.ts";
+import { discord } from "./discord.ts";
+import type { Messenger } from "./messenger.ts";
+import { buttonsOf } from "./plan.ts";
+import { slack } from "./slack.ts";
+import { teams, teamsTask } from "./teams.ts";
+import { telegram } from "./telegram.ts";
+import { whatsapp } from "./whatsapp.ts";
+
+const actions = (members: JsonObject) => buttonsOf(inlineReview(members)).map((button) => button.action);
+const proof = (members: JsonObject) => ({
+  spec_version: "0.8",
+  verification_policy: { mode: "required", required_for: ["inline_submit"], ...members },
+});
+
+describe("which actions become buttons", () => {
+  test.each([
+    ["confirmation", ["confirm", "cancel"]],
+    ["escalation", ["retry", "skip", "abort"]],
+    ["approval", []],
+    ["selection", []],
+    ["input", []],
+    ["x-own", []],
+  ])("HP-219 of %s without a list: %j", (type, expected) => {
+    expect(actions({ type })).toEqual(expected);
+  });
+
+  test("HP-219 an approval has buttons only when changes cannot be asked for inline", () => {
+    expect(actions({ type: "approval", inline_actions: ["approve", "reject"] })).toEqual([
+      "approve",
+      "reject",
+    ]);
+    expect(actions({ type: "approval", inline_actions: ["approve", "edit", "reject"] })).toEqual([]);
+  });
+
+  test("HP-222 only what the service lists, and only what belongs to the type", () => {
+    expect(actions({ type: "escalation", inline_actions: ["skip", "abort"] })).toEqual(["skip", "abort"]);
+    expect(actions({ type: "confirmation", inline_actions: ["cancel", "launch", "approve"] })).toEqual([
+      "cancel",
+    ]);
+    expect(actions({ type: "confirmation", inline_actions: [] })).toEqual([]);
+    expect(actions({ type: "selection", inline_actions: ["select"] })).toEqual([]);
+    expect(buttonsOf(reviewWith({ inline_actions: ["confirm"] }))).toEqual([]);
+  });
+
+  test("HP-239 a case that wants proof for inline answers is sent as a link only", () => {
+    expect(actions(proof({}))).toEqual([]);
+    expect(actions(proof({ mode: "step_up" }))).toEqual([]);
+    expect(actions(proof({ mode: "optional" }))).toEqual(["confirm", "cancel"]);
+    expect(actions(proof({ required_for: ["browser_submit"] }))).toEqual(["confirm", "cancel"]);
+  });
+});
+
+function objectsIn(value: Json): readonly JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}
+
+const isTap = (object: JsonObject) =>
+  "callback_data" in object ||
+  "value" in object ||
+  "custom_id" in object ||
+  "reply" in object ||
+  "hitl" in object;
+
+const MESSENGERS: readonly Messenger[] = [telegram, slack, discord, whatsapp, teams];
+const TAPS: Readonly<Record<string, number>> = {
+  confirmation: 2,
+  escalation: 3,
+  escalation_without_retry: 2,
+  approval_without_edit: 2,
+};
+
+describe.each(MESSENGERS)("$name", (messenger) => {
+  test.each(Object.keys(REVIEWS))("HP-219 %s has as many buttons as it may", (name) => {
+    const payload = messenger.render(listed(REVIEWS[name]!));
+    expect(objectsIn(payload).filter(isTap)).toHaveLength(TAPS[name] ?? 0);
+  });
+
+  test("HP-220 a link is always there: as a button, on WhatsApp in the text", () => {
+    for (const review of Object.values(REVIEWS)) {
+      const payload = messenger.render(listed(review));
+      const linked = objectsIn(payload).some((object) => object["url"] === review.reviewUrl);
+      const written = JSON.stringify(payload).includes(`Decide here: ${review.reviewUrl}`);
+      expect(linked || written).toBe(true);
+      if (messenger.name === "whatsapp") expect(written).toBe(true);
+    }
+  });
+
+  test("HP-149 a reminder says that it is one", () => {
+    expect(JSON.stringify(messenger.render(listed(REVIEWS["confirmation"]!), "reminder"))).toContain(
+      "Reminder",
+    );
+  });
+});
+
+test("HP-219 Telegram opens pages inside itself in private chats only", () => {
+  const inGroup = telegram.render(listed(REVIEWS["selection"]!), "first", { chat: "group" });
+  expect(JSON.stringify(inGroup)).not.toContain("web_app");
+  expect(JSON.stringify(telegram.render(listed(REVIEWS["selection"]!)))).toContain("web_app");
+});
+
+test("HP-219 Teams opens pages inside itself where the bot can answer for it", () => {
+  const inside = teams.render(listed(REVIEWS["input"]!), "first", { taskModule: true });
+  expect(JSON.stringify(inside)).toContain("task/fetch");
+  expect(JSON.stringify(inside)).toContain("Action.OpenUrl");
+  expect(
+    JSON.stringify(teams.render(listed(REVIEWS["confirmation"]!), "first", { taskModule: true })),
+  ).not.toContain("task/fetch");
+  expect(teamsTask(REVIEWS["input"]!)).toMatchObject({
+    task: { type: "continue", value: { url: REVIEWS["input"]!.reviewUrl } },
+  });
+});
+
+test("a prompt cannot dress as a link or call for everybody", () => {
+  const review = reviewWith({ prompt: "<!channel> @everyone [here](https://evil.example) *now*" });
+  expect(JSON.stringify(slack.render(listed(review)))).not.toMatch(/mrkdwn/);
+  expect(slack.render(listed(review))["text"]).toContain("&lt;!channel&gt;");
+  const discordBody = discord.render(listed(review));
+  expect(discordBody["allowed_mentions"]).toEqual({ parse: [] });
+  expect(discordBody["content"]).toContain("\\[here\\]\\(https://evil.example\\)");
+  expect(JSON.stringify(teams.render(listed(review)))).toContain("\\\\[here\\\\]");
+  expect(telegram.render(listed(review))).not.toHaveProperty("parse_mode");
+});
