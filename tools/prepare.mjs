@@ -5,13 +5,13 @@
  * or newer, without dependencies. Nothing to do: nothing said.
  */
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dueBuilds, forgetBuild, recordBuild } from "./prepare/built.mjs";
 import { forgetInstall, judgeInstall, missingBinaries, recordInstall } from "./prepare/installed.mjs";
 import { withLock } from "./prepare/lock.mjs";
-import { npm, run } from "./prepare/npm.mjs";
+import { npm } from "./prepare/npm.mjs";
 import { bundledNode, isNewEnough, tooOld } from "./prepare/runtime.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -38,23 +38,27 @@ async function install(name) {
       await npm({ root, name }, ["install", "--no-save", "--loglevel=error", ...binaries]);
     say(`Installed in ${Math.ceil((performance.now() - began) / 1_000)} s.`);
   }
-  await ensureNode(name);
+  await runInstallScripts(name);
   recordInstall(root);
 }
 
 /**
- * Install scripts may be switched off in the user's npm; the one of the package `node` is asked again by name.
+ * Install scripts may be switched off in the user's npm. Those that package.json approves are needed: the package `node`
+ * fetches the runtime, the database for tests unpacks itself.
  *
  * @param {Name} name
  */
-async function ensureNode(name) {
-  if (bundledNode(root) !== undefined || isNewEnough(process.version)) return;
-  const cwd = join(root, "node_modules/node");
-  if (existsSync(cwd)) {
-    await run(process.execPath, ["installArchSpecificPackage.js"], { cwd, env: process.env, name }).catch(
-      () => {},
-    );
-  }
+async function runInstallScripts(name) {
+  if (bundledNode(root) !== undefined) return;
+  const approved = Object.keys(
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8")).allowScripts ?? {},
+  );
+  const present = approved.filter((each) => existsSync(join(root, "node_modules", each)));
+  if (present.length === 0) return;
+  // Without a newer Node the check at the end says so; with one all but the tests that need a database work.
+  await npm({ root, name }, ["rebuild", "--ignore-scripts=false", "--loglevel=error", ...present]).catch(
+    () => {},
+  );
 }
 
 /** @param {Name} name */

@@ -46,6 +46,7 @@ beforeEach(() => {
   cpSync(join(tools, "prepare"), join(root, "tools/prepare"), { recursive: true });
   write("outside/npm-cli.js", STUB_NPM);
   write("outside/package.json", `{ "type": "module" }`);
+  write("package.json", "{}");
   writeLock("1.0.0");
 });
 
@@ -181,6 +182,13 @@ test("a tree made on another platform is made anew", async () => {
   write("node_modules/.prepared", "abc sunos-sparc");
   await prepare();
   expect(npmCalls()).toEqual(["ci", "ci"]);
+});
+
+test("where npm ignores install scripts, those of the approved packages are run by name", async () => {
+  write("package.json", JSON.stringify({ allowScripts: { node: true, elsewhere: true } }));
+  write("node_modules/node/package.json", "{}");
+  expect(await prepare()).toMatchObject({ code: 0 });
+  expect(npmCalls()).toEqual(["ci", "rebuild node"]);
 });
 
 test("pages are built when a source changed, and only then", async () => {
