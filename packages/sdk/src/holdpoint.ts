@@ -21,6 +21,7 @@ import type {
   Place,
   WaitOptions,
 } from "@holdpoint/protocol/client";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import { resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
 import { systemSurroundings } from "./config/surroundings.ts";
 import { parseOf } from "./define-hold.ts";
@@ -29,7 +30,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { Transport } from "./http/transport.ts";
 import { type AskOutcome, type DecidedOutcome, outcomeOf, type SettledOutcome } from "./outcome.ts";
 import type { ActionsOf, AnswersOf } from "./question.ts";
-import { type Runtime, systemRuntime } from "./runtime.ts";
+import { type Runtime, runtimeOver } from "./runtime.ts";
 import { type AnyOptions, everyOutcome, type FirstDecided, firstDecided } from "./together.ts";
 
 export interface HoldpointOptions extends SettingsOptions {
@@ -97,7 +98,7 @@ export class Holdpoint implements HoldClient {
     const hold = placed.status === "open" ? await this.#client.wait(placed.id, options) : placed;
     const parse = parseOf(place);
     if (parse === undefined || hold.outcome?.kind !== "decided") return outcomeOf(hold);
-    const data = (await parse(hold.outcome.data)) as typeof hold.outcome.data;
+    const data = (await parse(hold.outcome.data)) as JsonObject;
     return outcomeOf({ ...hold, outcome: { ...hold.outcome, data } });
   }
 
@@ -256,7 +257,7 @@ function httpClient(options: HoldpointOptions): HoldClient {
   };
   const transport = new Transport({
     settings,
-    runtime: { ...systemRuntime, ...runtime },
+    runtime: runtimeOver(runtime),
     retry: { ...DEFAULT_RETRY, ...retry },
     replyTimeoutMs,
   });

@@ -15,7 +15,7 @@ export interface Runtime {
 /** Longer delays than this fire at once in every JavaScript engine, so they are waited for in pieces. */
 const TIMER_MAX_MS = 2_000_000_000;
 
-export const systemRuntime: Runtime = {
+const systemRuntime: Runtime = {
   fetch: (input, init) => globalThis.fetch(input, init),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -26,6 +26,18 @@ export const systemRuntime: Runtime = {
     return `auto-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   },
 };
+
+/** The machine's own where nothing is given. Called as methods, so that what is given may be a class. */
+export function runtimeOver(given: Partial<Runtime> = {}): Runtime {
+  return {
+    fetch: (input, init) =>
+      (given.fetch === undefined ? systemRuntime : (given as Runtime)).fetch(input, init),
+    now: () => (given.now === undefined ? systemRuntime : (given as Runtime)).now(),
+    after: (ms, wake) => (given.after === undefined ? systemRuntime : (given as Runtime)).after(ms, wake),
+    random: () => (given.random === undefined ? systemRuntime : (given as Runtime)).random(),
+    newKey: () => (given.newKey === undefined ? systemRuntime : (given as Runtime)).newKey(),
+  };
+}
 
 function after(ms: number, wake: () => void): () => void {
   const piece = Math.min(ms, TIMER_MAX_MS);

@@ -8,7 +8,11 @@ describe("client errors", () => {
     const troubled = new RetryableError({ message: "busy", status: 503, retryAfterMs: 2_000 });
     expect([isTerminalError(refused), isRetryableError(refused)]).toEqual([true, false]);
     expect([isTerminalError(troubled), isRetryableError(troubled)]).toEqual([false, true]);
-    expect(troubled).toMatchObject({ code: "unavailable", retryAfterMs: 2_000 });
+    expect(troubled).toMatchObject({ code: "unavailable", retryAfterMs: 2_000, isAskedFor: true });
+    expect(new RetryableError({ message: "no reply" })).toMatchObject({
+      retryAfterMs: 1_000,
+      isAskedFor: false,
+    });
   });
 
   it("are known by name, so that another copy's errors count too", () => {

@@ -52,11 +52,14 @@ export class RetryableError extends Error {
   readonly code: Refused["code"];
   readonly status?: number;
   readonly retryAfterMs: number;
+  /** Whether the server named that time; otherwise it is a guess. */
+  readonly isAskedFor: boolean;
 
   constructor(troubled: Troubled, options?: ErrorOptions) {
     super(troubled.message, options);
     this.code = troubled.code ?? "unavailable";
     this.retryAfterMs = troubled.retryAfterMs ?? 1_000;
+    this.isAskedFor = troubled.retryAfterMs !== undefined;
     if (troubled.status !== undefined) this.status = troubled.status;
   }
 }

@@ -24,6 +24,7 @@ export function retryAfterMsOf(header: string | null, now: number): number | und
   if (header === null) return undefined;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const at = Date.parse(text);
+  // Engines read many texts as dates, a negative number for one; HTTP's begin with the day.
+  const at = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

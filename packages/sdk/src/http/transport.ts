@@ -61,7 +61,7 @@ export class Transport {
   /** How long to wait after this trouble: what the server asks for, or longer if there was trouble before. */
   delayMs(error: RetryableError | undefined, attempt: number): number {
     const backoff = backoffMs(attempt, this.retry, this.runtime.random());
-    return error?.status === undefined ? backoff : Math.max(backoff, error.retryAfterMs);
+    return error?.isAskedFor === true ? Math.max(backoff, error.retryAfterMs) : backoff;
   }
 
   /** Opens a stream. The reply's body is the caller's to read and to end, by the signal. */

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findCredentials } from "./credentials-file.ts";
+
+let root: string;
+const uid = process.getuid?.();
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "holdpoint-sdk-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function leave(folder: string, key: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "credentials.json"), JSON.stringify({ url: "http://127.0.0.1:4100", key }));
+}
+
+describe("findCredentials", () => {
+  it("looks here, then further up", async () => {
+    const deep = join(root, "a", "b");
+    await mkdir(deep, { recursive: true });
+    await leave(join(root, ".holdpoint"), "far");
+    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ key: "far" });
+    await leave(join(root, "a", ".holdpoint"), "near");
+    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ key: "near" });
+  });
+
+  it("goes past a file that holds no credentials", async () => {
+    await leave(join(root, ".holdpoint"), "good");
+    await mkdir(join(root, "a", ".holdpoint"), { recursive: true });
+    await writeFile(join(root, "a", ".holdpoint", "credentials.json"), "{");
+    expect(await findCredentials({ folder: join(root, "a"), home: undefined, uid })).toMatchObject({
+      key: "good",
+    });
+  });
+
+  it("looks only in the home folder when one is named", async () => {
+    await leave(join(root, ".holdpoint"), "local");
+    await leave(join(root, "home"), "named");
+    expect(await findCredentials({ folder: root, home: join(root, "home"), uid })).toMatchObject({
+      key: "named",
+    });
+    expect(await findCredentials({ folder: root, home: join(root, "none"), uid })).toBeNull();
+  });
+
+  it("does not trust a file that belongs to somebody else", async () => {
+    await leave(join(root, ".holdpoint"), "planted");
+    expect(
+      await findCredentials({ folder: root, home: join(root, ".holdpoint"), uid: (uid ?? 0) + 1 }),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Frame, sseParser } from "./sse-parser.ts";
+
+function parse(...texts: string[]): readonly Frame[] {
+  const parser = sseParser();
+  return texts.flatMap((text) => parser.push(text));
+}
+
+describe("the event stream parser", () => {
+  it("reads id, event and data", () => {
+    expect(parse("id: 7\nevent: hold.decided\ndata: {}\n\n")).toEqual([
+      { id: "7", event: "hold.decided", data: "{}" },
+    ]);
+  });
+
+  it("joins several data lines and strips one space only", () => {
+    expect(parse("data:a\ndata:  b\ndata\n\n")[0]?.data).toBe("a\n b\n");
+  });
+
+  it("reads every kind of line break, even one cut in half", () => {
+    expect(parse("data: 1\r\n\r\ndata: 2\r\rdata: 3\n\n").map(({ data }) => data)).toEqual(["1", "2", "3"]);
+    expect(parse("data: 1\r", "\n\r", "\n").map(({ data }) => data)).toEqual(["1"]);
+  });
+
+  it("skips comments, unknown fields and frames without data", () => {
+    expect(parse(": still here\n\nretry: 5\nevent: x\n\n")).toEqual([]);
+  });
+
+  it("keeps the last id, also of a frame without data, for the frames after it", () => {
+    const parser = sseParser();
+    expect(parser.push("id: 41\n: connected\n\n")).toEqual([]);
+    expect(parser.lastId()).toBe("41");
+    expect(parser.push("data: x\n\n")).toEqual([{ id: "41", event: "message", data: "x" }]);
+  });
+
+  it("does not count an id before its frame is whole", () => {
+    const parser = sseParser();
+    parser.push("id: 8\ndata: half");
+    expect(parser.lastId()).toBe("");
+  });
+
+  it("ignores an id with a null character and a byte order mark at the start", () => {
+    expect(parse("\uFEFFid: a\0b\ndata: x\n\n")).toEqual([{ id: "", event: "message", data: "x" }]);
+  });
+
+  it("reads the same however the text is cut", () => {
+    const line = fc.constantFrom("data: x", "data: y z", "id: 1", "id: 2", "event: e", ": note", "");
+    const text = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(200)), (lines, cuts) => {
+        const whole = `${lines.map(([words, end]) => words + end).join("")}\n\n`;
+        const places = [0, ...cuts.map((cut) => cut % whole.length), whole.length].sort((a, b) => a - b);
+        const pieces = places.slice(1).map((end, at) => whole.slice(places[at], end));
+        expect(parse(...pieces)).toEqual(parse(whole));
+      }),
+    );
+  });
+});
