@@ -1,6 +1,7 @@
 /** Waiting for several holds: the first decision, or every outcome. */
 
 import { type HoldClient, isTerminalError } from "@holdpoint/protocol/client";
+import { linked } from "./http/linked-signal.ts";
 import { outcomeOf, type SettledOutcome } from "./outcome.ts";
 
 export interface AnyOptions {
@@ -22,19 +23,25 @@ export async function firstDecided(
   { signal, cancelLosers = false }: AnyOptions,
 ): Promise<FirstDecided> {
   if (holdIds.length === 0) throw new TypeError("there is nothing to wait for");
-  const stop = new AbortController();
-  const follow = () => stop.abort(signal?.reason);
-  if (signal?.aborted) follow();
-  signal?.addEventListener("abort", follow, { once: true });
+  const first = await whileWaiting(signal, (waiting) => race(client, holdIds, waiting));
+  const losers = holdIds.filter((_, index) => index !== first.index);
+  if (cancelLosers) {
+    await Promise.all(losers.map((holdId) => withdraw(client, holdId, first.outcome.holdId)));
+  }
+  return first;
+}
+
+/** However it ends, whoever is still waiting then stops: nobody would hear of them. */
+async function whileWaiting<Result>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const waiting = linked(signal);
   try {
-    const first = await race(client, holdIds, stop.signal);
-    stop.abort();
-    const losers = holdIds.filter((_, index) => index !== first.index);
-    if (cancelLosers)
-      await Promise.all(losers.map((holdId) => withdraw(client, holdId, first.outcome.holdId)));
-    return first;
+    return await work(waiting.signal);
   } finally {
-    signal?.removeEventListener("abort", follow);
+    waiting.abort(undefined);
+    waiting.release();
   }
 }
 
@@ -67,7 +74,8 @@ export async function everyOutcome(
   holdIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<readonly SettledOutcome[]> {
-  const options = signal === undefined ? {} : { signal };
-  const holds = await Promise.all(holdIds.map((holdId) => client.wait(holdId, options)));
+  const holds = await whileWaiting(signal, (waiting) =>
+    Promise.all(holdIds.map((holdId) => client.wait(holdId, { signal: waiting }))),
+  );
   return holds.map((hold) => outcomeOf(hold) as SettledOutcome);
 }

@@ -1,0 +1,224 @@
+import { type HoldClient, isRefusal } from "@holdpoint/protocol/client";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { Holdpoint } from "./holdpoint.ts";
+import type { Pending } from "./outcome.ts";
+import { failure, setup } from "./testing/setup.ts";
+import { until } from "./testing/test-runtime.ts";
+
+const ask = { type: "approval", prompt: "Go?" } as const;
+const CANCEL = /POST .*\/cancel/;
+
+describe("ask", () => {
+  it("places, waits and gives the decision", async () => {
+    await using kit = await setup();
+    const asking = kit.hp.ask({ ...ask, key: "refund:1" });
+    await until(() => kit.server.holds.size === 1);
+    kit.server.decide("hold_1", "approve", { note: "fine" });
+    const outcome = await asking;
+    expect(outcome).toMatchObject({
+      kind: "decided",
+      action: "approve",
+      data: { note: "fine" },
+      holdId: "hold_1",
+    });
+  });
+
+  it("after a crash finds the answer that came meanwhile, under the same key", async () => {
+    await using kit = await setup();
+    const stop = new AbortController();
+    const first = failure(kit.hp.ask({ ...ask, key: "refund:1" }, { signal: stop.signal }));
+    await until(() => kit.server.holds.size === 1);
+    stop.abort("the process died");
+    expect(await first).toBe("the process died");
+    kit.server.decide("hold_1", "reject");
+    const outcome = await kit.another().ask({ ...ask, key: "refund:1" });
+    expect(outcome).toMatchObject({ kind: "decided", action: "reject" });
+    expect(kit.server.holds.size).toBe(1);
+  });
+
+  it("gives an expiry as what it is", async () => {
+    await using kit = await setup();
+    const asking = kit.hp.ask({ ...ask, key: "k", timeout: "1h", onTimeout: "reject" });
+    await until(() => kit.server.holds.size === 1);
+    kit.server.settle("hold_1", {
+      kind: "expired",
+      default: { action: "reject" },
+      at: "2026-03-01T10:00:00Z",
+    });
+    const outcome = await asking;
+    expect(outcome).toMatchObject({ kind: "expired", default: { action: "reject" } });
+    expect(outcome).not.toHaveProperty("by");
+  });
+
+  it("may come back pending when told how long to wait, and only then", async () => {
+    await using kit = await setup();
+    const asking = kit.hp.ask(ask, { waitMs: 10_000 });
+    await until(() => kit.server.polls.size === 1);
+    await kit.runtime.advance(10_000);
+    const outcome = await asking;
+    expect(outcome.kind).toBe("pending");
+    expectTypeOf(outcome.kind).toEqualTypeOf<"decided" | "expired" | "cancelled" | Pending["kind"]>();
+    expectTypeOf<Awaited<ReturnType<typeof askForever>>["kind"]>().toEqualTypeOf<
+      "decided" | "expired" | "cancelled"
+    >();
+  });
+
+  it("knows the actions of the five types", () => {
+    type Outcome = Awaited<ReturnType<typeof askForever>>;
+    expectTypeOf<Extract<Outcome, { kind: "decided" }>["action"]>().toEqualTypeOf<
+      "approve" | "edit" | "reject"
+    >();
+  });
+
+  it("runs over any hold client", async () => {
+    await using kit = await setup();
+    const client: HoldClient = kit.hp;
+    const over = new Holdpoint({ client });
+    const asking = over.ask(ask);
+    await until(() => kit.server.holds.size === 1);
+    kit.server.decide("hold_1");
+    expect((await asking).kind).toBe("decided");
+  });
+});
+
+function askForever(hp: Holdpoint) {
+  return hp.ask(ask);
+}
+
+describe("outcome", () => {
+  it("looks once unless told to wait", async () => {
+    await using kit = await setup();
+    const hold = await kit.hp.place(ask);
+    expect((await kit.hp.outcome(hold)).kind).toBe("pending");
+    kit.server.decide(hold.id);
+    expect((await kit.hp.outcome(hold.id)).kind).toBe("decided");
+    const waiting = kit.hp.outcome(await kit.hp.place(ask), { waitMs: 20_000 });
+    await until(() => kit.server.polls.size === 1);
+    kit.server.decide("hold_2", "reject");
+    expect(await waiting).toMatchObject({ action: "reject" });
+  });
+});
+
+describe("any", () => {
+  it("gives the first decision and leaves the others alone", async () => {
+    await using kit = await setup();
+    const [one, two] = [await kit.hp.place(ask), await kit.hp.place(ask)];
+    const waiting = kit.hp.any([one, two.id]);
+    await until(() => kit.server.streams.length === 1);
+    kit.server.decide(two.id, "approve");
+    expect(await waiting).toMatchObject({ index: 1, outcome: { kind: "decided", holdId: two.id } });
+    expect(kit.server.holds.get(one.id)?.status).toBe("open");
+    await until(() => kit.server.streams.length === 0);
+  });
+
+  it("withdraws the losers when told to, and takes no withdrawal for a decision", async () => {
+    await using kit = await setup();
+    const waiting = kit.hp.any(
+      [
+        { ...ask, key: "a" },
+        { ...ask, key: "b" },
+        { ...ask, key: "c" },
+      ],
+      { cancelLosers: true },
+    );
+    await until(() => kit.server.streams.length === 1);
+    kit.server.settle("hold_3", { kind: "expired", at: "2026-03-01T10:00:00Z" });
+    kit.server.decide("hold_1", "reject");
+    expect(await waiting).toMatchObject({ index: 0, outcome: { action: "reject" } });
+    expect([...kit.server.holds.values()].map(({ status }) => status)).toEqual([
+      "decided",
+      "cancelled",
+      "expired",
+    ]);
+    expect(kit.server.calls(CANCEL)[0]?.body).toEqual({ reason: "hold_1 was decided first" });
+  });
+
+  it("gives the last ending when nobody decided anything", async () => {
+    await using kit = await setup();
+    const holds = [await kit.hp.place(ask), await kit.hp.place(ask)];
+    const waiting = kit.hp.any(holds);
+    await until(() => kit.server.streams.length === 1);
+    kit.server.settle("hold_1", { kind: "expired", at: "2026-03-01T10:00:00Z" });
+    kit.server.settle("hold_2", { kind: "expired", at: "2026-03-01T11:00:00Z" });
+    expect((await waiting).outcome.kind).toBe("expired");
+  });
+
+  it("ends with the signal, and with a refusal of any of them", async () => {
+    await using kit = await setup();
+    const hold = await kit.hp.place(ask);
+    expect(await failure(kit.hp.any([hold], { signal: AbortSignal.abort("no") }))).toBe("no");
+    expect(isRefusal(await failure(kit.hp.any([hold, "hold_none"])), "not_found")).toBe(true);
+    expect(await failure(kit.hp.any([]))).toBeInstanceOf(TypeError);
+    await until(() => kit.server.streams.length === 0);
+  });
+});
+
+describe("all", () => {
+  it("gives every outcome in the order of the holds", async () => {
+    await using kit = await setup();
+    const waiting = kit.hp.all([
+      { ...ask, key: "a" },
+      { ...ask, key: "b" },
+    ]);
+    await until(() => kit.server.streams.length === 1);
+    const [first, second] = ["a", "b"].map(
+      (key) => [...kit.server.holds.values()].find((hold) => hold.key === key)!.id,
+    );
+    kit.server.decide(second!, "reject");
+    kit.server.decide(first!, "approve");
+    expect((await waiting).map((outcome) => outcome.orThrow().action)).toEqual(["approve", "reject"]);
+  });
+});
+
+describe("all, when one is refused", () => {
+  it("stops waiting for the others", async () => {
+    await using kit = await setup();
+    const hold = await kit.hp.place(ask);
+    expect(isRefusal(await failure(kit.hp.all([hold, "hold_none"])), "not_found")).toBe(true);
+    await until(() => kit.server.streams.length === 0);
+    expect(kit.runtime.waiting).toBe(0);
+  });
+});
+
+describe("runOnce", () => {
+  async function approved(hp: Holdpoint, decide: (id: string) => void) {
+    const { id } = await hp.place({ ...ask, key: "k" });
+    decide(id);
+    return (await hp.ask({ ...ask, key: "k" })).orThrow();
+  }
+
+  it("claims what was approved, runs it and reports that it went well", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
+    expect(await kit.hp.runOnce(outcome, async () => 42)).toBe(42);
+    expect(kit.server.calls(/claim$/)[0]?.body).toEqual({ digest: "digest of hold_1" });
+    expect(kit.server.holds.get("hold_1")?.claim?.state).toBe("done");
+  });
+
+  it("does not run what somebody else has claimed", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+    };
+    const results = await Promise.allSettled([
+      kit.hp.runOnce(outcome, work),
+      kit.another().runOnce(outcome, work),
+    ]);
+    expect(runs).toBe(1);
+    const refused = results.find((result) => result.status === "rejected");
+    expect(isRefusal(refused?.reason, "claim_taken")).toBe(true);
+  });
+
+  it("reports that it went wrong, keeps the reason to itself and throws it", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
+    const work = async () => {
+      throw new Error("password=hunter2");
+    };
+    expect(await failure(kit.hp.runOnce(outcome, work))).toMatchObject({ message: "password=hunter2" });
+    expect(kit.server.holds.get("hold_1")?.claim?.state).toBe("failed");
+    expect(JSON.stringify(kit.server.seen.map(({ body }) => body))).not.toContain("hunter2");
+  });
+});
