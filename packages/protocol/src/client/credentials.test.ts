@@ -3,13 +3,13 @@ import { readCredentials } from "./credentials.ts";
 
 describe("readCredentials", () => {
   it("reads address and key and leaves the rest", () => {
-    expect(readCredentials('{"url":"http://127.0.0.1:4100","key":"hp_1","console":"x"}')).toEqual({
+    expect(readCredentials('{"url":"http://127.0.0.1:4100","api_key":"hp_1","console":"x"}')).toEqual({
       url: "http://127.0.0.1:4100",
-      key: "hp_1",
+      apiKey: "hp_1",
     });
   });
 
-  it.each(["", "{", "[]", "null", "{}", '{"url":1,"key":"k"}'])("finds none in %j", (text) => {
+  it.each(["", "{", "[]", "null", "{}", '{"url":1,"api_key":"k"}'])("finds none in %j", (text) => {
     expect(readCredentials(text)).toBeNull();
   });
 });

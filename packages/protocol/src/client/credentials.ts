@@ -4,7 +4,7 @@ import { isObject } from "../rules/json.ts";
 
 export interface Credentials {
   readonly url: string;
-  readonly key: string;
+  readonly apiKey: string;
 }
 
 /** In the server's home folder, which is `.holdpoint` unless told otherwise. */
@@ -14,8 +14,8 @@ export const CREDENTIALS_FILE = "credentials.json";
 export function readCredentials(text: string): Credentials | null {
   const value = parsed(text);
   if (!isObject(value)) return null;
-  const { url, key } = value;
-  return typeof url === "string" && typeof key === "string" ? { url, key } : null;
+  const { url, api_key: apiKey } = value;
+  return typeof url === "string" && typeof apiKey === "string" ? { url, apiKey } : null;
 }
 
 function parsed(text: string): unknown {

@@ -26,8 +26,9 @@ export const streamEvents = defineOperation({
   tag: "events",
   summary: "Follow events as they are committed (server-sent events)",
   description:
-    "Each frame has the event's position as `id:`, its type as `event:` and an EventOut as `data:`. The stream says something " +
-    "at once and at least every 15 seconds, if only a comment. After a lost connection send the last `id` as `Last-Event-ID`: nothing is left out and nothing comes twice.",
+    "Each frame has the event's position as `id:`, its type as `event:` and an EventOut as `data:`. The stream opens with a " +
+    "frame that has an `id:` (where it starts) and no data, and says something at least every 15 seconds, if only a " +
+    "comment. After a lost connection send the last `id` as `Last-Event-ID`: nothing is left out and nothing comes twice.",
   security: "key",
   query: EventsQuery,
   headers: z.strictObject({

@@ -14,7 +14,10 @@ afterEach(() => rm(root, { recursive: true }));
 
 async function leave(folder: string, key: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "credentials.json"), JSON.stringify({ url: "http://127.0.0.1:4100", key }));
+  await writeFile(
+    join(folder, "credentials.json"),
+    JSON.stringify({ url: "http://127.0.0.1:4100", api_key: key }),
+  );
 }
 
 describe("findCredentials", () => {
@@ -22,9 +25,9 @@ describe("findCredentials", () => {
     const deep = join(root, "a", "b");
     await mkdir(deep, { recursive: true });
     await leave(join(root, ".holdpoint"), "far");
-    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ key: "far" });
+    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ apiKey: "far" });
     await leave(join(root, "a", ".holdpoint"), "near");
-    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ key: "near" });
+    expect(await findCredentials({ folder: deep, home: undefined, uid })).toMatchObject({ apiKey: "near" });
   });
 
   it("goes past a file that holds no credentials", async () => {
@@ -32,7 +35,7 @@ describe("findCredentials", () => {
     await mkdir(join(root, "a", ".holdpoint"), { recursive: true });
     await writeFile(join(root, "a", ".holdpoint", "credentials.json"), "{");
     expect(await findCredentials({ folder: join(root, "a"), home: undefined, uid })).toMatchObject({
-      key: "good",
+      apiKey: "good",
     });
   });
 
@@ -40,7 +43,7 @@ describe("findCredentials", () => {
     await leave(join(root, ".holdpoint"), "local");
     await leave(join(root, "home"), "named");
     expect(await findCredentials({ folder: root, home: join(root, "home"), uid })).toMatchObject({
-      key: "named",
+      apiKey: "named",
     });
     expect(await findCredentials({ folder: root, home: join(root, "none"), uid })).toBeNull();
   });

@@ -2,7 +2,7 @@ import { isTerminalError } from "@holdpoint/protocol/client";
 import { describe, expect, it } from "vitest";
 import { resolveSettings, type Surroundings } from "./settings.ts";
 
-const FILE = { url: "http://127.0.0.1:4100", key: "hp_file" };
+const FILE = { url: "http://127.0.0.1:4100", apiKey: "hp_file" };
 
 function around(more: Partial<Surroundings> = {}): Surroundings {
   return { env: {}, credentials: async () => null, origin: undefined, ...more };

@@ -35,7 +35,7 @@ export async function resolveSettings(options: SettingsOptions, around: Surround
   const url = checked(given ?? file?.url ?? around.origin);
   // The file's key belongs to the file's server and to no other.
   const apiKey =
-    key ?? (key === undefined && file !== null && sameServer(file.url, url) ? file.key : undefined);
+    key ?? (key === undefined && file !== null && sameServer(file.url, url) ? file.apiKey : undefined);
   if (apiKey === undefined && options.apiKey !== null)
     throw missing("an API key", "HOLDPOINT_API_KEY", "apiKey");
   const { agent, headers = () => ({}) } = options;

@@ -43,6 +43,8 @@ export class FakeServer {
   /** Polls that wait for an outcome. */
   readonly polls = new Set<() => void>();
   pollsMax = 0;
+  /** Whether a stream says at once where it starts. */
+  greets = true;
   readonly #keys = new Map<string, string>();
   readonly #log: { readonly position: number; readonly holdId: string; readonly type: string }[] = [];
   readonly #planned: Planned[] = [];
@@ -186,8 +188,8 @@ export class FakeServer {
 
   #stream({ headers }: Seen, response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(": connected\n\n");
     const after = Number(headers["last-event-id"] ?? this.#position);
+    response.write(this.greets ? `id: ${after}\n: connected\n\n` : ": connected\n\n");
     for (const [index, { position }] of this.#log.entries()) {
       if (position > after) response.write(this.#frame(index));
     }

@@ -11,7 +11,15 @@ const READ = /GET \/v1\/holds\//;
 /** Parked: the stream is up, the hold has been read since, and nothing is on its way. */
 async function parked(kit: Setup, reads: number): Promise<void> {
   await until(() => kit.server.streams.length === 1 && kit.server.calls(READ).length === reads, "parking");
-  await until(() => kit.runtime.asked.some((ms) => ms >= 300_000), "parking");
+  await until(() => kit.runtime.asked.filter((ms) => ms >= 300_000).length === reads, "parking");
+}
+
+/** The server says that it is there, and the client has heard it. */
+async function heartbeat(kit: Setup): Promise<void> {
+  const heard = () => kit.runtime.asked.filter((ms) => ms === 45_000).length;
+  const before = heard();
+  kit.server.streams[0]?.write(": still here\n\n");
+  await until(() => heard() > before || kit.server.streams.length === 0, "the heartbeat");
 }
 
 describe("waiting on the stream", () => {
@@ -71,8 +79,21 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(READ)).toHaveLength(reads + 1);
   });
 
+  it("takes up a stream that was cut before its first event", async () => {
+    await using kit = await setup();
+    const { id } = await kit.hp.place(ask);
+    const waiting = kit.hp.wait(id);
+    await parked(kit, 1);
+    kit.server.cutStreams();
+    kit.server.decide(id);
+    expect((await waiting).status).toBe("decided");
+    expect(kit.server.calls(STREAM)[1]?.headers["last-event-id"]).toBe("100");
+    expect(kit.server.calls(READ)).toHaveLength(2);
+  });
+
   it("reads again after a cut when it does not know where it was", async () => {
     await using kit = await setup();
+    kit.server.greets = false;
     const { id } = await kit.hp.place(ask);
     const waiting = kit.hp.wait(id);
     await parked(kit, 1);
@@ -101,9 +122,7 @@ describe("waiting on the stream", () => {
     await parked(kit, 1);
     for (let beat = 0; beat < 5; beat += 1) {
       await kit.runtime.advance(30_000);
-      const timers = kit.runtime.asked.length;
-      kit.server.streams[0]?.write(": still here\n\n");
-      await until(() => kit.runtime.asked.length > timers, "the heartbeat");
+      await heartbeat(kit);
     }
     expect(kit.server.calls(STREAM)).toHaveLength(1);
     kit.server.decide(id);
@@ -116,18 +135,9 @@ describe("waiting on the stream", () => {
     const waiting = kit.hp.wait(id);
     await parked(kit, 1);
     kit.server.settle(id, { kind: "expired", at: "2026-03-01T10:00:00Z" }, { quietly: true });
-    for (let minute = 0; minute < 7; minute += 1) {
-      for (const beat of [20_000, 20_000, 20_000]) {
-        await kit.runtime.advance(beat);
-        const timers = kit.runtime.asked.length;
-        const [stream] = kit.server.streams;
-        if (stream === undefined) break;
-        stream.write(": still here\n\n");
-        await until(
-          () => kit.runtime.asked.length > timers || kit.server.streams.length === 0,
-          "the heartbeat",
-        );
-      }
+    for (let halfMinute = 0; halfMinute < 14; halfMinute += 1) {
+      await kit.runtime.advance(30_000);
+      await heartbeat(kit);
     }
     expect((await waiting).status).toBe("expired");
   });
@@ -204,7 +214,7 @@ describe("the end of a wait", () => {
     const waiting = kit.hp.wait(id, { waitMs: 60_000 });
     await parked(kit, 1);
     await kit.runtime.advance(30_000);
-    kit.server.streams[0]?.write(": still here\n\n");
+    await heartbeat(kit);
     await kit.runtime.advance(30_000);
     expect((await waiting).status).toBe("open");
     expect(kit.server.holds.get(id)?.version).toBe(1);
@@ -273,6 +283,19 @@ describe("following events", () => {
     expect(seen).toEqual(["101 hold_1", "102 hold_2", "103 hold_3"]);
     expect(kit.server.calls(STREAM)[0]?.query.get("types")).toBe("hold.decided");
     await until(() => kit.server.streams.length === 0, "closing");
+  });
+
+  it("misses nothing that happens while it is cut off before its first event", async () => {
+    await using kit = await setup();
+    const { id } = await kit.hp.place(ask);
+    const events = kit.hp.follow()[Symbol.asyncIterator]();
+    const next = events.next();
+    await until(() => kit.server.streams.length === 1, "the stream");
+    await until(() => kit.runtime.asked.includes(45_000), "the greeting");
+    kit.server.cutStreams();
+    kit.server.decide(id);
+    expect((await next).value).toMatchObject({ type: "hold.decided", holdId: id });
+    await events.return?.();
   });
 
   it("ends with a refusal", async () => {

@@ -20,8 +20,15 @@ export function frameText({ id, event, data }: Frame): string {
   return `${head}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Streams what `source` yields. The reader's pace is the source's pace: nothing piles up here. */
-export function eventStream(source: (signal: AbortSignal) => AsyncIterable<readonly Frame[]>, clock: Clock): Response {
+/**
+ * Streams what `source` yields. The reader's pace is the source's pace: nothing piles up here. `startId` is told at once,
+ * so that a reader who is cut off before the first frame still knows where to go on.
+ */
+export function eventStream(
+  source: (signal: AbortSignal) => AsyncIterable<readonly Frame[]>,
+  clock: Clock,
+  startId?: string,
+): Response {
   const abort = new AbortController();
   const encoder = new TextEncoder();
   let beat: () => void = () => undefined;
@@ -34,6 +41,7 @@ export function eventStream(source: (signal: AbortSignal) => AsyncIterable<reado
           scheduleBeat();
         });
       };
+      if (startId !== undefined) controller.enqueue(encoder.encode(`id: ${startId}\n`));
       comment("connected");
       scheduleBeat();
       void pump(source(abort.signal), controller, encoder).finally(() => beat());

@@ -61,7 +61,7 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
       }));
     }
   }
-  return eventStream(frames, deps.engine.clock);
+  return eventStream(frames, deps.engine.clock, String(after));
 }
 
 function afterOf(lastEventId: string | undefined): number | undefined {
