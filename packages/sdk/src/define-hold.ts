@@ -71,7 +71,7 @@ export function defineHold<
 }
 
 /** Where a question keeps how to read its answer. A symbol, because it is nobody's business on the wire. */
-export const PARSE = Symbol.for("@holdpoint/sdk/parse");
+const PARSE = Symbol.for("@holdpoint/sdk/parse");
 
 export type Parse = (data: JsonObject) => Promise<unknown>;
 

@@ -28,8 +28,6 @@ export type DecidedOutcome<Data = JsonObject, ActionId extends string = string> 
   Decided<Data, ActionId> & { readonly holdId: string; readonly hold: Hold }
 >;
 
-type Never = With<Expired | Cancelled, never>;
-
 /** How a hold ended. */
 export type SettledOutcome<Data = JsonObject, ActionId extends string = string> =
   | DecidedOutcome<Data, ActionId>
@@ -40,8 +38,6 @@ export type SettledOutcome<Data = JsonObject, ActionId extends string = string> 
 export type AskOutcome<Data = JsonObject, ActionId extends string = string> =
   | SettledOutcome<Data, ActionId>
   | With<Pending, never>;
-
-export type NotDecidedOutcome = Never | With<Pending, never>;
 
 /** The outcome of a hold as it was read. */
 export function outcomeOf(hold: Hold): AskOutcome {

@@ -24,13 +24,12 @@ export const RungOut = z.strictObject({
 });
 export type RungOut = z.infer<typeof RungOut>;
 
-export const ProgressOut = z.strictObject({
+const ProgressOut = z.strictObject({
   current_step: z.int().min(0),
   total_steps: z.int().min(0),
   completed_fields: z.int().min(0),
   total_fields: z.int().min(0),
 });
-export type ProgressOut = z.infer<typeof ProgressOut>;
 
 /** An action with everything a button needs. */
 export const ActionOut = ActionItem.required({ label: true });

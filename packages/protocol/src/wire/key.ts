@@ -36,3 +36,18 @@ export type KeyOut = z.infer<typeof KeyOut>;
 
 export const KeyListOut = z.strictObject({ keys: list(KeyOut) });
 export type KeyListOut = z.infer<typeof KeyListOut>;
+
+/** A link that signs a person in to the console, once. */
+export const SignInIn = z.strictObject({
+  name: z.string().min(1).max(100).exactOptional().describe("Whom it signs in; `operator` unless it says."),
+  role: z.enum(["operator", "admin", "auditor"]).exactOptional(),
+});
+export type SignInIn = z.infer<typeof SignInIn>;
+
+export const SignInOut = z.strictObject({
+  url: z.string().describe("Works once, for a while."),
+  name: z.string(),
+  role: RoleWord,
+  expires_at: Time,
+});
+export type SignInOut = z.infer<typeof SignInOut>;

@@ -34,7 +34,7 @@ export const DeciderOut = z
   .describe("Who decided, as authenticated.");
 export type DeciderOut = z.infer<typeof DeciderOut>;
 
-export const DoorWord = z
+const DoorWord = z
   .string()
   .min(1)
   .max(60)

@@ -9,7 +9,7 @@ import { invalidReply, lostReply } from "../http/trouble.ts";
 import { type Frame, sseParser } from "./sse-parser.ts";
 
 /** The server says something every 15 seconds; three times nothing is the end. */
-export const SILENCE_MAX_MS = 45_000;
+const SILENCE_MAX_MS = 45_000;
 const OPEN_MAX_MS = 10_000;
 
 export interface Piece {
