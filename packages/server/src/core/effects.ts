@@ -1,7 +1,6 @@
 /** What a commit sets in motion: the next timer of each entity, and messages to whoever asked to be told. */
 
 import type { WorkspaceSettings } from "./access/access.ts";
-import type { Kind } from "./entity.ts";
 import type { Stated } from "./fact.ts";
 import type { Hold } from "./hold/hold.ts";
 import { dueAt } from "./hold/time.ts";
@@ -12,10 +11,6 @@ import type { Change } from "./world.ts";
 export function timerOf(change: Change): number | null | undefined {
   if (change.kind !== "hold") return undefined;
   return change.body === null ? null : dueAt(change.body);
-}
-
-export function hasTimers(kind: Kind): boolean {
-  return kind === "hold";
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
@@ -54,7 +49,7 @@ function message(
 ): OutboxRow {
   const { stream, seq, type, at, workspace } = event;
   return {
-    id: `msg_${holdId}.${seq}.${endpoint}`,
+    id: `msg_${holdId}-${seq}-${endpoint}`,
     workspace,
     kind,
     endpoint,

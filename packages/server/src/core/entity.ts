@@ -38,7 +38,6 @@ export interface Entity<B = Body> extends EntityKey {
   readonly seq: number;
   readonly head: string;
   readonly body: B;
-  /** Values of the kind's indexes, as the store found or will write them. */
 }
 
 export function keyText(key: EntityKey): string {

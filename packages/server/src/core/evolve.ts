@@ -16,7 +16,7 @@ export function evolve(world: World, stated: Stated): readonly Change[] {
 }
 
 function holdChanges(world: World, id: string, fact: HoldFact, at: number): readonly Change[] {
-  const before = world.get("hold", id);
+  const before = fact.type === "hold.placed" ? undefined : world.get("hold", id);
   const hold = evolveHold(before, fact, at);
   const changes: Change[] = [{ kind: "hold", id, body: hold }];
   switch (fact.type) {
@@ -62,9 +62,8 @@ function accessChanges(fact: AccessFact): readonly Change[] {
       return [{ kind: "session", id: fact.session.hash, body: fact.session }];
     case "person.added":
     case "person.changed":
-      return [{ kind: "person", id: fact.person.id, body: fact.person }];
     case "person.removed":
-      return [{ kind: "person", id: fact.person.id, body: null }];
+      return [{ kind: "person", id: fact.person.id, body: fact.person }];
     case "webhook.made":
     case "webhook.changed":
       return [{ kind: "webhook", id: fact.webhook.id, body: fact.webhook }];

@@ -45,6 +45,8 @@ export interface Person {
   readonly email?: string;
   readonly addresses?: JsonObject;
   readonly madeAt: number;
+  /** A stub without name and addresses stays, so that whoever comes back goes on in the same log. */
+  readonly removedAt?: number;
 }
 
 /** A registered endpoint for outgoing webhooks. */

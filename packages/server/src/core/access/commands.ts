@@ -43,7 +43,7 @@ export interface EndSession extends By {
 }
 export interface PutPerson extends By {
   readonly kind: "put_person";
-  readonly person: Omit<Person, "madeAt">;
+  readonly person: Omit<Person, "madeAt" | "removedAt">;
 }
 export interface RemovePerson extends By {
   readonly kind: "remove_person";

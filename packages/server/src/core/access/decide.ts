@@ -7,7 +7,7 @@ import type { Stated } from "../fact.ts";
 import { actorText, mayManage, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
-import { NO_SETTINGS, type Session, type WorkspaceSettings } from "./access.ts";
+import { NO_SETTINGS, type Person, type Session, type WorkspaceSettings } from "./access.ts";
 import type { AccessCommand, UseSignIn } from "./commands.ts";
 import type { AccessFact } from "./facts.ts";
 
@@ -82,15 +82,17 @@ function manage(command: ManageCommand, world: World, now: number): Decision {
       return one("sign_in", signIn.hash, { type: "sign_in.made", signIn }, by, now);
     }
     case "put_person": {
-      const before = world.get("person", command.person.id);
+      const before = personHere(world, command.person.id);
       const person = { ...command.person, madeAt: before?.madeAt ?? now };
       const type = before === undefined ? "person.added" : "person.changed";
       return one("person", person.id, { type, person }, by, now);
     }
     case "remove_person": {
-      const person = world.get("person", command.personId);
-      if (person === undefined) return refuse(refusal("not_found", "no such person"));
-      return one("person", person.id, { type: "person.removed", person }, by, now);
+      const before = personHere(world, command.personId);
+      if (before === undefined) return refuse(refusal("not_found", "no such person"));
+      const { id, role, madeAt } = before;
+      const person = { id, name: "", role, madeAt, removedAt: now };
+      return one("person", id, { type: "person.removed", person }, by, now);
     }
     case "put_webhook":
     case "remove_webhook":
@@ -115,6 +117,11 @@ function manage(command: ManageCommand, world: World, now: number): Decision {
 
 function one(kind: Kind, id: string, fact: AccessFact, by: Principal, at: number): Decision {
   return accept(kind, id, [{ kind, id, fact, at, actor: actorText(by) }]);
+}
+
+function personHere(world: World, id: string): Person | undefined {
+  const person = world.get("person", id);
+  return person?.removedAt === undefined ? person : undefined;
 }
 
 type KeyChange = Extract<AccessCommand, { kind: "revoke_key" | "rotate_key_secret" | "note_key_use" }>;

@@ -10,8 +10,7 @@ export type AccessFact =
   | { readonly type: "key.used"; readonly key: ApiKey }
   | { readonly type: "sign_in.made" | "sign_in.used"; readonly signIn: SignIn }
   | { readonly type: "session.started" | "session.ended"; readonly session: Session }
-  | { readonly type: "person.added" | "person.changed"; readonly person: Person }
-  | { readonly type: "person.removed"; readonly person: Person }
+  | { readonly type: "person.added" | "person.changed" | "person.removed"; readonly person: Person }
   | { readonly type: "webhook.made" | "webhook.changed" | "webhook.removed"; readonly webhook: Webhook }
   | { readonly type: "workspace.changed"; readonly settings: WorkspaceSettings }
   | { readonly type: "signing_key.made" | "signing_key.retired"; readonly key: SigningKey }

@@ -74,7 +74,8 @@ export function finishClaim(command: FinishClaim, world: World, { now }: Context
     const detail = { claim_id: claim.id, state: claim.state };
     return refuse(refusal("claim_taken", "the outcome was reported before", { detail }));
   }
-  const { detail } = command;
+  // What was erased stays erased, however late the report.
+  const detail = hold.erasedAt === undefined ? command.detail : undefined;
   const ended: Claim = { ...claim, state, endedAt: now, ...(detail === undefined ? {} : { detail }) };
   const type = command.ok ? "hold.claim_done" : "hold.claim_failed";
   return accept("hold", hold.id, [about(hold, { type, claim: ended }, now, command.by)]);

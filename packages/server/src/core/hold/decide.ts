@@ -9,22 +9,20 @@ import { answerHold } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { EraseHold, HoldCommand } from "./commands.ts";
-import { answerGroup, placeGroup } from "./groups.ts";
+import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { placeHold, placeNeeds } from "./place.ts";
 import { about, settleNeeds } from "./settle.ts";
 import { tickHold } from "./tick.ts";
+import { sees } from "./who.ts";
 
 export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
   switch (command.kind) {
     case "place_hold":
       return placeNeeds(command.hold, command.by, world);
     case "place_group":
-      return [
-        { kind: "group", id: command.groupId },
-        ...command.holds.flatMap((hold) => placeNeeds(hold, command.by, world)),
-      ];
+      return placeGroupNeeds(command, world);
     case "answer_group": {
       const members = world.get("group", command.groupId)?.members ?? [];
       return [
@@ -32,8 +30,6 @@ export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
         ...members.flatMap((id) => endingNeeds(id, undefined, world)),
       ];
     }
-    case "revoke_link":
-      return endingNeeds(command.holdId, command.linkHash, world);
     default:
       return endingNeeds(command.holdId, "linkHash" in command ? command.linkHash : undefined, world);
   }
@@ -86,7 +82,8 @@ export function decideHold(command: HoldCommand, world: World, context: Context)
 /** Erasing on request, before retention would: what was asked and answered goes, that it happened stays. */
 function eraseHold(command: EraseHold, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  if (hold === undefined) return refuse(refusal("not_found", "no such hold"));
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(refusal("not_found", "no such hold"));
   if (!mayManage(command.by)) return refuse(refusal("not_allowed", "content is erased by admins"));
   if (hold.status === "open")
     return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));

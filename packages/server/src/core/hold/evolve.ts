@@ -18,10 +18,9 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.reminded":
     case "hold.escalated": {
       const rungs = hold.rungs.with(fact.index, fact.rung);
-      if (fact.rung.state === "skipped") return { ...hold, rungs };
-      return fact.type === "hold.escalated"
-        ? { ...hold, rungs, attempt: Math.max(hold.attempt, fact.rung.n) }
-        : { ...hold, rungs, remindedAt: at };
+      if (fact.type === "hold.escalated")
+        return { ...hold, rungs, attempt: Math.max(hold.attempt, fact.rung.n) };
+      return fact.rung.state === "fired" ? { ...hold, rungs, remindedAt: at } : { ...hold, rungs };
     }
     case "hold.decided":
     case "hold.expired":

@@ -1,35 +1,58 @@
 /** Groups: several holds placed together and answered together, in one commit or not at all. */
 
+import { sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
-import { actorText } from "../principal.ts";
+import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
-import type { World } from "../world.ts";
+import type { Need, World } from "../world.ts";
 import { judge } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
 import type { Group } from "./group.ts";
-import { type Hold, isPast, type Outcome } from "./hold.ts";
-import { placeOne } from "./place.ts";
+import { type ExpiringHold, type Hold, isPast, type Outcome } from "./hold.ts";
+import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { byOf, whyNotAnswer, whyNotCancel } from "./who.ts";
 
+export function placeGroupNeeds({ groupId, holds, by }: PlaceGroup, world: World): readonly Need[] {
+  const before = holds.map((hold) => holdUnderKey(world, by, hold.key)?.groupId);
+  const groups = [groupId, ...before].filter((id) => id !== undefined);
+  return [
+    ...groups.map((id) => ({ kind: "group", id }) as const),
+    ...holds.flatMap((hold) => placeNeeds(hold, by, world)),
+  ];
+}
+
 export function placeGroup(command: PlaceGroup, world: World, context: Context): Decision {
   const { groupId, threadId, runId, by } = command;
-  if (world.get("group", groupId) !== undefined) return accept("group", groupId, []);
-  const facts: Stated[] = [];
-  for (const hold of command.holds) {
-    const placed = placeOne(hold, by, world, context, groupId);
-    if (!placed.reply.ok) return refuse(placed.reply.refusal);
-    facts.push(...placed.facts);
+  const known = world.get("group", groupId);
+  if (known !== undefined) {
+    if (known.createdBy === by.name) return accept("group", groupId, []);
+    return refuse(refusal("already_exists", "that group exists"));
   }
+  const keys = command.holds.map((hold) => hold.key).filter((key) => key !== undefined);
+  if (new Set(keys).size < keys.length) {
+    return refuse(refusal("key_reused", "two members of the group have the same key"));
+  }
+  const facts: Stated[] = [];
+  const members: string[] = [];
+  let before: Hold | undefined;
+  for (const hold of command.holds) {
+    const { reply, facts: stated } = placeOne(hold, by, world, context, groupId);
+    if (!reply.ok) return refuse(reply.refusal);
+    before ??= reply.fresh ? undefined : holdUnderKey(world, by, hold.key);
+    members.push(reply.id);
+    facts.push(...stated);
+  }
+  if (before !== undefined) return placedTogether(before, members, facts, world);
   const group: Group = {
     id: groupId,
     createdBy: by.name,
     createdAt: context.now,
-    members: command.holds.map((hold) => hold.id),
+    members,
     ...(threadId === undefined ? {} : { threadId }),
     ...(runId === undefined ? {} : { runId }),
   };
@@ -44,45 +67,72 @@ export function placeGroup(command: PlaceGroup, world: World, context: Context):
   return accept("group", groupId, [placed, ...facts]);
 }
 
+/** Keys that are known already find the group they were placed in (G8), if it is that very group. */
+function placedTogether(
+  before: Hold,
+  members: readonly string[],
+  facts: readonly Stated[],
+  world: World,
+): Decision {
+  const group = before.groupId === undefined ? undefined : world.get("group", before.groupId);
+  if (group === undefined || !sameJson(group.members, members)) {
+    return refuse(refusal("key_reused", "some of these holds were placed before, but not as this group"));
+  }
+  return { facts, reply: { ok: true, kind: "group", id: group.id, fresh: false } };
+}
+
 export function answerGroup(command: AnswerGroup, world: World, context: Context): Decision {
   const group = world.get("group", command.groupId);
-  if (group === undefined) return refuse(refusal("not_found", "no such group"));
+  if (group === undefined || !(seesAll(command.by) || group.createdBy === command.by.name)) {
+    return refuse(refusal("not_found", "no such group"));
+  }
   const open = membersOf(group, world).filter((hold) => hold.status === "open");
   const past = open.filter((hold) => isPast(hold, context.now));
   if (past.length > 0) {
-    // The clock came first. What it decided is stated; the answers have to be given again, to what is still open.
-    const facts = past.flatMap((hold) => whatIsDue(hold, world, context.now));
-    return refuse(
-      refusal("hold_expired", "a member of the group has expired", {
-        detail: { hold_ids: past.map((hold) => hold.id) },
-      }),
-      facts,
-    );
+    const detail = { hold_ids: past.map((hold) => hold.id) };
+    const refused = refusal("hold_expired", "a member of the group has expired", { detail });
+    return refuse(refused, expireAll(past, world, context.now));
   }
-  const missing = open.filter((hold) => !command.entries.some((entry) => entry.holdId === hold.id));
+  const covered = open.flatMap((hold) => {
+    const entry = command.entries.find(({ holdId }) => holdId === hold.id);
+    return entry === undefined ? [] : [{ hold, entry }];
+  });
+  const missing = open.filter((hold) => !covered.some((each) => each.hold === hold));
   if (missing.length > 0) {
     const detail = { missing: missing.map((hold) => hold.id) };
     return refuse(refusal("group_incomplete", "every open member of the group needs an entry", { detail }));
   }
-  return settleAll(command, open, group, world, context);
+  return settleAll(command, covered, group, world, context);
+}
+
+/** The clock came first. What it decided is stated; the answers have to be given again, to what is still open. */
+function expireAll(past: readonly ExpiringHold[], world: World, now: number): readonly Stated[] {
+  const inOrder = past.toSorted((a, b) => a.expiresAt - b.expiresAt);
+  return inOrder.flatMap((hold, at) => {
+    const ended = new Set(inOrder.slice(0, at).map(({ id }) => id));
+    return whatIsDue(hold, world, now, ended);
+  });
 }
 
 function membersOf(group: Group, world: World): readonly Hold[] {
   return group.members.map((id) => world.get("hold", id)).filter((hold) => hold !== undefined);
 }
 
+interface Covered {
+  readonly hold: Hold;
+  readonly entry: GroupEntry;
+}
+
 function settleAll(
   command: AnswerGroup,
-  open: readonly Hold[],
+  covered: readonly Covered[],
   group: Group,
   world: World,
   context: Context,
 ): Decision {
   const facts: Stated[] = [];
   const ended = new Set<string>();
-  for (const hold of open) {
-    const entry = command.entries.find(({ holdId }) => holdId === hold.id);
-    if (entry === undefined) throw new Error("coverage was checked before");
+  for (const { hold, entry } of covered) {
     const outcome = outcomeOf(hold, entry, command, context);
     if ("code" in outcome) return refuse(outcome);
     facts.push(...settle(hold, outcome, world, command.by, ended));

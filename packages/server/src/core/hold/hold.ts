@@ -73,7 +73,7 @@ export interface Hold {
   readonly expiresAt?: number;
   readonly onTimeout?: Default;
   readonly rungs: readonly Rung[];
-  /** How often people were told; the placing is the first. */
+  /** The attempt reached, missed ones included; the placing is the first. */
   readonly attempt: number;
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
@@ -115,8 +115,10 @@ export function isOpen(hold: Hold): boolean {
   return hold.status === "open";
 }
 
+export type ExpiringHold = Hold & { readonly expiresAt: number };
+
 /** A hold is past its time from the very moment on: expiry wins ties. */
-export function isPast(hold: Hold, now: number): boolean {
+export function isPast(hold: Hold, now: number): hold is ExpiringHold {
   return isOpen(hold) && hold.expiresAt !== undefined && hold.expiresAt <= now;
 }
 

@@ -6,8 +6,10 @@ import { mayOperate, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { MakeLink, RevokeLink } from "./commands.ts";
+import { isPast } from "./hold.ts";
 import { linkMade } from "./place.ts";
 import { about } from "./settle.ts";
+import { whatIsDue } from "./tick.ts";
 import { sees } from "./who.ts";
 
 /** G7: an agent gets links only where its hold said so when placed; people and the server's own channels always may. */
@@ -20,6 +22,9 @@ export function makeLink(command: MakeLink, world: World, { now }: Context): Dec
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(refusal("not_found", "no such hold"));
   if (!mayHandOut(command.by)) return refuse(refusal("not_allowed", "links are made by operators"));
+  if (isPast(hold, now)) {
+    return refuse(refusal("hold_expired", "nobody answered in time"), whatIsDue(hold, world, now));
+  }
   if (hold.status !== "open")
     return refuse(refusal("already_settled", "the hold is over", { detail: { hold_id: hold.id } }));
   return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now)]);

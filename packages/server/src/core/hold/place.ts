@@ -36,7 +36,7 @@ export function placeOne(
   groupId?: string,
 ): Decision {
   if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
-  const found = input.key === undefined ? undefined : holdUnderKey(world, by, input.key);
+  const found = holdUnderKey(world, by, input.key);
   if (found !== undefined) {
     const again = placedBefore(found, input, by, context.now);
     if (again !== "next") return again;
@@ -53,8 +53,8 @@ export function placeOne(
   return accept("hold", hold.id, facts);
 }
 
-function holdUnderKey(world: World, by: Principal, key: string): Hold | undefined {
-  const stub = world.get("hold_key", holdKeyId(by.name, key));
+export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {
+  const stub = key === undefined ? undefined : world.get("hold_key", holdKeyId(by.name, key));
   return stub === undefined ? undefined : world.get("hold", stub.holdId);
 }
 

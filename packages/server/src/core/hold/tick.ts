@@ -17,21 +17,27 @@ export function tickHold(command: TickHold, world: World, { now }: Context): Dec
   return accept("hold", hold.id, whatIsDue(hold, world, now));
 }
 
-export function whatIsDue(hold: Hold, world: World, now: number): readonly Stated[] {
-  if (isPast(hold, now)) return expire(hold, world, hold.expiresAt ?? now);
+/** `endedBefore`: members of the same group that this very decision has ended already. */
+export function whatIsDue(
+  hold: Hold,
+  world: World,
+  now: number,
+  endedBefore?: ReadonlySet<string>,
+): readonly Stated[] {
+  if (isPast(hold, now)) return expire(hold, world, hold.expiresAt, endedBefore);
   if (isOpen(hold)) return rungFacts(hold, now, now, false);
   return afterTheEnd(hold, now);
 }
 
 /** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
-function expire(hold: Hold, world: World, at: number): readonly Stated[] {
+function expire(hold: Hold, world: World, at: number, endedBefore?: ReadonlySet<string>): readonly Stated[] {
   const { onTimeout } = hold;
   const outcome = {
     kind: "expired",
     at,
     ...(onTimeout === undefined ? {} : { default: onTimeout }),
   } as const;
-  return [...rungFacts(hold, at, at, true), ...settle(hold, outcome, world, SYSTEM)];
+  return [...rungFacts(hold, at, at, true), ...settle(hold, outcome, world, SYSTEM, endedBefore)];
 }
 
 function rungFacts(hold: Hold, until: number, at: number, expired: boolean): readonly Stated[] {

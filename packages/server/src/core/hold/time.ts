@@ -58,7 +58,8 @@ function afterlife(hold: Hold): number | null {
 /** When the content goes; never while somebody may be executing what was approved. */
 export function eraseAt(hold: Hold): number | null {
   if (hold.retainMs === undefined || hold.outcome === undefined || hold.erasedAt !== undefined) return null;
-  return hold.outcome.at + hold.retainMs;
+  const due = hold.outcome.at + hold.retainMs;
+  return hold.claim?.state === "claimed" ? Math.max(due, hold.claim.until) : due;
 }
 
 export interface PassedRung {

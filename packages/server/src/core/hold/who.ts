@@ -26,7 +26,8 @@ export function whyNotAnswer(
     case "app":
       // An app relays its own users' answers to what it asked on their behalf, and says who they are.
       if (by.claimed === undefined) return no("an app answers only for a named end user");
-      return hold.createdBy === by.name ? null : no("an app answers only what it asked itself");
+      if (hold.createdBy !== by.name) return no("an app answers only what it asked itself");
+      return whyNotNamed(hold, by.name);
     case "operator":
     case "admin":
       if (hold.createdBy === by.name) return no("nobody answers what they asked themselves");
@@ -63,8 +64,10 @@ export function whyNotCancel(hold: Hold, by: Principal, link: Link | undefined):
   return no(`a key with the role ${by.role} does not cancel this hold`);
 }
 
+/** A look is a person's who might answer: an agent that could leave one would silence its own reminders. */
 export function whyNotOpen(hold: Hold, link: Link | undefined, by: Principal): Refusal | null {
-  return by.role === "reviewer" ? whyLinkDead(hold, link) : null;
+  if (by.role === "reviewer") return whyLinkDead(hold, link);
+  return mayOperate(by) || by.role === "app" ? null : no(`the role ${by.role} looks without leaving a trace`);
 }
 
 function no(message: string): Refusal {
@@ -74,6 +77,11 @@ function no(message: string): Refusal {
 /** As it goes onto the outcome. */
 export function byOf(principal: Principal): By {
   const { via, id, name, claimed, role } = principal;
-  const kind = role === "app" ? "app" : via === "system" ? "channel" : via;
-  return { kind, id, ...(name === "" ? {} : { name }), ...(claimed === undefined ? {} : { claimed }) };
+  if (via === "system") throw new Error("the server itself neither answers nor cancels");
+  return {
+    kind: role === "app" ? "app" : via,
+    id,
+    ...(name === "" ? {} : { name }),
+    ...(claimed === undefined ? {} : { claimed }),
+  };
 }

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { APPROVED, openHold } from "../testing/core-samples.ts";
+import type { WorkspaceSettings } from "./access/access.ts";
+import { messagesOf, timerOf } from "./effects.ts";
+import type { Stated } from "./fact.ts";
+import type { Hold } from "./hold/hold.ts";
+import type { Rung } from "./hold/time.ts";
+import type { SealedEvent } from "./record.ts";
+
+const frame = { kind: "hold", id: "h1", at: 5, actor: "system" } as const;
+const decided: Stated = { ...frame, fact: { type: "hold.decided", outcome: APPROVED } };
+const settings = (...webhooks: WorkspaceSettings["webhooks"]): WorkspaceSettings => ({ webhooks });
+
+function messages(stated: Stated, hold: Hold | undefined = openHold(), of = settings()) {
+  const { type } = stated.fact;
+  const event = { workspace: "default", stream: "hold:h1", seq: 3, type, at: 5 } as SealedEvent;
+  return messagesOf(stated, event, hold, of);
+}
+
+describe("timers", () => {
+  test("follow a hold's own next moment", () => {
+    expect(timerOf({ kind: "hold", id: "h1", body: openHold({ expiresAt: 9 }) })).toBe(9);
+    expect(timerOf({ kind: "hold", id: "h1", body: openHold() })).toBeNull();
+    expect(timerOf({ kind: "hold", id: "h1", body: null })).toBeNull();
+  });
+
+  test("are for holds only", () => {
+    expect(timerOf({ kind: "hold_key", id: "k", body: { holdId: "h1" } })).toBeUndefined();
+  });
+});
+
+describe("messages", () => {
+  test("go to the webhooks that listen to the event", () => {
+    const listening = settings(
+      { id: "all", events: [] },
+      { id: "ends", events: ["hold.decided"] },
+      { id: "no", events: ["hold.placed"] },
+    );
+    expect(messages(decided, undefined, listening).map(({ endpoint }) => endpoint)).toEqual(["all", "ends"]);
+  });
+
+  test("are named after their event, so deciding again makes the same ones", () => {
+    expect(messages(decided, undefined, settings({ id: "all", events: [] }))).toEqual([
+      {
+        id: "msg_h1-3-all",
+        workspace: "default",
+        kind: "webhook",
+        endpoint: "all",
+        holdId: "h1",
+        event: { stream: "hold:h1", seq: 3, type: "hold.decided" },
+        detail: {},
+        state: "waiting",
+        attempts: [],
+        createdAt: 5,
+        dueAt: 5,
+        claim: 0,
+      },
+    ]);
+  });
+
+  test("go to the creator's callback when the hold ends, and only then", () => {
+    const hold = openHold({ callbackUrl: "https://agent.test" });
+    expect(messages(decided, hold)).toMatchObject([{ kind: "callback", endpoint: "callback" }]);
+    expect(messages({ ...frame, fact: { type: "hold.opened" } }, hold)).toEqual([]);
+    expect(messages(decided, openHold())).toEqual([]);
+  });
+
+  test.each<[string, Partial<Rung>, readonly unknown[]]>([
+    [
+      "a rung that fired",
+      { channel: "chat", to: "lead", state: "fired" },
+      [{ kind: "notice", endpoint: "chat", detail: { attempt: 2, to: "lead" } }],
+    ],
+    [
+      "one to nobody in particular",
+      { channel: "chat", state: "fired" },
+      [{ kind: "notice", detail: { attempt: 2 } }],
+    ],
+    ["one without a channel", { state: "fired" }, []],
+    ["one that was missed", { channel: "chat", state: "missed" }, []],
+    ["one that was skipped", { channel: "chat", state: "skipped" }, []],
+  ])("go to people for %s", (_name, part, expected) => {
+    const rung: Rung = { at: 5, kind: "attempt", n: 2, ...part };
+    for (const type of ["hold.escalated", "hold.reminded"] as const) {
+      const found = messages({ ...frame, fact: { type, index: 0, rung } });
+      expect(found).toHaveLength(expected.length);
+      expect(found).toMatchObject(expected);
+    }
+  });
+
+  test("are about holds only", () => {
+    const released: Stated = { ...frame, kind: "group", fact: { type: "group.released" } };
+    expect(messages(released, openHold(), settings({ id: "all", events: [] }))).toEqual([]);
+    const event = { type: "hold.decided" } as SealedEvent;
+    expect(messagesOf(decided, event, undefined, settings({ id: "all", events: [] }))).toEqual([]);
+  });
+});

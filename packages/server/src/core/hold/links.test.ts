@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import {
+  AGENT,
+  decidedHold,
+  link,
+  NOW,
+  newLink,
+  OPERATOR,
+  OTHER_AGENT,
+  openHold,
+} from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { SYSTEM } from "../principal.ts";
+
+const make = {
+  kind: "make_link",
+  holdId: "h1",
+  link: newLink({ recipient: "lead", channel: "chat", attempt: 2 }),
+} as const;
+const revoke = { kind: "revoke_link", holdId: "h1", linkHash: "hash-1" } as const;
+
+describe("making a link", () => {
+  test.each([OPERATOR, SYSTEM])("is for people and for the server's own channels: $role", (by) => {
+    const after = given(openHold()).when(make, { by }).then("hold.link_made");
+    expect(after.get("link", "hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
+    expect(after.hold()).toEqual(openHold());
+  });
+
+  test("is not for the agent that asked, and another's hold does not exist (G7)", () => {
+    given(openHold()).when(make, { by: AGENT }).refused("not_allowed");
+    given(openHold()).when(make, { by: OTHER_AGENT }).refused("not_found");
+  });
+
+  test("needs an open hold", () => {
+    given().when(make).refused("not_found");
+    given(decidedHold()).when(make).refused("already_settled");
+    given(openHold({ expiresAt: NOW }))
+      .when(make)
+      .refused("hold_expired", "hold.expired");
+  });
+});
+
+describe("revoking a link", () => {
+  test("stops it, once", () => {
+    const after = given(openHold(), link()).when(revoke).then("hold.link_revoked");
+    expect(after.get("link", "hash-1")?.revokedAt).toBe(NOW);
+    after.when(revoke, { now: NOW + 1 }).then();
+  });
+
+  test("works on a hold that is over", () => {
+    given(decidedHold(), link()).when(revoke).then("hold.link_revoked");
+  });
+
+  test("finds only links of that hold, and only for who may see it", () => {
+    given(openHold()).when(revoke).refused("not_found");
+    given(link()).when(revoke).refused("not_found");
+    given(openHold(), link({ holdId: "h9" }))
+      .when(revoke)
+      .refused("not_found");
+    given(openHold(), link()).when(revoke, { by: OTHER_AGENT }).refused("not_found");
+    given(openHold(), link()).when(revoke, { by: AGENT }).refused("not_allowed");
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { AGENT, APPROVED, decidedHold, holdIn, openHold } from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { SYSTEM } from "../principal.ts";
+import type { Rung } from "./time.ts";
+
+const by = SYSTEM;
+const tick = { kind: "tick_hold", holdId: "h1" } as const;
+const attempt = (at: number, n: number): Rung => ({ at, kind: "attempt", n, channel: "chat" });
+const reminder = (at: number, n: number): Rung => ({ at, kind: "reminder", n });
+
+describe("the clock's own command", () => {
+  test("finds nothing to do before anything is due, and nothing at all for a hold that is not there", () => {
+    const hold = openHold({ rungs: [attempt(10, 2)], expiresAt: 50 });
+    given(hold).when(tick, { by, now: 9 }).then();
+    given().when(tick, { by }).refused("not_found");
+    given(decidedHold()).when(tick, { by }).then();
+  });
+
+  test("tells people again, and counts how often", () => {
+    const before = given(openHold({ rungs: [attempt(10, 2), reminder(20, 2)] }));
+    const once = before.when(tick, { by, now: 10 }).then("hold.escalated");
+    expect(once.hold()).toMatchObject({ attempt: 2, rungs: [{ state: "fired" }, {}] });
+    const twice = once.when(tick, { by, now: 21 }).then("hold.reminded");
+    expect(twice.hold()).toMatchObject({ attempt: 2, remindedAt: 21 });
+    twice.when(tick, { by, now: 22 }).then();
+  });
+
+  test("states what was missed while it was down, and delivers the newest (G3)", () => {
+    const after = given(openHold({ rungs: [reminder(10, 1), attempt(20, 2), attempt(30, 3)] }))
+      .when(tick, { by, now: 35 })
+      .then("hold.reminded", "hold.escalated", "hold.escalated");
+    expect(after.hold().rungs.map(({ state }) => state)).toEqual(["missed", "missed", "fired"]);
+    expect(after.hold().attempt).toBe(3);
+    expect(after.hold(), "nobody was reminded").not.toHaveProperty("remindedAt");
+  });
+
+  test("skips reminders once somebody has begun", () => {
+    const after = given(openHold({ rungs: [reminder(10, 1)], progressedAt: 5 }))
+      .when(tick, { by, now: 10 })
+      .then("hold.reminded");
+    expect(after.hold().rungs[0]?.state).toBe("skipped");
+    expect(after.hold()).not.toHaveProperty("remindedAt");
+  });
+
+  test("expires at the moment of expiry, however late anybody looks", () => {
+    const onTimeout = { action: "reject", data: { why: "late" } };
+    const after = given(openHold({ expiresAt: 50, onTimeout }))
+      .when(tick, { by, now: 9_000 })
+      .then("hold.expired");
+    expect(after.hold().outcome).toEqual({ kind: "expired", at: 50, default: onTimeout });
+    expect(after.facts[0]).toMatchObject({ at: 50, actor: "system", audience: "refunder" });
+  });
+
+  test("expiry wins ties and outdates what was not sent before it", () => {
+    const rungs = [attempt(10, 2), reminder(49, 2)];
+    const after = given(openHold({ rungs, expiresAt: 50 }))
+      .when(tick, { by, now: 50 })
+      .then("hold.escalated", "hold.reminded", "hold.expired");
+    expect(after.hold().rungs.map(({ state }) => state)).toEqual(["missed", "missed"]);
+    expect(after.facts.every(({ at }) => at === 50)).toBe(true);
+  });
+
+  test("a rung at the expiry was never laid", () => {
+    const when = { at: 5_000 };
+    const hold = holdIn({ expires: when, rungs: [{ kind: "attempt", when }] });
+    given()
+      .when({ kind: "place_hold", hold }, { by: AGENT })
+      .then("hold.placed")
+      .when(tick, { by, now: 5_000 })
+      .then("hold.expired");
+  });
+
+  test("a claim that ran out is unknown, once", () => {
+    const claim = { id: "c", by: "key:refunder", at: 500, until: 900, state: "claimed" } as const;
+    const before = given(decidedHold({ claim }));
+    before.when(tick, { by, now: 899 }).then();
+    const after = before.when(tick, { by, now: 950 }).then("hold.claim_unknown");
+    expect(after.hold().claim).toEqual({ ...claim, state: "unknown", endedAt: 950 });
+    after.when(tick, { by, now: 960 }).then();
+  });
+
+  test("content goes when it was kept long enough, once", () => {
+    const before = given(decidedHold({ retainMs: 100 }));
+    before.when(tick, { by, now: APPROVED.at + 99 }).then();
+    const after = before.when(tick, { by, now: APPROVED.at + 100 }).then("hold.erased");
+    expect(after.hold()).toMatchObject({ ask: null, salt: null, erasedAt: APPROVED.at + 100 });
+    after.when(tick, { by, now: 9_000 }).then();
+  });
+
+  test("content stays while somebody may be executing it, and goes with the claim", () => {
+    const claim = { id: "c", by: "key:refunder", at: 500, until: 900, state: "claimed" } as const;
+    const before = given(decidedHold({ claim, retainMs: 100 }));
+    before.when(tick, { by, now: 899 }).then();
+    before.when(tick, { by, now: 900 }).then("hold.claim_unknown", "hold.erased");
+  });
+});

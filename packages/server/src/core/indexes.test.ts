@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { link, openHold } from "../testing/core-samples.ts";
+import { type Body, KINDS, type Kind } from "./entity.ts";
+import { indexOf } from "./indexes.ts";
+
+const BODIES: Readonly<Partial<Record<Kind, object>>> = {
+  hold: openHold({ threadId: "t", intentId: "i", groupId: "g", previous: "h0" }),
+  link: link().body,
+  group: { id: "g", threadId: "t" },
+  api_key: { id: "k", name: "refunder" },
+};
+
+test.each(Object.keys(KINDS) as Kind[])("%s gives values for exactly the indexes it declares", (kind) => {
+  const values = indexOf(kind, (BODIES[kind] ?? {}) as Body);
+  expect(Object.keys(values).toSorted()).toEqual([...KINDS[kind]].toSorted());
+  expect(Object.values(values).every((value) => typeof value === "string")).toBe(true);
+});
+
+test("a hold is found by who asked and how it stands", () => {
+  const values = indexOf("hold", openHold() as unknown as Body);
+  expect(values).toMatchObject({ status: "open", creator: "refunder", creator_status: "refunder\u0000open" });
+  expect(values["thread"]).toBeUndefined();
+});
