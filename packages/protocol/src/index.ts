@@ -21,7 +21,7 @@ export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts"
 export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
 export type { ShapeRefusal } from "./wire/issues.ts";
 export { shapeRefusal } from "./wire/issues.ts";
-export { KeyIn, KeyListOut, KeyOut, RoleWord } from "./wire/key.ts";
+export { KeyIn, KeyListOut, KeyOut, RoleWord, SignInIn, SignInOut } from "./wire/key.ts";
 export { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 export {
   ActorOut,

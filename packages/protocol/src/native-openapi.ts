@@ -11,7 +11,7 @@ import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts"
 import { EventListOut, EventOut } from "./wire/event.ts";
 import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 import { HoldListOut, HoldOut, RungOut } from "./wire/hold.ts";
-import { KeyIn, KeyListOut, KeyOut } from "./wire/key.ts";
+import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
 import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
@@ -47,6 +47,8 @@ export const wireSchemas = {
   KeyIn,
   KeyOut,
   KeyListOut,
+  SignInIn,
+  SignInOut,
   WebhookIn,
   WebhookOut,
   WebhookListOut,

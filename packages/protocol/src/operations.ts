@@ -9,7 +9,7 @@ import { claimHold, finishClaim, releaseClaim } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import { answerHold, cancelHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
-import { listKeys, makeKey, revokeKey } from "./operations/keys.ts";
+import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import {
@@ -41,6 +41,8 @@ export const operations = {
   makeKey,
   listKeys,
   revokeKey,
+  rotateKeySecret,
+  makeSignIn,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

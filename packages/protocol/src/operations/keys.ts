@@ -1,7 +1,7 @@
 /** API keys, for admins. */
 
 import { defineOperation } from "../operation.ts";
-import { KeyIn, KeyListOut, KeyOut } from "../wire/key.ts";
+import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "../wire/key.ts";
 import { BODY, IdParams } from "./shared.ts";
 
 export const makeKey = defineOperation({
@@ -37,4 +37,28 @@ export const revokeKey = defineOperation({
   params: IdParams,
   replies: { 200: KeyOut },
   errors: ["unauthenticated", "not_allowed", "not_found"],
+});
+
+export const rotateKeySecret = defineOperation({
+  id: "rotateKeySecret",
+  method: "POST",
+  path: "/v1/keys/{id}/rotate",
+  tag: "keys",
+  summary: "Replace the secret that signs callbacks; the new one is shown once",
+  security: "key",
+  params: IdParams,
+  replies: { 200: KeyOut },
+  errors: ["unauthenticated", "not_allowed", "not_found"],
+});
+
+export const makeSignIn = defineOperation({
+  id: "makeSignIn",
+  method: "POST",
+  path: "/v1/sign-ins",
+  tag: "keys",
+  summary: "Make a link that signs a person in to the console, once",
+  security: "key",
+  body: SignInIn,
+  replies: { 201: SignInOut },
+  errors: ["unauthenticated", "not_allowed", ...BODY],
 });

@@ -2,34 +2,35 @@
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CREDENTIALS_FILE, type Credentials, readCredentials } from "@holdpoint/protocol/client";
 import type { ApiKey } from "../core/access/access.ts";
 import { SYSTEM } from "../core/principal.ts";
 import { newKeySecret } from "../identity/secrets.ts";
 import type { Server } from "../server.ts";
 
-export interface Credentials {
-  readonly url: string;
-  readonly api_key: string;
-}
-
 export function credentialsPath(home: string): string {
-  return join(home, "credentials.json");
+  return join(home, CREDENTIALS_FILE);
 }
 
 /** The `dev` key of this home folder: made once, kept here in clear with mode 0600 and in the store as a hash. */
 export async function localCredentials(server: Server, home: string, url: string): Promise<Credentials> {
   const path = credentialsPath(home);
-  const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Credentials) : undefined;
-  const known = before !== undefined && (await isKnown(server, before.api_key));
-  const credentials = { url, api_key: known ? before.api_key : await makeDevKey(server) };
+  const before = existsSync(path) ? readCredentials(readFileSync(path, "utf8")) : null;
+  const known = before !== null && (await isKnown(server, before.apiKey));
+  const credentials = { url, apiKey: known ? before.apiKey : await makeDevKey(server) };
   const draft = `${path}.new`;
-  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify({ url, api_key: credentials.apiKey }, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
   return credentials;
 }
 
 async function isKnown(server: Server, secret: string): Promise<boolean> {
-  const found = await server.identity.authenticate({ apiKey: secret, sameOrigin: true, unsafe: false, ip: "startup" });
+  const found = await server.identity.authenticate({
+    apiKey: secret,
+    sameOrigin: true,
+    unsafe: false,
+    ip: "startup",
+  });
   return found.ok && found.caller.principal.role === "dev";
 }
 

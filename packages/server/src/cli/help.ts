@@ -7,7 +7,8 @@ export function help(commands: () => Readonly<Record<string, Command>>): Command
     summary: "Show this",
     async run(args, io) {
       const [unknown] = args;
-      if (unknown !== undefined && !unknown.startsWith("-")) io.err(`holdpoint: there is no command "${unknown}"\n\n`);
+      if (unknown !== undefined && !unknown.startsWith("-"))
+        io.err(`holdpoint: there is no command "${unknown}"\n\n`);
       const all = Object.entries(commands());
       const width = Math.max(...all.map(([name, { usage }]) => (usage ?? name).length)) + 2;
       io.out("holdpoint <command>\n\n");

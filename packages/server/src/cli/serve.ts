@@ -19,9 +19,17 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-export async function serve(config: Config, env: Environment, log: (entry: LogEntry) => void): Promise<Serving> {
+export async function serve(
+  config: Config,
+  env: Environment,
+  log: (entry: LogEntry) => void,
+): Promise<Serving> {
   const clock = systemClock;
-  const lock = HomeLock.take(config.home, { pid: process.pid, since: new Date(clock.now()).toISOString(), url: null });
+  const lock = HomeLock.take(config.home, {
+    pid: process.pid,
+    since: new Date(clock.now()).toISOString(),
+    url: null,
+  });
   try {
     return await serveLocked(config, env, log, lock);
   } catch (fault) {
@@ -88,6 +96,8 @@ function openStore(config: Config): Store {
 
 /** Whom agents may have told: people by name or address, and what is allowed besides. */
 function recipientsOf({ people, notifyAllow }: Config): readonly string[] {
-  const known = Object.entries(people).flatMap(([name, { email }]) => (email === undefined ? [name] : [name, email]));
+  const known = Object.entries(people).flatMap(([name, { email }]) =>
+    email === undefined ? [name] : [name, email],
+  );
   return [...known, ...notifyAllow];
 }

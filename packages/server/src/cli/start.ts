@@ -2,14 +2,12 @@
 
 import { styleText } from "node:util";
 import { SYSTEM } from "../core/principal.ts";
+import { newSignIn } from "../identity/sign-in.ts";
 import type { Server } from "../server.ts";
-import { tokenHash } from "../system/digest.ts";
 import { readConfig } from "../system/config.ts";
 import { localCredentials } from "./credentials.ts";
 import type { Command, Io } from "./io.ts";
 import { serve } from "./serve.ts";
-
-const SIGN_IN_MS = 12 * 3_600_000;
 
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",
@@ -21,7 +19,12 @@ export const start: Command = {
     const { server } = serving;
     const url = config.port === 0 ? serving.address : config.publicUrl;
     const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
-    io.out(welcome({ url, address: serving.address, signIn: await signInLink(server, url), key: credentials?.api_key }, io));
+    io.out(
+      welcome(
+        { url, address: serving.address, signIn: await signInLink(server, url), key: credentials?.apiKey },
+        io,
+      ),
+    );
     await stopSignal();
     io.err("holdpoint: finishing what was begun\n");
     await serving.close();
@@ -30,11 +33,15 @@ export const start: Command = {
 };
 
 /** One link that signs in on opening, once. */
-export async function signInLink({ engine, ids }: Server, url: string): Promise<string> {
-  const token = ids.token();
-  const signIn = { hash: tokenHash(token), name: "operator", role: "admin" } as const;
-  await engine.run({ kind: "make_sign_in", workspace: "default", by: SYSTEM, signIn, lastsMs: SIGN_IN_MS });
-  return `${url}/signin?token=${token}`;
+async function signInLink({ engine, ids }: Server, url: string): Promise<string> {
+  const made = await newSignIn(engine, ids, {
+    workspace: "default",
+    by: SYSTEM,
+    name: "operator",
+    role: "admin",
+  });
+  if (!made.ok) throw new Error(`no sign-in link: ${made.refusal.message}`);
+  return `${url}/signin?token=${made.token}`;
 }
 
 interface Welcome {
@@ -45,7 +52,8 @@ interface Welcome {
 }
 
 function welcome({ url, address, signIn, key }: Welcome, io: Io): string {
-  const paint = (style: Parameters<typeof styleText>[0], text: string) => (io.isTerminal ? styleText(style, text) : text);
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    io.isTerminal ? styleText(style, text) : text;
   const line = (name: string, value: string) => `  ${paint("dim", name.padEnd(9))}${value}\n`;
   return [
     `\n  ${paint("bold", "Holdpoint")} is holding.\n\n`,

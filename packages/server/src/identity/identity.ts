@@ -115,7 +115,8 @@ export class Identity {
     const hash = tokenHash(secret);
     const now = this.#engine.clock.now();
     const remembered = this.#configured.get(hash) ?? this.#known.get(hash);
-    const key = remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, hash, now);
+    const key =
+      remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, hash, now);
     if (key === undefined || (key.role === "dev" && !this.#allowDev)) return this.#wrongGuess(ip);
     this.#noteUse(key, now);
     return this.#asAgent(key, agentId);
@@ -138,7 +139,12 @@ export class Identity {
   #wrongGuess(ip: string): Authenticated {
     const verdict = this.#guesses.spend(ip);
     if (verdict.ok) return NO;
-    return { ok: false, why: "rate_limited", message: "too many wrong credentials", retryAfterMs: verdict.retryAfterMs };
+    return {
+      ok: false,
+      why: "rate_limited",
+      message: "too many wrong credentials",
+      retryAfterMs: verdict.retryAfterMs,
+    };
   }
 
   /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. */
@@ -149,7 +155,11 @@ export class Identity {
       return { ok: false, why: "agent_mismatch", message: "this key belongs to another agent" };
     }
     if (role === "agent" && key.name === "*" && agentId === undefined) {
-      return { ok: false, why: "agent_mismatch", message: "this key acts for any agent: say which in X-Agent-ID" };
+      return {
+        ok: false,
+        why: "agent_mismatch",
+        message: "this key acts for any agent: say which in X-Agent-ID",
+      };
     }
     const name = any && agentId !== undefined ? agentId : key.name;
     return { ok: true, caller: { workspace, principal: { role, via: "key", id, name } } };
@@ -171,10 +181,17 @@ export class Identity {
       return this.#wrongGuess(credentials.ip);
     }
     if (credentials.unsafe && !(credentials.sameOrigin && isCsrf(credentials.csrf, token))) {
-      return { ok: false, why: "not_allowed", message: "the request does not come from the console's own page" };
+      return {
+        ok: false,
+        why: "not_allowed",
+        message: "the request does not come from the console's own page",
+      };
     }
     const { id, name, role } = found.body;
-    return { ok: true, caller: { workspace: found.workspace, principal: { role, via: "session", id, name } } };
+    return {
+      ok: true,
+      caller: { workspace: found.workspace, principal: { role, via: "session", id, name } },
+    };
   }
 
   /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */

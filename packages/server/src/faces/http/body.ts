@@ -38,7 +38,8 @@ export async function readText(c: Context, bytesMax: number): Promise<string> {
   const announced = c.req.header("content-length");
   if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge(bytesMax);
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
-  if (incoming !== undefined && !incoming.readableEnded && !incoming.destroyed) return fromNode(incoming, bytesMax);
+  if (incoming !== undefined && !incoming.readableEnded && !incoming.destroyed)
+    return fromNode(incoming, bytesMax);
   const body = c.req.raw.body;
   return body === null ? "" : fromWeb(body, bytesMax);
 }
@@ -55,7 +56,9 @@ function fromNode(incoming: IncomingMessage, bytesMax: number): Promise<string> 
     });
     incoming.on("end", () => resolve(decode(chunks)));
     incoming.on("error", reject);
-    incoming.on("aborted", () => reject(new HttpTrouble({ code: "invalid_json", detail: "the body ended early" })));
+    incoming.on("aborted", () =>
+      reject(new HttpTrouble({ code: "invalid_json", detail: "the body ended early" })),
+    );
   });
 }
 

@@ -27,7 +27,9 @@ export interface Call<Op extends Operation = Operation> {
   header(name: string): string | undefined;
 }
 
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<HttpReply | Response> | HttpReply | Response;
+export type Handler<Op extends Operation> = (
+  call: Call<Op>,
+) => Promise<HttpReply | Response> | HttpReply | Response;
 
 export interface MountOptions {
   readonly identity: Identity;
@@ -39,7 +41,12 @@ export interface MountOptions {
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const NOBODY: Caller = { workspace: "", principal: { role: "system", via: "system", id: "", name: "" } };
 
-export function mount<Op extends Operation>(app: Hono, operation: Op, handler: Handler<Op>, options: MountOptions): void {
+export function mount<Op extends Operation>(
+  app: Hono,
+  operation: Op,
+  handler: Handler<Op>,
+  options: MountOptions,
+): void {
   const dialect = options.dialect ?? problemDetails;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
   app.on(operation.method, path, async (c) => {
@@ -64,7 +71,11 @@ async function readCall(c: Context, operation: Operation, options: MountOptions)
   const body =
     operation.body === undefined
       ? undefined
-      : parse(operation.body, (await readJson(c, options.limits ?? NATIVE_LIMITS, false)) ?? {}, "invalid_body");
+      : parse(
+          operation.body,
+          (await readJson(c, options.limits ?? NATIVE_LIMITS, false)) ?? {},
+          "invalid_body",
+        );
   return {
     params,
     query,
@@ -114,7 +125,11 @@ async function callerOf(c: Context, ip: string, identity: Identity): Promise<Cal
   const found = await identity.authenticate(credentialsOf(c, ip));
   if (found.ok) return found.caller;
   const { why, message, retryAfterMs } = found;
-  throw new HttpTrouble({ code: why, detail: message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  throw new HttpTrouble({
+    code: why,
+    detail: message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 }
 
 function queryOf(c: Context, operation: Operation): Record<string, string> | undefined {
@@ -128,7 +143,11 @@ function headersOf(c: Context, operation: Operation): Record<string, string> | u
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, code: "invalid_path" | "invalid_query" | "invalid_body") {
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  code: "invalid_path" | "invalid_query" | "invalid_body",
+) {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -137,7 +156,10 @@ function parse(schema: z.ZodType | undefined, value: unknown, code: "invalid_pat
   const unknown = parsed.error.issues.every((issue) => issue.code === "unrecognized_keys");
   throw new HttpTrouble({
     code: unknown && code === "invalid_body" ? "unknown_member" : code,
-    detail: fields[0] === undefined ? "it does not have the declared form" : `${fields[0].key}: ${fields[0].message}`,
+    detail:
+      fields[0] === undefined
+        ? "it does not have the declared form"
+        : `${fields[0].key}: ${fields[0].message}`,
     fields: fields.slice(0, 50),
   });
 }

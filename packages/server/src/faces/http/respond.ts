@@ -29,7 +29,9 @@ export function statusOf(code: Code): number {
 
 export function troubleHeaders({ retryAfterMs, allow, code }: Trouble): Record<string, string> {
   return {
-    ...(retryAfterMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
+    ...(retryAfterMs === undefined
+      ? {}
+      : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
     ...(allow === undefined ? {} : { allow }),
     ...(code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
   };

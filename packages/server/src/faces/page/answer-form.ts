@@ -28,9 +28,19 @@ export interface Posted {
 
 export type Tried =
   | { readonly kind: "answered" }
-  | { readonly kind: "again"; readonly problems: readonly Problem[]; readonly values: JsonObject; readonly notice?: string };
+  | {
+      readonly kind: "again";
+      readonly problems: readonly Problem[];
+      readonly values: JsonObject;
+      readonly notice?: string;
+    };
 
-export async function tryAnswer(hold: Entity<Hold>, form: URLSearchParams, posted: Posted, deps: PageDeps): Promise<Tried> {
+export async function tryAnswer(
+  hold: Entity<Hold>,
+  form: URLSearchParams,
+  posted: Posted,
+  deps: PageDeps,
+): Promise<Tried> {
   const { ask } = hold.body;
   if (ask === null) return { kind: "again", problems: [], values: {} };
   const { action, data } = readFormPost(ask, form);

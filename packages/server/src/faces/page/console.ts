@@ -1,12 +1,12 @@
 /** The operator's console: sign in by a one-time link, then a session cookie; every form carries the session's token. */
 
 import type { Context, Hono } from "hono";
-import type { Caller } from "../../identity/identity.ts";
-import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
-import { csrfTokenOf } from "../../identity/secrets.ts";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { SYSTEM } from "../../core/principal.ts";
+import type { Caller } from "../../identity/identity.ts";
+import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
+import { csrfTokenOf } from "../../identity/secrets.ts";
 import { tokenHash } from "../../system/digest.ts";
 import { credentialsOf, ipOf } from "../http/mount.ts";
 import { presentHold } from "../rest/present.ts";
@@ -27,7 +27,9 @@ export function mountConsole(app: Hono, deps: PageDeps): void {
   app.post("/signout", (c) => signOut(c, deps));
   app.get("/console", (c) => withSession(c, deps, (who) => inbox(c, who, deps)));
   app.get("/console/holds/:id", (c) => withSession(c, deps, (who) => showHold(c, who, deps)));
-  app.post("/console/holds/:id/answer", (c) => withSession(c, deps, (who, form) => answer(c, who, form, deps)));
+  app.post("/console/holds/:id/answer", (c) =>
+    withSession(c, deps, (who, form) => answer(c, who, form, deps)),
+  );
   app.post("/console/holds/:id/dismiss", (c) => withSession(c, deps, (who) => dismiss(c, who, deps)));
 }
 
@@ -46,7 +48,14 @@ async function signIn(c: Context, deps: PageDeps): Promise<Response> {
   const secret = deps.ids.token();
   const session = { id: `session_${deps.ids.next(deps.engine.clock.now())}`, hash: tokenHash(secret) };
   const { workspace } = found;
-  const used = await deps.engine.run({ kind: "use_sign_in", workspace, by: SYSTEM, hash, session, lastsMs: SESSION_MS });
+  const used = await deps.engine.run({
+    kind: "use_sign_in",
+    workspace,
+    by: SYSTEM,
+    hash,
+    session,
+    lastsMs: SESSION_MS,
+  });
   if (!used.ok) return failed();
   c.header("set-cookie", cookie(secret, SESSION_MS / 1000, deps.publicUrl));
   return c.redirect("/console", 303);
@@ -100,7 +109,13 @@ async function inbox(c: Context, who: SignedIn, deps: PageDeps): Promise<Respons
   return c.body(deps.renderer.inbox(view), 200, PAGE_HEADERS);
 }
 
-async function findPage(workspace: string, status: Hold["status"], text: string, after: string | undefined, deps: PageDeps) {
+async function findPage(
+  workspace: string,
+  status: Hold["status"],
+  text: string,
+  after: string | undefined,
+  deps: PageDeps,
+) {
   const from = after === undefined || !/^[\w-]{1,100}$/.test(after) ? {} : { after };
   if (text !== "") {
     const page = await deps.engine.store.searchHolds({ workspace, text, status, ...from, limit: PAGE });

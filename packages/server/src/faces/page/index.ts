@@ -11,7 +11,11 @@ export function mountPages(app: Hono, deps: PageDeps): void {
   mountConsole(app, deps);
   app.get("/", (c) => c.redirect("/console", 302));
   app.get("/assets/plain.css", (c) =>
-    c.body(PLAIN_CSS, 200, { "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" }),
+    c.body(PLAIN_CSS, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    }),
   );
 }
 

@@ -15,8 +15,12 @@ type Opened = Extract<LinkFound, { ok: true }>;
 
 export function mountReview(app: Hono, deps: PageDeps): void {
   app.get("/review/:caseId", (c) => withLink(c, deps, (found, holdId) => show(c, found, holdId, deps)));
-  app.post("/review/:caseId/answer", (c) => withLink(c, deps, (found, holdId) => answer(c, found, holdId, deps)));
-  app.post("/review/:caseId/dismiss", (c) => withLink(c, deps, (found, holdId) => dismiss(c, found, holdId, deps)));
+  app.post("/review/:caseId/answer", (c) =>
+    withLink(c, deps, (found, holdId) => answer(c, found, holdId, deps)),
+  );
+  app.post("/review/:caseId/dismiss", (c) =>
+    withLink(c, deps, (found, holdId) => dismiss(c, found, holdId, deps)),
+  );
 }
 
 async function withLink(
@@ -26,7 +30,8 @@ async function withLink(
 ): Promise<Response> {
   const holdId = holdIdOf(c.req.param("caseId") ?? "");
   const found = await deps.identity.byLink(c.req.query("token"), holdId, ipOf(c));
-  if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined) return act(found, holdId);
+  if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined)
+    return act(found, holdId);
   if (!found.ok && found.retryAfterMs !== undefined) {
     const retryAfterSeconds = Math.ceil(found.retryAfterMs / 1000);
     const headers = { ...PAGE_HEADERS, "retry-after": String(retryAfterSeconds) };
@@ -93,7 +98,14 @@ async function statusOf(before: Entity<Hold>, deps: PageDeps): Promise<409 | 410
 async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
   const { workspace, principal: by } = found.caller;
   const reason = "dismissed by a reviewer";
-  const result = await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, linkHash: found.hash, reason });
+  const result = await deps.engine.run({
+    kind: "cancel_hold",
+    workspace,
+    by,
+    holdId,
+    linkHash: found.hash,
+    reason,
+  });
   if (result.ok) return c.redirect(backTo(c, ""), 303);
   return page(c, found, holdId, deps, result.refusal.code === "hold_expired" ? 410 : 409);
 }

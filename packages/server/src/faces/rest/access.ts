@@ -7,18 +7,21 @@ import type { Entity } from "../../core/entity.ts";
 import { mayManage, type Principal } from "../../core/principal.ts";
 import type { OutboxRow } from "../../core/record.ts";
 import { newKeySecret, newWebhookSecret } from "../../identity/secrets.ts";
+import { newSignIn } from "../../identity/sign-in.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
 import { readCursor, refuseTarget, writeCursor } from "./holds.ts";
 import { time } from "./present.ts";
-import { accepted } from "./refusals.ts";
+import { accepted, refused } from "./refusals.ts";
 
 export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): void {
   mount(app, operations.whoAmI, (call) => whoAmI(call), options);
   mount(app, operations.makeKey, (call) => makeKey(call, deps), options);
   mount(app, operations.listKeys, (call) => listKeys(call, deps), options);
   mount(app, operations.revokeKey, (call) => revokeKey(call, deps), options);
+  mount(app, operations.rotateKeySecret, (call) => rotateSecret(call, deps), options);
+  mount(app, operations.makeSignIn, (call) => makeSignIn(call, deps), options);
   mount(app, operations.makeWebhook, (call) => makeWebhook(call, deps), options);
   mount(app, operations.listWebhooks, (call) => listWebhooks(call, deps), options);
   mount(app, operations.deleteWebhook, (call) => deleteWebhook(call, deps), options);
@@ -28,7 +31,10 @@ export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): v
 
 function whoAmI({ workspace, by }: Call<typeof operations.whoAmI>) {
   const { via: kind, id, name, role } = by;
-  return { status: 200, body: { workspace, kind, id, name, role, ...(role === "agent" ? { agent: name } : {}) } };
+  return {
+    status: 200,
+    body: { workspace, kind, id, name, role, ...(role === "agent" ? { agent: name } : {}) },
+  };
 }
 
 function onlyManagers(by: Principal): void {
@@ -54,6 +60,24 @@ async function revokeKey({ workspace, by, params }: Call<typeof operations.revok
   return { status: 200, body: presentKey(accepted(result, by) as unknown as Entity<ApiKey>) };
 }
 
+async function rotateSecret(
+  { workspace, by, params }: Call<typeof operations.rotateKeySecret>,
+  deps: RestDeps,
+) {
+  const callbackSecret = newWebhookSecret(deps.ids);
+  const command = { kind: "rotate_key_secret", workspace, by, keyId: params.id, callbackSecret } as const;
+  const key = accepted(await deps.engine.run(command), by) as unknown as Entity<ApiKey>;
+  return { status: 200, body: { ...presentKey(key), callback_secret: callbackSecret } };
+}
+
+async function makeSignIn({ workspace, by, body }: Call<typeof operations.makeSignIn>, deps: RestDeps) {
+  const { name = "operator", role = "operator" } = body;
+  const made = await newSignIn(deps.engine, deps.ids, { workspace, by, name, role });
+  if (!made.ok) throw refused(made.refusal, undefined, by);
+  const url = `${deps.publicUrl}/signin?token=${made.token}`;
+  return { status: 201, body: { url, name, role, expires_at: time(made.expiresAt) } };
+}
+
 function presentKey({ body, workspace }: Entity<ApiKey>) {
   const { id, name, role, hint, madeAt, madeBy, lastUsedAt, revokedAt } = body;
   return {
@@ -76,18 +100,33 @@ async function makeWebhook(call: Call<typeof operations.makeWebhook>, deps: Rest
   const secret = newWebhookSecret(deps.ids);
   const id = `hook_${deps.ids.next(deps.engine.clock.now())}`;
   const { url, events = [], description } = body;
-  const webhook = { id, url, events, secrets: [secret], ...(description === undefined ? {} : { description }) };
+  const webhook = {
+    id,
+    url,
+    events,
+    secrets: [secret],
+    ...(description === undefined ? {} : { description }),
+  };
   const result = await deps.engine.run({ kind: "put_webhook", workspace, by, webhook });
-  return { status: 201, body: { ...presentWebhook(accepted(result, by) as unknown as Entity<Webhook>), secret } };
+  return {
+    status: 201,
+    body: { ...presentWebhook(accepted(result, by) as unknown as Entity<Webhook>), secret },
+  };
 }
 
 async function listWebhooks({ workspace, by }: Call<typeof operations.listWebhooks>, deps: RestDeps) {
   onlyManagers(by);
   const found = await deps.engine.store.query({ workspace, kind: "webhook", newestFirst: true, limit: 1000 });
-  return { status: 200, body: { webhooks: found.map((hook) => presentWebhook(hook as unknown as Entity<Webhook>)) } };
+  return {
+    status: 200,
+    body: { webhooks: found.map((hook) => presentWebhook(hook as unknown as Entity<Webhook>)) },
+  };
 }
 
-async function deleteWebhook({ workspace, by, params }: Call<typeof operations.deleteWebhook>, deps: RestDeps) {
+async function deleteWebhook(
+  { workspace, by, params }: Call<typeof operations.deleteWebhook>,
+  deps: RestDeps,
+) {
   onlyManagers(by);
   const [before] = await deps.engine.store.load([{ workspace, kind: "webhook", id: params.id, read: true }]);
   if (before === undefined) throw new HttpTrouble({ code: "not_found" });
@@ -124,7 +163,10 @@ async function listDeliveries(call: Call<typeof operations.listDeliveries>, deps
   return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next } };
 }
 
-async function replayDelivery({ workspace, by, params }: Call<typeof operations.replayDelivery>, deps: RestDeps) {
+async function replayDelivery(
+  { workspace, by, params }: Call<typeof operations.replayDelivery>,
+  deps: RestDeps,
+) {
   if (!mayManage(by)) throw new HttpTrouble({ code: "not_allowed" });
   const [row] = await deps.engine.store.outbox({ workspace, id: params.id, limit: 1 });
   if (row === undefined) throw new HttpTrouble({ code: "not_found" });
@@ -145,7 +187,11 @@ function presentDelivery(row: OutboxRow) {
     event_seq: row.event.seq,
     ...(typeof to === "string" ? { to } : {}),
     state: row.state,
-    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({ ...rest, at: time(at), duration_ms: durationMs })),
+    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
+      ...rest,
+      at: time(at),
+      duration_ms: durationMs,
+    })),
     created_at: time(row.createdAt),
     ...(row.dueAt === null ? {} : { due_at: time(row.dueAt) }),
   };

@@ -66,7 +66,10 @@ async function revokeLink(call: Call<typeof operations.revokeLink>, deps: RestDe
   await visibleHold(params.id, workspace, by, deps);
   const link = (await linksOf(workspace, params.id, deps)).find(({ id }) => id === params.link_id);
   if (link === undefined) throw new HttpTrouble({ code: "not_found" });
-  accepted(await deps.engine.run({ kind: "revoke_link", workspace, by, holdId: params.id, linkHash: link.hash }), by);
+  accepted(
+    await deps.engine.run({ kind: "revoke_link", workspace, by, holdId: params.id, linkHash: link.hash }),
+    by,
+  );
   return { status: 200, body: presentLink(await linkByHash(workspace, link.hash, deps)) };
 }
 
@@ -89,8 +92,17 @@ async function claim(call: Call<typeof operations.claimHold>, deps: RestDeps) {
   const { workspace, by, body, params } = call;
   const leaseMs = body.lease === undefined ? LEASE_MS : parseDuration(body.lease);
   if (leaseMs === null) throw new HttpTrouble({ code: "invalid_body", detail: "/lease: not a duration" });
-  const claimId = claimIdOf(call.header("idempotency-key")) ?? `claim_${deps.ids.next(deps.engine.clock.now())}`;
-  const command = { kind: "claim_hold", workspace, by, holdId: params.id, claimId, digest: body.digest, leaseMs } as const;
+  const claimId =
+    claimIdOf(call.header("idempotency-key")) ?? `claim_${deps.ids.next(deps.engine.clock.now())}`;
+  const command = {
+    kind: "claim_hold",
+    workspace,
+    by,
+    holdId: params.id,
+    claimId,
+    digest: body.digest,
+    leaseMs,
+  } as const;
   const entity = accepted(await deps.engine.run(command), by) as unknown as Entity<Hold>;
   return { status: 201, body: claimOf(entity) };
 }
@@ -98,7 +110,8 @@ async function claim(call: Call<typeof operations.claimHold>, deps: RestDeps) {
 /** Whoever names the claim can repeat the call after a lost reply and hold the same claim. */
 function claimIdOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
-  if (!/^[\w.:-]{8,200}$/.test(key)) throw new HttpTrouble({ code: "invalid_query", detail: "Idempotency-Key is too odd" });
+  if (!/^[\w.:-]{8,200}$/.test(key))
+    throw new HttpTrouble({ code: "invalid_query", detail: "Idempotency-Key is too odd" });
   return `claim_${key}`;
 }
 
@@ -110,7 +123,14 @@ function claimOf(entity: Entity<Hold>) {
 async function finish(call: Call<typeof operations.finishClaim>, deps: RestDeps) {
   const { workspace, by, body, params } = call;
   const { ok, detail } = body;
-  const command = { kind: "finish_claim", workspace, by, holdId: params.id, claimId: params.claim_id, ok } as const;
+  const command = {
+    kind: "finish_claim",
+    workspace,
+    by,
+    holdId: params.id,
+    claimId: params.claim_id,
+    ok,
+  } as const;
   const result = await deps.engine.run(detail === undefined ? command : { ...command, detail });
   return { status: 200, body: claimOf(accepted(result, by) as unknown as Entity<Hold>) };
 }

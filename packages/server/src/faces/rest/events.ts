@@ -51,7 +51,8 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
   const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
   const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
   const types = query.types === undefined ? undefined : new Set(query.types);
-  const wanted = (event: StoredEvent) => (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
+  const wanted = (event: StoredEvent) =>
+    (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
   async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
     for await (const events of deps.feed.follow(filter, after, signal)) {
       yield events.filter(wanted).map((event) => ({
@@ -66,6 +67,7 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
 
 function afterOf(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === "") return undefined;
-  if (!/^\d{1,15}$/.test(lastEventId)) throw new HttpTrouble({ code: "invalid_query", detail: "Last-Event-ID is not ours" });
+  if (!/^\d{1,15}$/.test(lastEventId))
+    throw new HttpTrouble({ code: "invalid_query", detail: "Last-Event-ID is not ours" });
   return Number(lastEventId);
 }

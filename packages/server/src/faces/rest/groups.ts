@@ -31,7 +31,11 @@ async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
     const id = `hold_${deps.ids.next(now)}`;
     const fresh = linksOf(one) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
     if (fresh !== undefined) urls.set(id, reviewUrl(deps.publicUrl, id, fresh.token));
-    return holdInOf(one, undefined, { id, salt: deps.ids.salt(), newLinks: fresh === undefined ? [] : [fresh.link] });
+    return holdInOf(one, undefined, {
+      id,
+      salt: deps.ids.salt(),
+      newLinks: fresh === undefined ? [] : [fresh.link],
+    });
   });
   const { thread_id: threadId, run_id: runId } = body;
   const result = await deps.engine.run({
@@ -47,7 +51,12 @@ async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
   return { status: 201, body: await presentGroup(group, by, deps, urls) };
 }
 
-async function presentGroup(group: Entity<Group>, by: Principal, deps: RestDeps, urls?: ReadonlyMap<string, string>) {
+async function presentGroup(
+  group: Entity<Group>,
+  by: Principal,
+  deps: RestDeps,
+  urls?: ReadonlyMap<string, string>,
+) {
   const { id, members, createdBy, createdAt, threadId, runId, releasedAt } = group.body;
   const holds = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
   return {
@@ -56,16 +65,24 @@ async function presentGroup(group: Entity<Group>, by: Principal, deps: RestDeps,
     created_by: createdBy,
     ...(threadId === undefined ? {} : { thread_id: threadId }),
     ...(runId === undefined ? {} : { run_id: runId }),
-    holds: holds.filter((hold) => hold !== undefined).map((hold) => presentHold(hold, by, urls?.get(hold.id))),
+    holds: holds
+      .filter((hold) => hold !== undefined)
+      .map((hold) => presentHold(hold, by, urls?.get(hold.id))),
     created_at: time(createdAt),
     ...(releasedAt === undefined ? {} : { released_at: time(releasedAt) }),
   };
 }
 
-async function visibleGroup(id: string, workspace: string, by: Principal, deps: RestDeps): Promise<Entity<Group>> {
+async function visibleGroup(
+  id: string,
+  workspace: string,
+  by: Principal,
+  deps: RestDeps,
+): Promise<Entity<Group>> {
   const [found] = await deps.engine.store.load([{ workspace, kind: "group", id, read: true }]);
   const group = found as unknown as Entity<Group> | undefined;
-  if (group === undefined || !(seesAll(by) || group.body.createdBy === by.name)) throw new HttpTrouble({ code: "not_found" });
+  if (group === undefined || !(seesAll(by) || group.body.createdBy === by.name))
+    throw new HttpTrouble({ code: "not_found" });
   return group;
 }
 
@@ -97,6 +114,16 @@ async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps)
       : { holdId: entry.hold_id, ...(entry.reason === undefined ? {} : { reason: entry.reason }) },
   );
   const door = call.by.via === "session" ? "console" : "rest";
-  const result = await deps.engine.run({ kind: "answer_group", workspace, by, groupId: params.id, entries, door });
-  return { status: 200, body: await presentGroup(accepted(result, by) as unknown as Entity<Group>, by, deps) };
+  const result = await deps.engine.run({
+    kind: "answer_group",
+    workspace,
+    by,
+    groupId: params.id,
+    entries,
+    door,
+  });
+  return {
+    status: 200,
+    body: await presentGroup(accepted(result, by) as unknown as Entity<Group>, by, deps),
+  };
 }

@@ -60,9 +60,15 @@ async function read(call: Call<typeof operations.getHold>, deps: RestDeps) {
 }
 
 /** Another agent's hold does not exist. */
-export async function visibleHold(id: string, workspace: string, by: Principal, deps: RestDeps): Promise<Entity<Hold>> {
+export async function visibleHold(
+  id: string,
+  workspace: string,
+  by: Principal,
+  deps: RestDeps,
+): Promise<Entity<Hold>> {
   const found = await deps.holds.get(workspace, id);
-  if (found === undefined || !(seesAll(by) || found.body.createdBy === by.name)) throw new HttpTrouble({ code: "not_found" });
+  if (found === undefined || !(seesAll(by) || found.body.createdBy === by.name))
+    throw new HttpTrouble({ code: "not_found" });
   return found;
 }
 
@@ -100,7 +106,8 @@ export function withClaimed(by: Principal, claimed: object | undefined): Princip
 function ifVersion(header: string | undefined): { readonly ifVersion?: number } {
   if (header === undefined || header === "*") return {};
   const match = /^(?:W\/)?"?(\d+)"?$/.exec(header.trim());
-  if (match === null) throw new HttpTrouble({ code: "precondition_failed", detail: "If-Match is not a version" });
+  if (match === null)
+    throw new HttpTrouble({ code: "precondition_failed", detail: "If-Match is not a version" });
   return { ifVersion: Number(match[1]) };
 }
 
@@ -117,7 +124,8 @@ async function cancel(call: Call<typeof operations.cancelHold>, deps: RestDeps) 
 async function list(call: Call<typeof operations.listHolds>, deps: RestDeps) {
   const { query, by, workspace } = call;
   const creator = seesAll(by) ? query.created_by : by.name;
-  if (!seesAll(by) && query.created_by !== undefined && query.created_by !== by.name) return { status: 200, body: { holds: [] } };
+  if (!seesAll(by) && query.created_by !== undefined && query.created_by !== by.name)
+    return { status: 200, body: { holds: [] } };
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const page = await findHolds({ ...query, creator, workspace, by, after, limit }, deps);
@@ -152,7 +160,10 @@ async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
   const from = after === undefined ? {} : { after };
   if (find.q !== undefined) {
     const { q: text } = find;
-    const only = { ...(status === undefined ? {} : { status }), ...(creator === undefined ? {} : { creator }) };
+    const only = {
+      ...(status === undefined ? {} : { status }),
+      ...(creator === undefined ? {} : { creator }),
+    };
     const page = await store.searchHolds({ workspace, text, ...only, ...from, limit });
     return { holds: page.holds as unknown as Entity<Hold>[], next: page.resumeAfter };
   }
@@ -168,7 +179,9 @@ async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
   const mine = rows.filter(({ body }) => seesAll(by) || body.createdBy === by.name);
   const wanted = mine.filter(
-    ({ body }) => (status === undefined || body.status === status) && (creator === undefined || body.createdBy === creator),
+    ({ body }) =>
+      (status === undefined || body.status === status) &&
+      (creator === undefined || body.createdBy === creator),
   );
   return { holds: wanted, next };
 }
@@ -177,7 +190,8 @@ function indexFor({ creator, status, thread_id, intent_id, group_id }: Find) {
   if (thread_id !== undefined) return { name: "thread", value: thread_id };
   if (intent_id !== undefined) return { name: "intent", value: intent_id };
   if (group_id !== undefined) return { name: "group", value: group_id };
-  if (creator !== undefined && status !== undefined) return { name: "creator_status", value: `${creator}\u0000${status}` };
+  if (creator !== undefined && status !== undefined)
+    return { name: "creator_status", value: `${creator}\u0000${status}` };
   if (creator !== undefined) return { name: "creator", value: creator };
   return status === undefined ? undefined : { name: "status", value: status };
 }

@@ -67,7 +67,10 @@ function rungsOf(place: PlaceIn): HoldIn["rungs"] {
     channel: rung.channel,
     ...pick("to", rung.to),
   }));
-  const reminders = (place.remind_at ?? []).map((text) => ({ kind: "reminder" as const, when: momentOf(text) }));
+  const reminders = (place.remind_at ?? []).map((text) => ({
+    kind: "reminder" as const,
+    when: momentOf(text),
+  }));
   return [...attempts, ...reminders];
 }
 

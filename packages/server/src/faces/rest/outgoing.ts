@@ -19,7 +19,9 @@ export interface OutgoingMessage {
 const SUBSCRIBER: Principal = { role: "auditor", via: "system", id: "webhook", name: "" };
 
 export async function webhookMessage(row: OutboxRow, store: Store): Promise<OutgoingMessage | null> {
-  const [endpoint] = await store.load([{ workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true }]);
+  const [endpoint] = await store.load([
+    { workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true },
+  ]);
   const webhook = endpoint?.body as unknown as Webhook | undefined;
   const told = await happening(row, store);
   if (webhook === undefined || webhook.disabledAt !== undefined || told === null) return null;

@@ -20,7 +20,8 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     ...given("options", ask?.options),
     ...given("form", ask?.form),
     ...given("response_schema", ask?.responseSchema),
-    actions: ask === null ? [] : actionsOf(ask).map((action) => ({ ...action, label: action.label ?? action.id })),
+    actions:
+      ask === null ? [] : actionsOf(ask).map((action) => ({ ...action, label: action.label ?? action.id })),
     ...given("select", ask?.select),
     digest: hold.digest,
     created_by: hold.createdBy,
@@ -83,7 +84,10 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
 }
 
 function isCreator(hold: Hold, viewer: Principal): boolean {
-  return viewer.role === "dev" || (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"));
+  return (
+    viewer.role === "dev" ||
+    (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"))
+  );
 }
 
 function withheld(hold: Hold, data: JsonObject): JsonObject {

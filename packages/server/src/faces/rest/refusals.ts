@@ -1,9 +1,9 @@
 /** Refusals of the core as troubles of the wire. */
 
-import type { Refusal } from "../../core/refusal.ts";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
+import type { Refusal } from "../../core/refusal.ts";
 import type { Result } from "../../engine/engine.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import { presentOutcome } from "./present.ts";

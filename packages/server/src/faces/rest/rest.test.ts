@@ -6,16 +6,28 @@ const REFUND = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "
 describe("the native API", () => {
   it("places, shows, answers and tells the waiter", async () => {
     await using test = await testServer();
-    const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { ...REFUND, key: "refund:o-1" } });
+    const placed = await test.call("POST", "/v1/holds", {
+      key: test.keys.agent,
+      body: { ...REFUND, key: "refund:o-1" },
+    });
     expect(placed.status).toBe(201);
     expect(placed.body).toMatchObject({ status: "open", created_by: "refunder", version: 1, attempt: 1 });
     expect(placed.body.review_url).toMatch(/^http:\/\/localhost:4100\/review\/review_\w+\?token=[\w-]{43}$/);
 
     const waiting = test.call("GET", `/v1/holds/${placed.body.id}?wait=30`, { key: test.keys.agent });
     const body = { action: "approve", data: { feedback: "fine" } };
-    const answered = await test.call("POST", `/v1/holds/${placed.body.id}/answer`, { key: test.keys.operator, body });
+    const answered = await test.call("POST", `/v1/holds/${placed.body.id}/answer`, {
+      key: test.keys.operator,
+      body,
+    });
     expect(answered.status).toBe(200);
-    const outcome = { kind: "decided", action: "approve", data: { feedback: "fine" }, door: "rest", by: { kind: "key", name: "ada" } };
+    const outcome = {
+      kind: "decided",
+      action: "approve",
+      data: { feedback: "fine" },
+      door: "rest",
+      by: { kind: "key", name: "ada" },
+    };
     expect(answered.body.outcome).toMatchObject(outcome);
     expect((await waiting).body.outcome).toMatchObject(outcome);
   });
@@ -23,9 +35,15 @@ describe("the native API", () => {
   it("G1 gives one outcome to fifty racing answers, a cancel and an expiry, and tells every loser", async () => {
     for (let round = 0; round < 20; round += 1) {
       await using test = await testServer();
-      const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { ...REFUND, timeout: "10s" } });
+      const { body: hold } = await test.call("POST", "/v1/holds", {
+        key: test.keys.agent,
+        body: { ...REFUND, timeout: "10s" },
+      });
       const racing = Array.from({ length: 50 }, (_, i) =>
-        test.call("POST", `/v1/holds/${hold.id}/answer`, { key: test.keys.operator, body: { action: i % 2 === 0 ? "approve" : "reject" } }),
+        test.call("POST", `/v1/holds/${hold.id}/answer`, {
+          key: test.keys.operator,
+          body: { action: i % 2 === 0 ? "approve" : "reject" },
+        }),
       );
       const cancel = test.call("POST", `/v1/holds/${hold.id}/cancel`, { key: test.keys.agent, body: {} });
       const expiry = round % 3 === 0 ? test.clock.advance(10_000) : test.clock.advance(9_999);

@@ -13,13 +13,20 @@ export interface SystemDeps {
 }
 
 export function mountSystem(app: Hono, deps: SystemDeps, options: MountOptions): void {
-  mount(app, operations.health, () => ({ status: 200, body: { status: "ok", version: deps.version } }), options);
+  mount(
+    app,
+    operations.health,
+    () => ({ status: 200, body: { status: "ok", version: deps.version } }),
+    options,
+  );
   mount(app, operations.ready, () => ready(deps), options);
   mount(app, operations.metrics, () => metrics(deps), options);
 }
 
 async function ready(deps: SystemDeps) {
-  const checks = Object.entries(await deps.checks()).map(([name, ok]) => [name, ok ? "ok" : "failing"] as const);
+  const checks = Object.entries(await deps.checks()).map(
+    ([name, ok]) => [name, ok ? "ok" : "failing"] as const,
+  );
   const isReady = checks.every(([, state]) => state === "ok");
   const body = { status: isReady ? "ready" : "not_ready", checks: Object.fromEntries(checks) };
   return { status: isReady ? 200 : 503, body };

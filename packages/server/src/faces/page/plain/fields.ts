@@ -1,6 +1,14 @@
 /** The inputs of an answer: form fields, options, items, and the free texts of each type. */
 
-import { type Ask, type Field, type Form, isObject, type Json, type JsonObject, type Problem } from "@holdpoint/protocol/rules";
+import {
+  type Ask,
+  type Field,
+  type Form,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
 import { type Html, NOTHING } from "./layout.ts";
 
@@ -29,7 +37,9 @@ function problemOf(key: string, { problems }: Given): Problem | undefined {
 }
 
 function problemText(id: string, problem: Problem | undefined): Html {
-  return problem === undefined ? html`${NOTHING}` : html`<p class="problem" id="${id}-problem" role="alert">${problem.message}</p>`;
+  return problem === undefined
+    ? html`${NOTHING}`
+    : html`<p class="problem" id="${id}-problem" role="alert">${problem.message}</p>`;
 }
 
 function note(name: string, label: string, given: Given): Html {
@@ -40,7 +50,9 @@ function note(name: string, label: string, given: Given): Html {
 }
 
 function invalid(id: string, problem: Problem | undefined): Html {
-  return problem === undefined ? html`${NOTHING}` : html`aria-invalid="true" aria-describedby="${id}-problem"`;
+  return problem === undefined
+    ? html`${NOTHING}`
+    : html`aria-invalid="true" aria-describedby="${id}-problem"`;
 }
 
 function options(ask: Ask, given: Given): Html {
@@ -48,7 +60,11 @@ function options(ask: Ask, given: Given): Html {
   const chosen = new Set(Array.isArray(given.values["selected"]) ? given.values["selected"] : []);
   const problem = problemOf("selected", given);
   const choices = (ask.options ?? []).map(
-    ({ id, label, description }) => html`<label class="choice"><input type="${one ? "radio" : "checkbox"}" name="selected" value="${id}" ${chosen.has(id) ? "checked" : ""}>
+    ({
+      id,
+      label,
+      description,
+    }) => html`<label class="choice"><input type="${one ? "radio" : "checkbox"}" name="selected" value="${id}" ${chosen.has(id) ? "checked" : ""}>
 <span><strong>${label}</strong>${description === undefined ? "" : html`<br><small>${description}</small>`}</span></label>`,
   );
   return html`<fieldset><legend>${one ? "Choose one" : "Choose"}</legend>${choices}${problemText("selected", problem)}</fieldset>`;
@@ -57,10 +73,15 @@ function options(ask: Ask, given: Given): Html {
 function items(ask: Ask, given: Given): Html {
   const list = ask.context?.["items"];
   if (!Array.isArray(list)) return html`${NOTHING}`;
-  const named = list.filter((item) => isObject(item) && typeof item["id"] === "string") as readonly JsonObject[];
-  const confirmed = new Set(Array.isArray(given.values["confirmed_items"]) ? given.values["confirmed_items"] : []);
+  const named = list.filter(
+    (item) => isObject(item) && typeof item["id"] === "string",
+  ) as readonly JsonObject[];
+  const confirmed = new Set(
+    Array.isArray(given.values["confirmed_items"]) ? given.values["confirmed_items"] : [],
+  );
   return html`<fieldset><legend>Items</legend>${named.map(
-    (item) => html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
+    (item) =>
+      html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
   )}${problemText("confirmed_items", problemOf("confirmed_items", given))}</fieldset>`;
 }
 
@@ -77,7 +98,13 @@ function openInput(ask: Ask, given: Given): Html {
   const name = asksObject ? "data" : "value";
   const label = asksObject ? "Your answer, as JSON" : "Your answer";
   const { value } = given.values;
-  const text = asksObject ? (Object.keys(given.values).length === 0 ? "" : JSON.stringify(given.values, null, 2)) : typeof value === "string" ? value : "";
+  const text = asksObject
+    ? Object.keys(given.values).length === 0
+      ? ""
+      : JSON.stringify(given.values, null, 2)
+    : typeof value === "string"
+      ? value
+      : "";
   const problem = given.problems[0];
   return html`<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${text}</textarea>${problemText(name, problem)}
 ${ask.responseSchema === undefined ? "" : html`<details><summary>The form it must have</summary><pre>${JSON.stringify(ask.responseSchema, null, 2)}</pre></details>`}</div>`;
@@ -86,7 +113,9 @@ ${ask.responseSchema === undefined ? "" : html`<details><summary>The form it mus
 function formInputs(form: Form, given: Given): readonly Html[] {
   if (form.fields !== undefined) return form.fields.map((field) => fieldInput(field, given));
   return (form.steps ?? []).map(
-    (step) => html`<fieldset><legend>${step.title}</legend>${step.description === undefined ? "" : html`<p>${step.description}</p>`}
+    (
+      step,
+    ) => html`<fieldset><legend>${step.title}</legend>${step.description === undefined ? "" : html`<p>${step.description}</p>`}
 ${step.fields.map((field) => fieldInput(field, given))}</fieldset>`,
   );
 }
@@ -95,7 +124,10 @@ function fieldInput(field: Field, given: Given): Html {
   const { key, label, hint, required, conditional } = field;
   const problem = problemOf(key, given);
   const shown = given.values[key] ?? field.default;
-  const more = conditional === undefined ? "" : html`<small>Only if ${conditional.field} ${WORDS[conditional.operator]} ${JSON.stringify(conditional.value)}</small>`;
+  const more =
+    conditional === undefined
+      ? ""
+      : html`<small>Only if ${conditional.field} ${WORDS[conditional.operator]} ${JSON.stringify(conditional.value)}</small>`;
   if (field.type === "boolean") {
     return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""}><span>${label}</span></label>${hint === undefined ? "" : html`<small>${hint}</small>`}${more}${problemText(key, problem)}</div>`;
   }
@@ -119,15 +151,20 @@ function control(field: Field, shown: Json | undefined, must: boolean, problem: 
   const { key, type, validation, placeholder, sensitive } = field;
   const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem)}`;
   const text = typeof shown === "string" || typeof shown === "number" ? String(shown) : "";
-  if (type === "textarea") return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
+  if (type === "textarea")
+    return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
   if (type === "select" || type === "multiselect") {
     const chosen = new Set(Array.isArray(shown) ? shown : [shown]);
     const choices = (field.options ?? []).map(
-      ({ value, label }) => html`<option value="${value}" ${chosen.has(value) ? "selected" : ""}>${label}</option>`,
+      ({ value, label }) =>
+        html`<option value="${value}" ${chosen.has(value) ? "selected" : ""}>${label}</option>`,
     );
     return html`<select ${common} ${type === "multiselect" ? "multiple" : ""}>${type === "select" ? html`<option value=""></option>` : ""}${choices}</select>`;
   }
   const kind = sensitive === true ? "password" : (INPUT_TYPES[type] ?? "text");
-  const bounds = type === "number" || type === "range" ? html`min="${validation?.min ?? (type === "range" ? 0 : "")}" max="${validation?.max ?? (type === "range" ? 100 : "")}" step="any"` : NOTHING;
+  const bounds =
+    type === "number" || type === "range"
+      ? html`min="${validation?.min ?? (type === "range" ? 0 : "")}" max="${validation?.max ?? (type === "range" ? 100 : "")}" step="any"`
+      : NOTHING;
   return html`<input type="${kind}" ${common} value="${text}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>`;
 }

@@ -11,7 +11,8 @@ const STATUSES = ["open", "decided", "expired", "cancelled"] as const;
 
 function inboxPage(view: InboxView): string {
   const tabs = STATUSES.map(
-    (status) => html`<a href="/console?status=${status}" ${status === view.status ? html`aria-current="page"` : ""}>${status}</a> `,
+    (status) =>
+      html`<a href="/console?status=${status}" ${status === view.status ? html`aria-current="page"` : ""}>${status}</a> `,
   );
   const rows = view.holds.map(
     (hold) => html`<li><a href="/console/holds/${hold.id}"><strong>${hold.prompt}</strong></a>
@@ -34,12 +35,21 @@ function simplePage(page: SimplePage): string {
 function wordsOf(page: SimplePage): readonly [string, string] {
   switch (page.kind) {
     case "wrong_link":
-      return ["This link does not work", "It may be incomplete, or was replaced or revoked. Open the newest message you got about it."];
+      return [
+        "This link does not work",
+        "It may be incomplete, or was replaced or revoked. Open the newest message you got about it.",
+      ];
     case "too_many":
       return ["Too many tries", `Come back in ${page.retryAfterSeconds} seconds.`];
     case "sign_in_needed":
-      return ["Sign in first", "Open the console link that the server printed when it started, or make a new one with: holdpoint console"];
+      return [
+        "Sign in first",
+        "Open the console link that the server printed when it started, or make a new one with: holdpoint console",
+      ];
     case "sign_in_failed":
-      return ["This sign-in link is used up", "Each works once, for a while. Make a new one with: holdpoint console"];
+      return [
+        "This sign-in link is used up",
+        "Each works once, for a while. Make a new one with: holdpoint console",
+      ];
   }
 }

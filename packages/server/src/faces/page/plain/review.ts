@@ -1,7 +1,7 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
 import type { HoldOut } from "@holdpoint/protocol";
-import { ACTION_INPUT, actionsOf, type Ask } from "@holdpoint/protocol/rules";
+import { ACTION_INPUT, type Ask, actionsOf } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
 import type { ReviewView } from "../render.ts";
 import { inputsOf } from "./fields.ts";
@@ -22,16 +22,25 @@ ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : end
 }
 
 function titleOf(hold: HoldOut): string {
-  const state = { open: "Waiting for you", decided: "Answered", expired: "Expired", cancelled: "Cancelled" }[hold.status];
+  const state = { open: "Waiting for you", decided: "Answered", expired: "Expired", cancelled: "Cancelled" }[
+    hold.status
+  ];
   return `${state} · Holdpoint`;
 }
 
 function answerForm(view: ReviewView, ask: Ask): Html {
   const { hold, now } = view;
-  const wrong = view.problems.length === 0 ? NOTHING : html`<p class="notice problem" role="alert">Something is missing or not right. Nothing was sent yet.</p>`;
-  const csrf = view.console === undefined ? NOTHING : html`<input type="hidden" name="_csrf" value="${view.console.csrf}">`;
+  const wrong =
+    view.problems.length === 0
+      ? NOTHING
+      : html`<p class="notice problem" role="alert">Something is missing or not right. Nothing was sent yet.</p>`;
+  const csrf =
+    view.console === undefined
+      ? NOTHING
+      : html`<input type="hidden" name="_csrf" value="${view.console.csrf}">`;
   const buttons = actionsOf(ask).map(
-    ({ id, label, style }) => html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
+    ({ id, label, style }) =>
+      html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
   );
   return html`${deadline(hold, now)}${wrong}
 <form method="post" action="${view.answerPath}" accept-charset="utf-8">
@@ -43,7 +52,8 @@ ${[...inputsOf(ask, view)]}
 }
 
 function deadline(hold: HoldOut, now: number): Html {
-  if (hold.expires_at === undefined) return html`<p class="deadline">No deadline: it waits until somebody answers.</p>`;
+  if (hold.expires_at === undefined)
+    return html`<p class="deadline">No deadline: it waits until somebody answers.</p>`;
   const otherwise = hold.on_timeout?.action;
   return html`<p class="deadline">Until ${when(hold.expires_at)} (${distance(hold.expires_at, now)}). If nobody answers: ${otherwise === undefined ? "the question expires" : html`<strong>${otherwise}</strong>, by default and in nobody's name`}.</p>`;
 }

@@ -7,7 +7,8 @@ import type { Html } from "./layout.ts";
 export function showValue(value: Json): Html {
   if (Array.isArray(value)) return showList(value as readonly Json[]);
   if (isObject(value)) return showObject(value);
-  if (typeof value === "string" && (value.includes("\n") || value.length > 120)) return html`<pre>${value}</pre>`;
+  if (typeof value === "string" && (value.includes("\n") || value.length > 120))
+    return html`<pre>${value}</pre>`;
   return html`<span>${value === null ? "none" : String(value)}</span>`;
 }
 

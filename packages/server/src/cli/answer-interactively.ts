@@ -1,0 +1,101 @@
+/** One hold, answered in a conversation: the whole ask, then the action, then what the action needs. */
+
+import type { Interface } from "node:readline/promises";
+import { type Field, fieldsOf, type JsonObject, visibleFields } from "@holdpoint/protocol/rules";
+import type { Hold, Holdpoint } from "@holdpoint/sdk";
+import type { Io } from "./io.ts";
+import { clean, outcomeText, painter, wholeAsk } from "./show.ts";
+
+export type Questions = Pick<Interface, "question">;
+
+export async function answerInteractively(
+  hp: Holdpoint,
+  hold: Hold,
+  lines: Questions,
+  io: Io,
+): Promise<void> {
+  const paint = painter(io);
+  io.out(`\n${wholeAsk(hold, io)}`);
+  const words = hold.actions.map(({ id }) => id);
+  const action = (await lines.question(`${words.join(" / ")} (Enter goes back): `)).trim();
+  if (action === "") return;
+  if (!words.includes(action)) {
+    io.out(`${paint("yellow", "no such action")}; nothing was sent\n`);
+    return;
+  }
+  const data = await dataFor(hold, action, lines);
+  try {
+    const answered = await hp.answer(hold.id, { action, data, shown: hold.digest });
+    if (answered.outcome !== undefined) io.out(`${outcomeText(answered.outcome, io)}\n`);
+  } catch (fault) {
+    io.out(`${paint("red", clean((fault as Error).message))}\n`);
+  }
+}
+
+async function dataFor(hold: Hold, action: string, lines: Questions): Promise<JsonObject> {
+  if (hold.form !== undefined) return formData(hold, lines);
+  switch (hold.type) {
+    case "selection": {
+      const text = await lines.question("which (ids, separated by commas): ");
+      return {
+        selected: text
+          .split(",")
+          .map((id) => id.trim())
+          .filter((id) => id !== ""),
+      };
+    }
+    case "approval":
+      return noted("feedback", await lines.question(action === "approve" ? "note (optional): " : "why: "));
+    case "escalation":
+      return noted("reason", await lines.question("why (optional): "));
+    case "confirmation":
+      return noted("note", await lines.question("note (optional): "));
+    default:
+      return hold.responseSchema === undefined
+        ? { value: await lines.question("your answer: ") }
+        : readObject(await lines.question("your answer, as JSON: "));
+  }
+}
+
+function noted(name: string, text: string): JsonObject {
+  return text.trim() === "" ? {} : { [name]: text.trim() };
+}
+
+function readObject(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as JsonObject;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
+  } catch {
+    return { value: text };
+  }
+}
+
+/** Field by field, as they show: an answer may bring the next field into sight. */
+async function formData(hold: Hold, lines: Questions): Promise<JsonObject> {
+  const form = hold.form ?? {};
+  const data: Record<string, JsonObject[string]> = {};
+  for (const field of fieldsOf(form)) {
+    if (!visibleFields(form, data).some(({ key }) => key === field.key)) continue;
+    const choices =
+      field.options === undefined ? "" : ` [${field.options.map(({ value }) => value).join(", ")}]`;
+    const text = await lines.question(
+      `${clean(field.label)}${choices}${field.required === true ? " *" : ""}: `,
+    );
+    if (text.trim() !== "") data[field.key] = readValue(field, text.trim());
+  }
+  return data;
+}
+
+function readValue(field: Field, text: string): JsonObject[string] {
+  switch (field.type) {
+    case "number":
+    case "range":
+      return Number.isFinite(Number(text)) ? Number(text) : text;
+    case "boolean":
+      return /^(y|yes|true|1)$/i.test(text);
+    case "multiselect":
+      return text.split(",").map((value) => value.trim());
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,39 @@
+/** `holdpoint answer` */
+
+import { readArgs, readJsonArg } from "./args.ts";
+import { connectionOf, holdpointOf, reach } from "./client.ts";
+import { CliError, type Command } from "./io.ts";
+import { outcomeText } from "./show.ts";
+
+const USAGE = "answer <hold> <action> [--data json] [--note text] [--select id]… [--json]";
+
+const OPTIONS = {
+  data: { type: "string" },
+  note: { type: "string" },
+  select: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
+
+export const answer: Command = {
+  usage: "answer <hold> <action>",
+  summary: "Answer a hold",
+  async run(args, io) {
+    const { values, positionals } = readArgs(args, OPTIONS, USAGE);
+    const [holdId, action] = positionals;
+    if (holdId === undefined || action === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
+    const hp = holdpointOf(io);
+    const { url } = connectionOf(io);
+    const { type, digest } = await reach(url, () => hp.get(holdId));
+    const data = {
+      ...readJsonArg(values.data, "data"),
+      ...(values.select === undefined ? {} : { selected: values.select }),
+      ...(values.note === undefined
+        ? {}
+        : { [type === "approval" ? "feedback" : type === "escalation" ? "reason" : "note"]: values.note }),
+    };
+    const hold = await hp.answer(holdId, { action, data, shown: digest });
+    if (values.json === true) io.out(`${JSON.stringify(hold)}\n`);
+    else if (hold.outcome !== undefined) io.out(`${outcomeText(hold.outcome, io)}\n`);
+    return 0;
+  },
+};

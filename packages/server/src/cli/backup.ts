@@ -1,0 +1,20 @@
+/** `holdpoint backup` */
+
+import { resolve } from "node:path";
+import { copyTo, databaseFile } from "./database.ts";
+import { CliError, type Command } from "./io.ts";
+import { progressBar } from "./progress.ts";
+
+export const backup: Command = {
+  usage: "backup <file>",
+  summary: "A consistent copy of the database, also while the server runs",
+  async run([file], io) {
+    if (file === undefined) throw new CliError("usage: holdpoint backup <file>");
+    const to = resolve(io.folder, file);
+    const bar = progressBar("copying", io);
+    await copyTo(databaseFile(io), to, (share) => bar.at(share));
+    bar.end();
+    io.out(`${to}\n`);
+    return 0;
+  },
+};

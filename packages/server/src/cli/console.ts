@@ -1,0 +1,14 @@
+/** `holdpoint console`: a fresh link that signs in on opening. */
+
+import type { SignInOut } from "@holdpoint/protocol";
+import { callServer } from "./client.ts";
+import type { Command } from "./io.ts";
+
+export const consoleLink: Command = {
+  summary: "Print a link that signs in to the console, once",
+  async run(_args, io) {
+    const { url } = await callServer<SignInOut>(io, "POST", "/v1/sign-ins", {});
+    io.out(`${url}\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,181 @@
+/** `holdpoint doctor`: looks at everything a server stands on and says what to do about what is wrong. */
+
+import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { readAllowList } from "../channels/allow-list.ts";
+import { openSqliteCopy } from "../store/sqlite/open.ts";
+import { type Config, isLocal, readConfig } from "../system/config.ts";
+import { credentialsPath } from "./credentials.ts";
+import type { Command, Io } from "./io.ts";
+import { painter } from "./show.ts";
+
+export interface Finding {
+  readonly name: string;
+  readonly state: "ok" | "note" | "wrong";
+  readonly text: string;
+}
+
+export const doctor: Command = {
+  usage: "doctor [--json]",
+  summary: "Check what a server here stands on",
+  async run(args, io) {
+    const findings = await examine(io);
+    if (args.includes("--json")) io.out(`${JSON.stringify(findings)}\n`);
+    else for (const finding of findings) io.out(`${lineOf(finding, io)}\n`);
+    return findings.some(({ state }) => state === "wrong") ? 1 : 0;
+  },
+};
+
+function lineOf({ name, state, text }: Finding, io: Io): string {
+  const paint = painter(io);
+  const mark = { ok: paint("green", "ok   "), note: paint("yellow", "note "), wrong: paint("red", "wrong") }[
+    state
+  ];
+  return `${mark}  ${name.padEnd(12)} ${text}`;
+}
+
+export async function examine(io: Io): Promise<readonly Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(io.env, io.folder);
+  } catch (fault) {
+    return [nodeVersion(), { name: "settings", state: "wrong", text: (fault as Error).message }];
+  }
+  return [
+    nodeVersion(),
+    { name: "settings", state: "ok", text: `${config.publicUrl}, data in ${config.home}` },
+    publicUrl(config),
+    homeFolder(config),
+    ...secretFiles(config),
+    await database(config),
+    runningServer(config),
+    await port(config),
+    disk(config),
+    allowList(config),
+  ];
+}
+
+function nodeVersion(): Finding {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  const text = `Node ${process.versions.node}`;
+  return major >= 24
+    ? { name: "runtime", state: "ok", text }
+    : {
+        name: "runtime",
+        state: "wrong",
+        text: `${text}: 24 or newer is needed; npm scripts bring their own`,
+      };
+}
+
+function publicUrl({ publicUrl: url }: Config): Finding {
+  if (!isLocal(url)) return { name: "address", state: "ok", text: `${url} (https)` };
+  return {
+    name: "address",
+    state: "note",
+    text: `${url} is local: phones cannot open review links. Set HOLDPOINT_PUBLIC_URL to an https address for that`,
+  };
+}
+
+function homeFolder({ home }: Config): Finding {
+  if (!existsSync(home)) return { name: "home", state: "note", text: `${home} is made at the first start` };
+  const open = (statSync(home).mode & 0o077) !== 0;
+  return open
+    ? { name: "home", state: "wrong", text: `others may read ${home}: chmod 700 it` }
+    : { name: "home", state: "ok", text: home };
+}
+
+function secretFiles(config: Config): readonly Finding[] {
+  return [credentialsPath(config.home), config.signingKeyFile]
+    .filter((path) => existsSync(path))
+    .map((path) => {
+      const open = (statSync(path).mode & 0o077) !== 0;
+      return {
+        name: "secrets",
+        state: open ? "wrong" : "ok",
+        text: open ? `others may read ${path}: chmod 600 it` : path,
+      };
+    });
+}
+
+async function database({ databaseUrl }: Config): Promise<Finding> {
+  const name = "database";
+  if (!databaseUrl.startsWith("sqlite:")) return { name, state: "note", text: "not a file; not looked into" };
+  const path = databaseUrl.slice("sqlite:".length);
+  if (!existsSync(path)) return { name, state: "note", text: `${path} is made at the first start` };
+  try {
+    const store = openSqliteCopy(path);
+    const events = await store.lastPosition();
+    await store.close();
+    return { name, state: "ok", text: `${path}, ${events} events` };
+  } catch (fault) {
+    return { name, state: "wrong", text: (fault as Error).message };
+  }
+}
+
+function runningServer({ home }: Config): Finding {
+  const path = join(home, "server.json");
+  if (!existsSync(path))
+    return { name: "server", state: "note", text: "none is running in this home folder" };
+  const holder = JSON.parse(readFileSync(path, "utf8")) as { pid: number; since: string; url: string | null };
+  return isAlive(holder.pid)
+    ? {
+        name: "server",
+        state: "ok",
+        text: `process ${holder.pid} since ${holder.since}, at ${holder.url ?? "an address not announced yet"}`,
+      }
+    : {
+        name: "server",
+        state: "note",
+        text: `process ${holder.pid} is gone without a good-bye; the next start goes on from its data`,
+      };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function port({ host, port: number }: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: number });
+    socket.setTimeout(1_000);
+    const end = (text: string) => {
+      socket.destroy();
+      resolve({ name: "port", state: "ok", text });
+    };
+    socket.once("connect", () => end(`${number} is served`));
+    socket.once("error", () => end(`${number} is free`));
+    socket.once("timeout", () => end(`${number} does not answer`));
+  });
+}
+
+const LEAST_BYTES = 1024 ** 3;
+
+function disk({ home }: Config): Finding {
+  const { bavail, bsize } = statfsSync(existsSync(home) ? home : ".");
+  const free = bavail * bsize;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  return free < LEAST_BYTES
+    ? { name: "disk", state: "wrong", text: `${text}: the log only grows` }
+    : { name: "disk", state: "ok", text };
+}
+
+function allowList({ webhookAllow }: Config): Finding {
+  const read = readAllowList(webhookAllow);
+  if (read.kind === "refused")
+    return {
+      name: "webhooks",
+      state: "wrong",
+      text: `HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`,
+    };
+  return {
+    name: "webhooks",
+    state: "ok",
+    text: webhookAllow === "" ? "public targets only" : `private targets allowed: ${webhookAllow}`,
+  };
+}

@@ -1,0 +1,91 @@
+/** `holdpoint inbox`: what waits, live; answered from the terminal, line by line so that any terminal can do it. */
+
+import { createInterface } from "node:readline/promises";
+import type { Hold, Holdpoint } from "@holdpoint/sdk";
+import { answerInteractively } from "./answer-interactively.ts";
+import { readArgs } from "./args.ts";
+import { connectionOf, holdpointOf, reach } from "./client.ts";
+import type { Command, Io } from "./io.ts";
+import { holdLine, painter } from "./show.ts";
+
+export const inbox: Command = {
+  usage: "inbox [--json]",
+  summary: "What waits for people; answer it here",
+  async run(args, io) {
+    const { values } = readArgs(args, { json: { type: "boolean" } }, "inbox [--json]");
+    const hp = holdpointOf(io);
+    const { url } = connectionOf(io);
+    const open = await reach(url, () => allOpen(hp));
+    if (values.json === true) io.out(`${JSON.stringify({ holds: open })}\n`);
+    else if (!io.isTerminal || process.stdin.isTTY !== true)
+      for (const hold of open) io.out(`${holdLine(hold, io, Date.now())}\n`);
+    else await converse(hp, open, io);
+    return 0;
+  },
+};
+
+async function allOpen(hp: Holdpoint): Promise<readonly Hold[]> {
+  const holds: Hold[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await hp.list({ status: "open", limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    holds.push(...page.holds);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && holds.length < 1_000);
+  return holds.toSorted(byUrgency);
+}
+
+/** What ends soonest first; what never ends last, oldest first. */
+function byUrgency(a: Hold, b: Hold): number {
+  const end = (hold: Hold) =>
+    hold.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(hold.expiresAt);
+  return end(a) === end(b) ? a.createdAt.localeCompare(b.createdAt) : end(a) - end(b);
+}
+
+async function converse(hp: Holdpoint, first: readonly Hold[], io: Io): Promise<void> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const stop = new AbortController();
+  lines.once("close", () => stop.abort());
+  let holds = first;
+  const show = () => io.out(listText(holds, io));
+  void follow(hp, stop.signal, async () => {
+    holds = await allOpen(hp);
+    show();
+  });
+  show();
+  try {
+    while (!stop.signal.aborted) {
+      const line = (await lines.question("> ", { signal: stop.signal })).trim();
+      if (line === "q" || line === "quit") break;
+      const hold = holds[Number(line) - 1];
+      if (hold !== undefined) await answerInteractively(hp, hold, lines, io);
+      holds = await allOpen(hp);
+      show();
+    }
+  } catch (fault) {
+    if ((fault as Error).name !== "AbortError") throw fault;
+  } finally {
+    stop.abort();
+    lines.close();
+  }
+}
+
+function listText(holds: readonly Hold[], io: Io): string {
+  const paint = painter(io);
+  if (holds.length === 0)
+    return `\n  ${paint("dim", "Nothing waits. New questions appear here; q quits.")}\n`;
+  const rows = holds.map(
+    (hold, i) => `  ${paint("bold", String(i + 1).padStart(3))}  ${holdLine(hold, io, Date.now())}`,
+  );
+  return `\n${rows.join("\n")}\n  ${paint("dim", "A number opens one, Enter refreshes, q quits.")}\n`;
+}
+
+/** Tells of every change; many at once are told once. */
+async function follow(hp: Holdpoint, signal: AbortSignal, changed: () => Promise<void>): Promise<void> {
+  const types = ["hold.placed", "hold.decided", "hold.expired", "hold.cancelled"];
+  try {
+    for await (const _event of hp.follow({ signal, types })) await changed();
+  } catch (fault) {
+    if (!signal.aborted) throw fault;
+  }
+}

@@ -1,0 +1,70 @@
+/** How holds and outcomes look in a terminal. Text that comes from agents is cleaned: no control sequence may reach it. */
+
+import { styleText } from "node:util";
+import type { Hold, Outcome } from "@holdpoint/sdk";
+import type { Io } from "./io.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+export function painter(io: Io): (style: Style, text: string) => string {
+  const colours = io.isTerminal && (io.env["NO_COLOR"] ?? "") === "";
+  return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
+}
+
+/** Escape sequences and other controls could repaint what a person is about to approve. */
+export function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not get through.
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
+}
+
+export function holdLine(hold: Hold, io: Io, now: number): string {
+  const paint = painter(io);
+  const left =
+    hold.expiresAt === undefined ? "" : paint("dim", ` · ${leftText(Date.parse(hold.expiresAt) - now)}`);
+  const prompt = clean(hold.prompt).split("\n")[0] ?? "";
+  return `${paint("cyan", hold.type.padEnd(12))} ${prompt} ${paint("dim", `· ${clean(hold.createdBy)} · ${hold.id}`)}${left}`;
+}
+
+function leftText(ms: number): string {
+  if (ms <= 0) return "over";
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 120) return `${minutes} min left`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h left` : `${Math.round(hours / 24)} days left`;
+}
+
+export function wholeAsk(hold: Hold, io: Io): string {
+  const paint = painter(io);
+  const lines = [
+    paint("bold", clean(hold.prompt)),
+    paint("dim", `${hold.type} · asked by ${clean(hold.createdBy)} · ${hold.createdAt}`),
+  ];
+  if (hold.context !== undefined) lines.push(clean(JSON.stringify(hold.context, null, 2)));
+  for (const option of hold.options ?? []) {
+    lines.push(
+      `  ${paint("bold", option.id)}  ${clean(option.label)}${option.description === undefined ? "" : paint("dim", `  ${clean(option.description)}`)}`,
+    );
+  }
+  if (hold.expiresAt !== undefined) {
+    const otherwise =
+      hold.onTimeout?.action === undefined ? "it expires" : `${hold.onTimeout.action} by default`;
+    lines.push(paint("dim", `until ${hold.expiresAt}; if nobody answers: ${otherwise}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function outcomeText(outcome: Outcome, io: Io): string {
+  const paint = painter(io);
+  switch (outcome.kind) {
+    case "decided": {
+      const who =
+        outcome.by.name === undefined || outcome.by.name === "" ? outcome.by.kind : clean(outcome.by.name);
+      const data = Object.keys(outcome.data).length === 0 ? "" : ` ${clean(JSON.stringify(outcome.data))}`;
+      return `${paint("green", outcome.action)}${data} ${paint("dim", `by ${who}, through ${outcome.door}`)}`;
+    }
+    case "expired":
+      return `${paint("yellow", "expired")} ${paint("dim", outcome.default?.action === undefined ? "nobody answered" : `nobody answered; default ${outcome.default.action}`)}`;
+    case "cancelled":
+      return `${paint("yellow", "cancelled")} ${paint("dim", outcome.reason === undefined ? "nobody decided" : clean(outcome.reason))}`;
+  }
+}

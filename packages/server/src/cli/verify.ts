@@ -1,0 +1,58 @@
+/** `holdpoint verify`: re-computes the whole log offline, from a copy, and says whether it is whole. */
+
+import { resolve } from "node:path";
+import { type Verification, verifyLog } from "../engine/verify.ts";
+import { openSqliteCopy } from "../store/sqlite/open.ts";
+import { readArgs } from "./args.ts";
+import { withCopy } from "./database.ts";
+import type { Command, Io } from "./io.ts";
+import { progressBar } from "./progress.ts";
+import { painter } from "./show.ts";
+
+const USAGE = "verify [--backup file] [--json]";
+
+export const verify: Command = {
+  usage: "verify [--backup <file>]",
+  summary: "Re-compute every hash and signature of the log; exit code 1 when it is broken",
+  async run(args, io) {
+    const { values } = readArgs(args, { backup: { type: "string" }, json: { type: "boolean" } }, USAGE);
+    const copying = progressBar("copying  ", io);
+    const found =
+      values.backup === undefined
+        ? await withCopy(
+            io,
+            (share) => copying.at(share),
+            (path) => verifyFile(path, io),
+          )
+        : await verifyFile(resolve(io.folder, values.backup), io);
+    io.out(values.json === true ? `${JSON.stringify(found)}\n` : report(found, io));
+    return found.breaks.length === 0 ? 0 : 1;
+  },
+};
+
+async function verifyFile(path: string, io: Io): Promise<Verification> {
+  const store = openSqliteCopy(path);
+  const bar = progressBar("verifying", io);
+  try {
+    return await verifyLog(store, (share) => bar.at(share));
+  } finally {
+    bar.end();
+    await store.close();
+  }
+}
+
+function report(found: Verification, io: Io): string {
+  const paint = painter(io);
+  const { events, streams, checkpoints, unsigned, erased, breaks } = found;
+  const counts = `${events} events in ${streams} streams, ${checkpoints} signed checkpoints (${unsigned} events after the last), ${erased} holds erased on purpose`;
+  const [first] = breaks;
+  if (first === undefined) return `${paint("green", "whole")}  ${counts}\n`;
+  const rest =
+    breaks.length === 1
+      ? ""
+      : `\n${breaks
+          .slice(1)
+          .map((each) => `        event ${each.position} of ${each.stream}: ${each.what}`)
+          .join("\n")}`;
+  return `${paint("red", "broken")}  first at event ${first.position}, number ${first.seq} of ${first.stream}: ${first.what}${rest}\n        ${counts}\n`;
+}

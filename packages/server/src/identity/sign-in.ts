@@ -1,0 +1,33 @@
+/** Links into the console: made for one person, good once and not for ever. */
+
+import type { SignIn } from "../core/access/access.ts";
+import type { KeyRole, Principal } from "../core/principal.ts";
+import type { Refusal } from "../core/refusal.ts";
+import type { Engine } from "../engine/engine.ts";
+import { tokenHash } from "../system/digest.ts";
+import type { Ids } from "../system/ids.ts";
+
+const LASTS_MS = 12 * 3_600_000;
+
+export interface SignInFor {
+  readonly workspace: string;
+  readonly by: Principal;
+  readonly name: string;
+  readonly role: KeyRole;
+}
+
+export type MadeSignIn =
+  | { readonly ok: true; readonly token: string; readonly expiresAt: number }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export async function newSignIn(
+  engine: Engine,
+  ids: Ids,
+  { workspace, by, name, role }: SignInFor,
+): Promise<MadeSignIn> {
+  const token = ids.token();
+  const signIn = { hash: tokenHash(token), name, role };
+  const result = await engine.run({ kind: "make_sign_in", workspace, by, signIn, lastsMs: LASTS_MS });
+  if (!result.ok) return result;
+  return { ok: true, token, expiresAt: (result.entity.body as unknown as SignIn).expiresAt };
+}
