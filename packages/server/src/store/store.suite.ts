@@ -4,6 +4,7 @@ import { describe } from "vitest";
 import { describeBackground } from "./suite/background.ts";
 import { describeCommits } from "./suite/commits.ts";
 import { indexOf, type StoreUnderTest } from "./suite/fixture.ts";
+import { describeHistory } from "./suite/history.ts";
 import { describeOutbox } from "./suite/outbox.ts";
 import { describeReads } from "./suite/reads.ts";
 
@@ -13,5 +14,6 @@ export function testStore(under: StoreUnderTest): void {
     describeReads(under, indexOf);
     describeOutbox(under, indexOf);
     describeBackground(under, indexOf);
+    describeHistory(under, indexOf);
   });
 }

@@ -20,6 +20,9 @@ const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";
 const SQLITE_BUSY = 5;
 
+/** A connection that nothing refers to is collected, and its lock with it; a held lock must not depend on its caller. */
+const held = new Set<HomeLock>();
+
 export class HomeLock {
   readonly #home: string;
   readonly #db: DatabaseSync;
@@ -39,7 +42,9 @@ export class HomeLock {
     try {
       db.exec("PRAGMA locking_mode = EXCLUSIVE");
       db.exec("BEGIN EXCLUSIVE");
-      return new HomeLock(home, db, holder);
+      const lock = new HomeLock(home, db, holder);
+      held.add(lock);
+      return lock;
     } catch (error) {
       db.close();
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
@@ -54,7 +59,7 @@ export class HomeLock {
   }
 
   release(): void {
-    if (!this.#db.isOpen) return;
+    if (!held.delete(this)) return;
     rmSync(join(this.#home, HOLDER_FILE), { force: true });
     this.#db.close();
   }

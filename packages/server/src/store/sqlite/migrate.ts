@@ -24,9 +24,8 @@ export interface Upgrade {
 }
 
 export function migrate(db: DatabaseSync, path: string, migrations: readonly Migration[]): Upgrade {
-  const from = schemaNumber(db, path);
+  const from = assertUsable(db, path, migrations);
   const to = migrations.length;
-  assertNotNewer(from, to, path);
   const pending = migrations.slice(from);
   if (pending.length === 0) return { from, to, copy: null };
   const isFresh = from === 0;
@@ -44,24 +43,25 @@ export function migrate(db: DatabaseSync, path: string, migrations: readonly Mig
   return { from, to, copy };
 }
 
+/** The schema found, which this program knows how to bring forward. */
+export function assertUsable(db: DatabaseSync, path: string, migrations: readonly Migration[]): number {
+  const found = schemaNumber(db, path);
+  if (found <= migrations.length) return found;
+  throw new StoreError(
+    "database_newer",
+    `${path} has schema ${found}, but this program only knows up to ${migrations.length}. Run the newer Holdpoint that wrote it.`,
+    { path, found, known: migrations.length },
+  );
+}
+
 /** For connections that may only read. */
 export function assertCurrent(db: DatabaseSync, path: string, migrations: readonly Migration[]): void {
-  const found = schemaNumber(db, path);
-  assertNotNewer(found, migrations.length, path);
+  const found = assertUsable(db, path, migrations);
   if (found === migrations.length) return;
   throw new StoreError(
     "database_older",
     `${path} has schema ${found}, this program reads ${migrations.length}. Starting a server on it upgrades it.`,
     { path, found, known: migrations.length },
-  );
-}
-
-function assertNotNewer(found: number, known: number, path: string): void {
-  if (found <= known) return;
-  throw new StoreError(
-    "database_newer",
-    `${path} has schema ${found}, but this program only knows up to ${known}. Run the newer Holdpoint that wrote it.`,
-    { path, found, known },
   );
 }
 

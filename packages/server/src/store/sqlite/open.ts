@@ -1,6 +1,6 @@
 /** Ways to open a database file. */
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
@@ -11,7 +11,7 @@ import { Background } from "./background.ts";
 import { connectReader, connectWriter } from "./connect.ts";
 import { EntityReader } from "./entity-reader.ts";
 import { EventLog } from "./event-log.ts";
-import { assertCurrent, migrate, type Upgrade } from "./migrate.ts";
+import { assertCurrent, assertUsable, migrate, type Upgrade } from "./migrate.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 import { scanEvents } from "./scan.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -33,7 +33,8 @@ export interface SqliteOptions {
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const { path, indexOf, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const db = recognised(path, () => connectWriter(path));
+  if (existsSync(path)) recognised(path, () => inspect(path, (db) => assertUsable(db, path, migrations)));
+  const db = connectWriter(path);
   try {
     const upgrade = migrate(db, path, migrations);
     if (upgrade.from > 0 && upgrade.from < upgrade.to) onUpgrade?.(upgrade);
@@ -46,13 +47,23 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
 
 /** For verification and export: a backup copy, or the file of a running server. Nothing is written, not even an upgrade. */
 export function openSqliteCopy(path: string, migrations: readonly Migration[] = readMigrations()): ReadStore {
-  const db = recognised(path, () => connectReader(path));
+  const db = connectReader(path);
   try {
     recognised(path, () => assertCurrent(db, path, migrations));
     return new SqliteCopy(db);
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** A writer's settings would already change the file, so a look comes first. */
+function inspect(path: string, look: (db: DatabaseSync) => void): void {
+  const db = connectReader(path);
+  try {
+    look(db);
+  } finally {
+    db.close();
   }
 }
 

@@ -1,0 +1,118 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { commit, event, holdBody, ids, indexOf, key, placeHolds, put } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { Background } from "./background.ts";
+import { openHarness } from "./harness.ts";
+import { openSqliteCopy, openSqliteStore } from "./open.ts";
+
+const LARGE = "x".repeat(8000);
+
+function manyHolds(count: number, members = {}) {
+  return Array.from({ length: count }, (_, at) => {
+    const id = `h${String(at).padStart(5, "0")}`;
+    return put(key(id), 0, holdBody({ ask: { prompt: at === 3 ? "needle" : "hay" }, ...members }));
+  });
+}
+
+describe("the background thread", () => {
+  it("lets commits through while a backup runs, and the backup shows the moment it began", async () => {
+    await using harness = await openHarness(indexOf);
+    const { store } = harness;
+    await commit(store, { puts: manyHolds(1500, { text: LARGE }) });
+    const during: Promise<unknown>[] = [];
+    await store.backup(harness.backupPath(), (share) => {
+      if (share === 1) return;
+      const seq = during.length + 1;
+      during.push(
+        commit(store, {
+          events: [event("hold:during", seq)],
+          puts: [put(key(`during${seq}`), 0, holdBody())],
+        }),
+      );
+    });
+    await Promise.all(during);
+    expect(during.length).toBeGreaterThan(1);
+    const copy = await harness.openCopy(harness.backupPath());
+    expect(await copy.lastPosition()).toBe(0);
+    expect(await copy.load([key("during1")])).toEqual([]);
+    expect(await copy.load([key("h01499")])).toHaveLength(1);
+    await copy.close();
+    expect(await store.lastPosition()).toBe(during.length);
+  });
+
+  it("gives up a backup when the store closes, and leaves no half of one", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    const store = openSqliteStore({ path, indexOf });
+    await commit(store, { puts: manyHolds(1500, { text: LARGE }) });
+    const started = Promise.withResolvers<void>();
+    const backup = store.backup(join(folder.path, "backup.db"), () => started.resolve());
+    const refused = expect(backup).rejects.toMatchObject({ code: "store_closed" });
+    await started.promise;
+    await store.close();
+    await refused;
+    expect(readdirSync(folder.path)).toEqual(["holdpoint.db"]);
+  });
+
+  it("ends a search that has had its time and says where to go on, until all was looked at", async () => {
+    await using folder = await temporaryFolder();
+    await using store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf, searchMs: 0 });
+    await commit(store, { puts: manyHolds(4500) });
+    const search = { workspace: "default", text: "needle", limit: 5 };
+    const first = await store.searchHolds(search);
+    expect(first).toEqual({ holds: [], resumeAfter: "h02500" });
+    const second = await store.searchHolds({ ...search, after: "h02500" });
+    expect(second).toEqual({ holds: [], resumeAfter: "h00500" });
+    const last = await store.searchHolds({ ...search, after: "h00500" });
+    expect([ids(last.holds), last.resumeAfter]).toEqual([["h00003"], null]);
+  });
+
+  it("searches through many slices when it has the time", async () => {
+    await using harness = await openHarness(indexOf);
+    await commit(harness.store, { puts: manyHolds(4500) });
+    const found = await harness.store.searchHolds({ workspace: "default", text: "NEEDLE", limit: 5 });
+    expect([ids(found.holds), found.resumeAfter]).toEqual([["h00003"], null]);
+  });
+
+  it("that has died is started again", async () => {
+    await using folder = await temporaryFolder();
+    const file = pathToFileURL(join(folder.path, "dies.mjs"));
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(
+      file,
+      `import { parentPort } from "node:worker_threads";
+       parentPort.on("message", ({ id, request }) => {
+         if (request.now === 1) throw new Error("out of memory, say");
+         parentPort.postMessage({ kind: "done", id, result: "alive" });
+       });`,
+    );
+    const background = new Background({ path: "unused", searchMs: 1 }, file);
+    await expect(background.ask({ kind: "census", now: 1 })).rejects.toMatchObject({
+      message: "the store's background thread ended",
+      cause: { message: "out of memory, say" },
+    });
+    expect(await background.ask({ kind: "census", now: 2 })).toBe("alive");
+    await expect(background.ask({ kind: "census", now: 1 })).rejects.toThrow("ended");
+    await background.close();
+    await expect(background.ask({ kind: "census", now: 2 })).rejects.toMatchObject({ code: "store_closed" });
+  });
+
+  it("copies the log into the file as commits go on, and a clean close leaves one file", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    const store = openSqliteStore({ path, indexOf });
+    for (let at = 0; at < 3; at += 1) {
+      await commit(store, { events: Array.from({ length: 1500 }, (_, seq) => event(`hold:${at}`, seq + 1)) });
+    }
+    await placeHolds(store, { h1: {} });
+    expect((await store.census(0)).holds).toEqual({ open: 1 });
+    await store.close();
+    expect(readdirSync(folder.path)).toEqual(["holdpoint.db"]);
+    const copy = openSqliteCopy(path);
+    expect(await copy.lastPosition()).toBe(4500);
+    await copy.close();
+  });
+});

@@ -1,0 +1,17 @@
+/** Commits without end to the file it is given, and prints each commit's number once it has resolved. */
+
+import { commit, event, holdBody, indexOf, key, message, put } from "../suite/fixture.ts";
+import { openSqliteStore } from "./open.ts";
+
+const store = openSqliteStore({ path: process.argv[2] as string, indexOf });
+await store.census(0);
+for (let n = 1; ; n += 1) {
+  const id = `h${n}`;
+  await commit(store, {
+    puts: [put(key(id), 0, holdBody()), put(key(id, "link"), 0, { hold: id })],
+    events: [event(`hold:${id}`, 1), event(`hold:${id}`, 2)],
+    timers: [{ key: key(id), dueAt: n }],
+    outbox: [message(id, { holdId: id })],
+  });
+  process.stdout.write(`${n}\n`);
+}

@@ -1,0 +1,133 @@
+/** What a broken disk, a full one or a stranger does to a commit: nothing is written and the store goes on (S1). */
+
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { commit, event, holdBody, indexOf, key, message, put, readAll } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { Background } from "./background.ts";
+import { connectWriter } from "./connect.ts";
+import { migrate } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+
+interface Opened extends AsyncDisposable {
+  readonly path: string;
+  readonly db: DatabaseSync;
+  readonly store: SqliteStore;
+}
+
+/** A store whose connection the test can reach. */
+async function openWithConnection(): Promise<Opened> {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "holdpoint.db");
+  const db = connectWriter(path);
+  migrate(db, path, readMigrations());
+  const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexOf);
+  const dispose = async () => {
+    await store.close();
+    await folder[Symbol.asyncDispose]();
+  };
+  return { path, db, store, [Symbol.asyncDispose]: dispose };
+}
+
+function numberOf(db: DatabaseSync, pragma: string): number {
+  return Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
+}
+
+describe("S1 a commit", () => {
+  it("that finds the disk full writes nothing, and works once there is room", async () => {
+    await using opened = await openWithConnection();
+    const { db, store } = opened;
+    await commit(store, { puts: [put(key("h0"), 0, holdBody())], outbox: [message("m0")] });
+    const before = await readAll(store);
+    db.exec(`PRAGMA max_page_count = ${numberOf(db, "page_count") + 2}`);
+    const large = {
+      puts: Array.from({ length: 50 }, (_, at) =>
+        put(key(`h${at + 1}`), 0, holdBody({ text: "x".repeat(4000) })),
+      ),
+      events: [event("hold:h1", 1)],
+    };
+    await expect(commit(store, large)).rejects.toThrow("full");
+    expect(db.isTransaction).toBe(false);
+    expect(await readAll(store)).toEqual(before);
+    const claimed = await store.claimOutbox(1000, 10, 1);
+    expect(claimed).toHaveLength(1);
+    db.exec("PRAGMA max_page_count = 1000000");
+    await commit(store, large);
+    expect(await store.query({ workspace: "default", kind: "hold", limit: 100 })).toHaveLength(51);
+  });
+
+  it("that finds the file locked by a stranger writes nothing, and works once it is free", async () => {
+    await using opened = await openWithConnection();
+    const { db, store, path } = opened;
+    db.exec("PRAGMA busy_timeout = 0");
+    const stranger = new DatabaseSync(path);
+    stranger.exec("BEGIN IMMEDIATE");
+    const changes = { puts: [put(key("h1"), 0, holdBody())] };
+    await expect(commit(store, changes)).rejects.toThrow("locked");
+    stranger.exec("ROLLBACK");
+    stranger.close();
+    expect(await store.load([key("h1")])).toEqual([]);
+    await commit(store, changes);
+    expect(await store.load([key("h1")])).toHaveLength(1);
+  });
+
+  it("whose connection is gone rejects", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    const db = connectWriter(path);
+    migrate(db, path, readMigrations());
+    const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexOf);
+    db.close();
+    await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("not open");
+    await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("not open");
+  });
+
+  it("is synced to disk, also after the outbox wrote without syncing or failed to", async () => {
+    await using opened = await openWithConnection();
+    const { db, store, path } = opened;
+    const FULL = 2;
+    expect(numberOf(db, "synchronous")).toBe(FULL);
+    await commit(store, { outbox: [message("m1")] });
+    const [row] = await store.claimOutbox(1000, 10, 1);
+    expect(numberOf(db, "synchronous")).toBe(FULL);
+    if (row === undefined) throw new Error("nothing to claim");
+    await store.settleOutbox({ ...row, state: "sent", dueAt: null });
+    expect(numberOf(db, "synchronous")).toBe(FULL);
+    db.exec("PRAGMA busy_timeout = 0");
+    const stranger = new DatabaseSync(path);
+    stranger.exec("BEGIN IMMEDIATE");
+    await expect(store.claimOutbox(1000, 10, 1)).rejects.toThrow("locked");
+    stranger.close();
+    expect(numberOf(db, "synchronous")).toBe(FULL);
+  });
+});
+
+describe("the connection that writes", () => {
+  it("logs ahead, checks references and leaves no erased content behind", async () => {
+    await using opened = await openWithConnection();
+    const { db } = opened;
+    expect(numberOf(db, "journal_mode")).toBe("wal");
+    expect(numberOf(db, "foreign_keys")).toBe(1);
+    const FAST = 2;
+    expect(numberOf(db, "secure_delete")).toBe(FAST);
+    expect(numberOf(db, "page_size")).toBe(8192);
+  });
+});
+
+describe("a hold", () => {
+  it("whose creator_status is not made of creator and status is a mistake", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    const db = connectWriter(path);
+    migrate(db, path, readMigrations());
+    const background = new Background({ path, searchMs: 1000 });
+    await using store = new SqliteStore(db, background, () => ({
+      status: "open",
+      creator: "bot",
+      creator_status: "bot open",
+    }));
+    await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("creator_status");
+  });
+});

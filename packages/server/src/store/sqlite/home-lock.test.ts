@@ -1,0 +1,78 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { StoreError } from "../store-error.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { startChild } from "./child.ts";
+import { HomeLock, readHolder } from "./home-lock.ts";
+
+const SELF = { pid: process.pid, since: "2026-01-01T00:00:00Z", url: null };
+
+describe("the lock of a home folder", () => {
+  it("is held by one, who can be read beside it", async () => {
+    await using folder = await temporaryFolder();
+    const home = join(folder.path, "new", "home");
+    const lock = HomeLock.take(home, SELF);
+    expect(readHolder(home)).toEqual(SELF);
+    expect(() => HomeLock.take(home, SELF)).toThrow(StoreError);
+    lock.announce("http://127.0.0.1:4100");
+    expect(readHolder(home)).toEqual({ ...SELF, url: "http://127.0.0.1:4100" });
+    lock.release();
+    lock.release();
+    expect(readHolder(home)).toBeNull();
+    await using again = HomeLock.take(home, SELF);
+    expect(again).toBeInstanceOf(HomeLock);
+  });
+
+  it("is refused to another process with the name of who holds it, and is free once that was killed", async () => {
+    await using folder = await temporaryFolder();
+    const home = folder.path;
+    await using child = startChild("./home-lock.child.ts", home);
+    expect(await child.lines.next()).toMatchObject({ value: "taken" });
+    const holder = { pid: expect.any(Number), since: "2026-01-02T03:04:05Z", url: "http://127.0.0.1:4100" };
+    expect(refusal(home)).toMatchObject({ code: "home_in_use", details: { home, holder } });
+    expect(refusal(home).message).toMatch(
+      /is in use by process \d+ since 2026-01-02T03:04:05Z, at http:\/\/127.0.0.1:4100\.$/,
+    );
+    await child.kill();
+    expect(readHolder(home)).toMatchObject({ since: "2026-01-02T03:04:05Z" });
+    await using lock = HomeLock.take(home, SELF);
+    expect(lock).toBeInstanceOf(HomeLock);
+    expect(readHolder(home)).toEqual(SELF);
+  });
+
+  it("is decided by the operating system, never by the file that names the holder", async () => {
+    await using folder = await temporaryFolder();
+    const home = folder.path;
+    writeFileSync(
+      join(home, "server.json"),
+      JSON.stringify({ pid: process.pid, since: "long ago", url: null }),
+    );
+    await using lock = HomeLock.take(home, SELF);
+    writeFileSync(join(home, "server.json"), "half a fi");
+    expect(refusal(home).message).toContain("is in use by another process.");
+    expect(refusal(home).details.holder).toBeNull();
+    lock.release();
+    expect(existsSync(join(home, "server.json"))).toBe(false);
+  });
+
+  it("that cannot be made for another reason says that reason", async () => {
+    await using folder = await temporaryFolder();
+    const home = folder.path;
+    writeFileSync(
+      join(home, "server.lock"),
+      "this is no lock file, and far longer than an empty one would be".repeat(40),
+    );
+    expect(() => HomeLock.take(home, SELF)).toThrow("not a database");
+  });
+});
+
+function refusal(home: string): StoreError {
+  try {
+    HomeLock.take(home, SELF).release();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error("the lock was given out twice");
+}

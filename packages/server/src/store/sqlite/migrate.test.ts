@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { commit, holdBody, indexOf, key, put } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import type { Upgrade } from "./migrate.ts";
+import { type Migration, migration, readMigrations } from "./migrations.ts";
+import { openSqliteCopy, openSqliteStore } from "./open.ts";
+
+const KNOWN = readMigrations();
+const NEXT = KNOWN.length + 1;
+const ADDS = migration(NEXT, "CREATE TABLE note (id TEXT PRIMARY KEY) STRICT;");
+const CHANGES = migration(
+  NEXT + 1,
+  "-- breaking: statuses get another name\nUPDATE hold SET status = 'pending';",
+);
+const FAILS = migration(
+  NEXT + 1,
+  "-- breaking: does not get far\nUPDATE hold SET status = 'x'; SELECT nonsense;",
+);
+
+describe("the migrations", () => {
+  it("are numbered from one without a gap, and say on their first line whether they break", async () => {
+    expect(KNOWN.map(({ number }) => number)).toEqual(KNOWN.map((_, at) => at + 1));
+    await using folder = await temporaryFolder();
+    const url = pathToFileURL(`${folder.path}/`);
+    writeFileSync(join(folder.path, "000001.sql"), "CREATE TABLE a (b);");
+    writeFileSync(join(folder.path, "000002.sql"), "-- breaking: why\nDROP TABLE a;");
+    writeFileSync(join(folder.path, "notes.txt"), "not a migration");
+    expect(readMigrations(url).map(({ isBreaking }) => isBreaking)).toEqual([false, true]);
+    writeFileSync(join(folder.path, "000004.sql"), "");
+    expect(() => readMigrations(url)).toThrow("migration 3 is missing");
+  });
+
+  it("make the schema of the snapshot", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    await openSqliteStore({ path, indexOf }).close();
+    await expect(schemaOf(path)).toMatchFileSnapshot("./schema.snapshot.sql");
+  });
+
+  it("leave a fresh file and a current one without a copy or a message", async () => {
+    await using file = await writtenFile();
+    const upgrades: Upgrade[] = [];
+    await openSqliteStore({
+      path: file.path,
+      indexOf,
+      onUpgrade: (upgrade) => upgrades.push(upgrade),
+    }).close();
+    expect(upgrades).toEqual([]);
+    expect(file.names()).toEqual(["holdpoint.db"]);
+  });
+});
+
+describe("M1 an upgrade", () => {
+  it("applies all that is pending and keeps what was stored", async () => {
+    await using file = await writtenFile();
+    const upgrades: Upgrade[] = [];
+    const migrations = [...KNOWN, ADDS];
+    await using store = openSqliteStore({
+      path: file.path,
+      indexOf,
+      migrations,
+      onUpgrade: (one) => upgrades.push(one),
+    });
+    expect(upgrades).toEqual([{ from: KNOWN.length, to: NEXT, copy: null }]);
+    expect(await store.load([key("h1")])).toHaveLength(1);
+    await store.close();
+    expect(file.names()).toEqual(["holdpoint.db"]);
+    expect(schemaOf(file.path)).toContain("CREATE TABLE note");
+  });
+
+  it("that fails leaves the file as it was, the migrations before the failing one included", async () => {
+    await using file = await writtenFile();
+    const before = schemaOf(file.path);
+    expect(() => openSqliteStore({ path: file.path, indexOf, migrations: [...KNOWN, ADDS, FAILS] })).toThrow(
+      "nonsense",
+    );
+    expect(schemaOf(file.path)).toBe(before);
+    await using store = openSqliteStore({ path: file.path, indexOf });
+    const index = { name: "status", value: "open" };
+    expect(await store.query({ workspace: "default", kind: "hold", index, limit: 5 })).toHaveLength(1);
+  });
+});
+
+describe("M2 before a breaking migration", () => {
+  it("a copy of the file as it was is kept, which the older program can open", async () => {
+    await using file = await writtenFile();
+    const migrations = [...KNOWN, ADDS, CHANGES];
+    const copy = `${file.path}.before-${String(NEXT + 1).padStart(6, "0")}`;
+    // What an upgrade cut short would have left behind is no obstacle, and no substitute.
+    writeFileSync(copy, "an older copy");
+    writeFileSync(`${copy}.unfinished`, "half a copy");
+    const upgrades: Upgrade[] = [];
+    await openSqliteStore({
+      path: file.path,
+      indexOf,
+      migrations,
+      onUpgrade: (one) => upgrades.push(one),
+    }).close();
+    expect(upgrades).toEqual([{ from: KNOWN.length, to: NEXT + 1, copy }]);
+    expect(existsSync(`${copy}.unfinished`)).toBe(false);
+    await using upgraded = openSqliteStore({ path: file.path, indexOf, migrations });
+    const open = {
+      workspace: "default",
+      kind: "hold",
+      index: { name: "status", value: "open" },
+      limit: 5,
+    } as const;
+    expect(await upgraded.query(open)).toEqual([]);
+    await using older = openSqliteStore({ path: copy, indexOf });
+    expect(await older.query(open)).toHaveLength(1);
+  });
+});
+
+describe("M3 a file", () => {
+  it("that is newer than the program is refused and left alone", async () => {
+    await using file = await writtenFile();
+    await openSqliteStore({ path: file.path, indexOf, migrations: [...KNOWN, ADDS] }).close();
+    const bytes = readFileSync(file.path);
+    const refusal = expect.objectContaining({
+      name: "StoreError",
+      code: "database_newer",
+      message: expect.stringContaining(
+        `has schema ${NEXT}, but this program only knows up to ${KNOWN.length}`,
+      ),
+      details: { path: file.path, found: NEXT, known: KNOWN.length },
+    });
+    expect(() => openSqliteStore({ path: file.path, indexOf })).toThrow(refusal);
+    expect(() => openSqliteCopy(file.path)).toThrow(refusal);
+    expect(readFileSync(file.path).equals(bytes)).toBe(true);
+  });
+
+  it("that is older can be read only after an upgrade", async () => {
+    await using file = await writtenFile();
+    const migrations: readonly Migration[] = [...KNOWN, ADDS];
+    expect(() => openSqliteCopy(file.path, migrations)).toThrow(
+      expect.objectContaining({
+        code: "database_older",
+        details: { path: file.path, found: NEXT - 1, known: NEXT },
+      }),
+    );
+  });
+
+  it("that is not ours is refused and left alone", async () => {
+    await using folder = await temporaryFolder();
+    const other = join(folder.path, "other.db");
+    const db = new DatabaseSync(other);
+    db.exec("CREATE TABLE hold (id); PRAGMA user_version = 1");
+    db.close();
+    const noDatabase = join(folder.path, "letter.txt");
+    writeFileSync(noDatabase, "Dear reader, this is a letter and not a database. ".repeat(100));
+    for (const path of [other, noDatabase]) {
+      const bytes = readFileSync(path);
+      const refusal = expect.objectContaining({ code: "database_foreign", details: { path } });
+      expect(() => openSqliteStore({ path, indexOf })).toThrow(refusal);
+      expect(() => openSqliteCopy(path)).toThrow(refusal);
+      expect(readFileSync(path).equals(bytes)).toBe(true);
+    }
+  });
+
+  it("that does not exist is not made by reading", async () => {
+    await using folder = await temporaryFolder();
+    expect(() => openSqliteCopy(join(folder.path, "none.db"))).toThrow("unable to open");
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+function schemaOf(path: string): string {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const rows = db
+    .prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY tbl_name, type DESC, name",
+    )
+    .all();
+  db.close();
+  return `${rows.map(({ sql }) => `${sql};`).join("\n\n")}\n`;
+}
+
+async function writtenFile(): Promise<
+  AsyncDisposable & { readonly path: string; names(): readonly string[] }
+> {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "holdpoint.db");
+  const store = openSqliteStore({ path, indexOf });
+  await commit(store, { puts: [put(key("h1"), 0, holdBody())] });
+  await store.close();
+  return { path, names: () => readdirSync(folder.path), [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}

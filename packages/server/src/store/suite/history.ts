@@ -1,0 +1,29 @@
+/** Whatever happens to a store, it answers as the reference implementation does, before and after a restart. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { IndexOf } from "../../core/entity.ts";
+import { MemoryStore } from "../memory/memory-store.ts";
+import { readAll, type StoreUnderTest } from "./fixture.ts";
+import { play, steps } from "./steps.ts";
+
+/** The same histories in every run; another seed looks at others. */
+const SEED = 1_729;
+const RUNS = 10;
+
+export function describeHistory({ open }: StoreUnderTest, indexOf: IndexOf): void {
+  it("agrees with the reference implementation on random histories", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const reference = new MemoryStore({ indexOf });
+        await using harness = await open(indexOf);
+        expect(await play(harness.store, history)).toEqual(await play(reference, history));
+        const reopened = await harness.reopen();
+        expect(await readAll(reopened, ["default", "acme"])).toEqual(
+          await readAll(reference, ["default", "acme"]),
+        );
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  });
+}
