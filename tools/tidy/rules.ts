@@ -102,8 +102,19 @@ export const ZONES: readonly Zone[] = [
   zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom"),
 ];
 
-/** These know every part: tests, the suites and fakes they share, the test kit, and what stands beside the sources. */
-export const KNOWS_ALL = ["**/*.test.*", "**/*.suite.ts", "**/*.fake.ts", "packages/*/src/testing/**"];
+/** Tests, and what only they use: suites that implementations share, fakes, fixtures, harnesses, processes to kill. */
+const TESTS = [
+  "**/*.test.*",
+  "**/*.suite.ts",
+  "**/suite/**",
+  "**/*.fake.ts",
+  "**/*.fixture.ts",
+  "**/harness.ts",
+  "**/*.child.ts",
+];
+
+/** These know every part. */
+export const KNOWS_ALL = [...TESTS, "packages/*/src/testing/**"];
 
 /** Where no arrow may end, whoever it starts from: they are started, not imported. */
 export const NEVER_IMPORTED = ["packages/server/src/cli/**"];
@@ -128,7 +139,6 @@ const SERVER = "packages/server/src";
 const PURE = [`${SERVER}/core/**`, "packages/protocol/src/rules/**"];
 const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/src/**"];
 const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
-const TESTS = ["**/*.test.*", "**/*.suite.ts"];
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
 
 export const BANS: readonly Ban[] = [
