@@ -15,6 +15,9 @@ import {
   readFormPost,
 } from "./index.ts";
 
+// The same cases in every run.
+fc.configureGlobal({ seed: 7 });
+
 const name = fc.constantFrom("a", "b", "c", "constructor", "toString", "value", "selected", "action");
 const text = fc.oneof(
   fc.string({ maxLength: 8 }),
@@ -115,7 +118,7 @@ test("no JSON whatsoever makes a check throw, and a refusal always says why", ()
       const result = checkAnswer(ask, { action, data }, plainJudge);
       if (!result.ok) expect(result.problems.length).toBeGreaterThan(0);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 600 },
   );
 });
 
@@ -131,9 +134,9 @@ test("what is accepted is accepted again, unchanged, after a trip over the wire"
       const wired = JSON.parse(JSON.stringify(first.data)) as Json;
       expect(checkAnswer(ask, { action, data: wired }, plainJudge)).toEqual({ ok: true, data: first.data });
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(100);
 });
 
 test("masking and progress take any values, and no sensitive value gets through", () => {

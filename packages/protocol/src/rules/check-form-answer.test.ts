@@ -126,6 +126,21 @@ test("HP-071 a pattern matches the whole value", () => {
   expect(refusedBy({ type: "text", validation: { pattern: "(" } }, "abc")).toBe("pattern");
 });
 
+test("HP-071 all patterns of a form together take a bounded amount of work", () => {
+  const tested: number[] = [];
+  const test = (value: string) => tested.push(value.length) > 0;
+  const judge = { ...plainJudge, pattern: () => Object.assign(test, { size: 1_000 }) };
+  const fields = ["a", "b", "c"].map((key): Field => ({ ...base, key, validation: { pattern: "p" } }));
+  const data = { a: "x".repeat(9_000), b: "x".repeat(1_000), c: "x" };
+  const result = checkAnswer(
+    { type: "input", prompt: "?", form: { fields } },
+    { action: "submit", data },
+    judge,
+  );
+  expect(result).toMatchObject({ ok: false, problems: [{ key: "c", rule: "pattern" }] });
+  expect(tested).toEqual([9_000, 1_000]);
+});
+
 test("HP-071 a text that is too long is not put to the pattern", () => {
   const asked: string[] = [];
   const judge = {

@@ -6,13 +6,16 @@
 import { isGiven, valueFlaws } from "./field-value.ts";
 import { type Field, type Form, fieldsOf } from "./form.ts";
 import { type Json, type JsonObject, member } from "./json.ts";
-import type { Judge, Problem } from "./judge.ts";
+import { type Judge, type Problem, withinWork } from "./judge.ts";
 import { visibleFields } from "./visible.ts";
 
 export interface Checked {
   readonly data: JsonObject;
   readonly problems: readonly Problem[];
 }
+
+/** Some tenths of a second at worst. A text of a thousand characters with `.{1,1000}` as its pattern takes a fifth. */
+const PATTERN_STEPS_MAX = 10_000_000;
 
 /** Problems' keys are field keys. */
 export function checkFormAnswer(form: Form, values: JsonObject, judge: Judge): Checked {
@@ -23,10 +26,11 @@ export function checkFormAnswer(form: Form, values: JsonObject, judge: Judge): C
     rule: "unknown_field",
     message: "is no field of this form",
   }));
+  const bounded = withinWork(judge, PATTERN_STEPS_MAX);
   const kept: [string, Json][] = [];
   for (const field of visibleFields(form, values)) {
     const value = member(values, field.key);
-    problems.push(...checkFieldAnswer(field, value, judge));
+    problems.push(...checkFieldAnswer(field, value, bounded));
     if (isGiven(value)) kept.push([field.key, value]);
   }
   return { data: Object.fromEntries(kept), problems };

@@ -11,7 +11,7 @@ const FIELDS_MAX = 500;
 const STEPS_MAX = 100;
 const TITLE_LENGTH_MAX = 200;
 /** Patterns are the one part of a form whose checking is work; this bounds it. */
-const PATTERNS_MAX = 100;
+const PATTERNS_MAX = 50;
 
 /** Field types whose values have an order. */
 const ORDERED: ReadonlySet<FieldType> = new Set<FieldType>(["number", "range", "date"]);

@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readDate, readMoment } from "./date.ts";
 
+// The same cases in every run.
+fc.configureGlobal({ seed: 7 });
+
 test("HP-073 a date must exist in the calendar", () => {
   expect(readDate("2026-02-28")).toBe(Date.UTC(2026, 1, 28));
   expect(readDate("2024-02-29")).toBe(Date.UTC(2024, 1, 29));

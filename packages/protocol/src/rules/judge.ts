@@ -12,7 +12,11 @@ export interface Problem {
   readonly message: string;
 }
 
-export type PatternTest = (value: string) => boolean;
+export interface PatternTest {
+  (value: string): boolean;
+  /** How much work one character of a value can be, in steps; absent: next to none. */
+  readonly size?: number;
+}
 export type SchemaTest = (value: Json) => readonly Problem[];
 
 export interface Judge {
@@ -20,4 +24,20 @@ export interface Judge {
   pattern(source: string): PatternTest | string;
   /** A test that names every problem, or why the schema cannot be used. */
   schema(schema: JsonObject): SchemaTest | string;
+}
+
+/** The same judge for `steps` of work on patterns; a value that would take more than is left counts as not matching. */
+export function withinWork(judge: Judge, steps: number): Judge {
+  let left = steps;
+  return {
+    schema: judge.schema,
+    pattern(source) {
+      const test = judge.pattern(source);
+      if (typeof test === "string") return test;
+      return (value) => {
+        left -= (test.size ?? 0) * value.length;
+        return left >= 0 && test(value);
+      };
+    },
+  };
 }

@@ -12,6 +12,7 @@ import { createSchemaCompiler } from "./judge/schema.ts";
 const PATTERNS_WEIGHT_MAX = 200_000;
 /** A pattern weighs at least this much, so that very many small ones are bounded too. */
 const PATTERN_WEIGHT_MIN = 500;
+
 export function createJudge(): Judge {
   const patterns = createCache<Pattern | string>(PATTERNS_WEIGHT_MAX, (source, pattern) =>
     Math.max(PATTERN_WEIGHT_MIN, source.length, typeof pattern === "string" ? 0 : pattern.size),

@@ -9,7 +9,7 @@ import { RE2JS } from "re2js";
 import type { Meter } from "./meter.ts";
 
 const NATIVE_LENGTH_MAX = 2_048;
-const STEPS_PER_CHARACTER = 16;
+const STEPS_PER_CHARACTER = 2;
 
 type TextCheck = (text: string) => boolean;
 
@@ -32,14 +32,14 @@ export function createFormats(meter: Meter): Readonly<Record<string, Format>> {
     };
   };
 
-  function tamed(format: Format | undefined): Format {
+  function tamed(format: Format): Format {
     if (format instanceof RegExp) {
       const re2 = re2Check(format);
       return re2 === null ? native((text) => format.test(text)) : linear(re2);
     }
     if (typeof format === "function") return native(format as TextCheck);
-    if (typeof format !== "object" || typeof format.validate !== "function") return format ?? true;
-    return format.type === "number" ? format : native(format.validate as TextCheck);
+    if (typeof format !== "object" || format.type === "number") return format;
+    return tamed(format.validate as Format);
   }
 
   const formats = Object.fromEntries(

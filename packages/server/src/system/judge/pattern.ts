@@ -1,28 +1,29 @@
 /**
- * Patterns that strangers write, run by RE2: its time grows with pattern size times text length and never faster. Both
- * factors are bounded here, so that neither compiling nor matching can take long.
+ * Patterns that strangers write, run by RE2: its time grows with pattern size times text length and never faster. The size
+ * is bounded here; whoever has a text looks at the product before matching.
  */
 
+import type { PatternTest } from "@holdpoint/protocol/rules";
 import { RE2JS } from "re2js";
 
 export interface Pattern {
   /** Instructions; one step of matching is one of them on one character. */
   readonly size: number;
   /** Whether the whole text matches, as `pattern` of a form field means it. */
-  whole(text: string): boolean;
+  readonly whole: PatternTest;
   /** Whether any part of the text matches, as JSON Schema means it. */
   somewhere(text: string): boolean;
 }
 
 export const PATTERN_LENGTH_MAX = 1_000;
 /** Compiling costs some 4 µs an instruction, and there are up to three of them for each letter that is unrolled. */
-const UNROLLED_MAX = 5_000;
-/** At worst some 25 ns a step; a text that would take more steps counts as not matching. */
-const WHOLE_STEPS_MAX = 2_000_000;
+const UNROLLED_MAX = 3_000;
 /** RE2 builds an automaton as it goes, which pays for small programs; large ones can make it build one state a character. */
 const AUTOMATON_SIZE_MAX = 200;
 /** An engine that has worked this hard has filled its caches with megabytes; it is made anew when next needed. */
 const KEEP_STEPS_MAX = 200_000;
+/** A class such as \p{L} is one instruction, but making it takes as long as making many. */
+const UNICODE_CLASS_SIZE = 100;
 const REASON_LENGTH_MAX = 200;
 
 /** A pattern ready for use, or why it cannot be used. */
@@ -30,6 +31,8 @@ export function compilePattern(source: string): Pattern | string {
   if (source.length > PATTERN_LENGTH_MAX) return `must have at most ${PATTERN_LENGTH_MAX} characters`;
   // ECMAScript spellings that RE2 spells differently, such as \u0041, are common in schemas.
   const spelled = RE2JS.translateRegExp(source);
+  // It would hide from the measure below what is a pattern and what is text, and nobody else knows it.
+  if (spelled.match(ESCAPE)?.includes("\\Q") === true) return "must not quote with \\Q";
   if (unrolledSize(spelled) > UNROLLED_MAX) return "repeats too much to be checked in reasonable time";
   try {
     return patternOf(spelled, RE2JS.compile(spelled));
@@ -55,12 +58,13 @@ function patternOf(spelled: string, compiled: RE2JS): Pattern {
     small ? engine.test(text) : engine.matcher(text).find();
   return {
     size,
-    whole: (text) => size * text.length <= WHOLE_STEPS_MAX && whole(text, engineFor(text)),
+    whole: Object.assign((text: string) => whole(text, engineFor(text)), { size }),
     somewhere: (text) => somewhere(text, engineFor(text)),
   };
 }
 
-const ESCAPE_OR_CLASS = /\\.|\[\^?(?:\\.|[^[\]\\])+\]/gs;
+const ESCAPE = /\\./gs;
+const ESCAPE_OR_CLASS = /\\.|\[\^?(?:\\.|[^[\]\\^])(?:\\.|[^[\]\\])*\]/gs;
 const TOKEN = /\{(\d{1,9})(?:,(\d{0,9}))?\}|./gs;
 
 /**
@@ -69,8 +73,8 @@ const TOKEN = /\{(\d{1,9})(?:,(\d{0,9}))?\}|./gs;
  */
 export function unrolledSize(source: string): number {
   const flat = source.replace(ESCAPE_OR_CLASS, "x");
-  // Quoting and odd classes hide which parenthesis is one; then every repeat counts as inside every other.
-  const unclear = flat.includes("[") || source.includes("\\Q");
+  // An odd class hides which parenthesis is one; then every repeat counts as one of all that stands before it.
+  const unclear = flat.includes("[");
   const outer: number[] = [];
   let size = 0;
   let atom = 0;
@@ -91,10 +95,10 @@ export function unrolledSize(source: string): number {
       size += 1;
     }
   }
-  return outer.reduce((sum, part) => sum + part, size);
+  const unicodeClasses = source.match(/\\[pP]/g)?.length ?? 0;
+  return outer.reduce((sum, part) => sum + part, size) + unicodeClasses * UNICODE_CLASS_SIZE;
 }
 
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace("error parsing regexp: ", "").slice(0, REASON_LENGTH_MAX);
+  return (error as Error).message.replace("error parsing regexp: ", "").slice(0, REASON_LENGTH_MAX);
 }

@@ -106,7 +106,7 @@ function noteKeywords(schema: JsonObject, at: string, found: Findings): void {
     const anchor = member(schema, name);
     if (typeof anchor === "string") found.anchors.set(anchor, at);
   }
-  for (const name of ["$ref", "$dynamicRef"]) {
+  for (const name of ["$ref", "$dynamicRef", "$recursiveRef"]) {
     const target = member(schema, name);
     if (typeof target !== "string") continue;
     if (target.startsWith("#")) found.references.push({ from: at, fragment: decoded(target.slice(1)) });

@@ -1,31 +1,24 @@
 /**
  * JSON Schemas that strangers write, compiled by Ajv and evaluated under a meter. What could take longer than its size
- * suggests is replaced (`uniqueItems`), counted (patterns, references that fan out) or refused (see `schema-copy.ts`).
+ * suggests is replaced (`keywords.ts`, `formats.ts`), counted (patterns, references that fan out) or refused
+ * (`schema-copy.ts`).
  */
 
 import {
   isDeeperThan,
-  type Json,
   type JsonObject,
   type Judge,
   type Problem,
   pointer,
   type SchemaTest,
 } from "@holdpoint/protocol/rules";
-import {
-  _,
-  Ajv2020,
-  type AnySchemaObject,
-  type ErrorObject,
-  type KeywordCxt,
-  type ValidateFunction,
-} from "ajv/dist/2020.js";
-import { canonicalJson } from "../digest.ts";
+import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { createCache } from "./cache.ts";
 import { createFormats } from "./formats.ts";
+import { createKeywords } from "./keywords.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { type Pattern, unrolledSize } from "./pattern.ts";
-import { COST, copySchema } from "./schema-copy.ts";
+import { copySchema } from "./schema-copy.ts";
 
 const TEXT_LENGTH_MAX = 65_536;
 const DEPTH_MAX = 64;
@@ -33,9 +26,9 @@ const DEPTH_MAX = 64;
 const KEPT_LENGTH_MAX = 2_000_000;
 /** Of all patterns of one schema together, unrolled. */
 const PATTERNS_SIZE_MAX = 20_000;
-/** At worst some 50 ns a step. */
-const STEPS_MAX = 20_000_000;
-const STEPS_PER_NODE = 10;
+/** At worst some 50 ns a step. Two hundred thousand numbers, or ten thousand addresses, are well within. */
+const STEPS_MAX = 10_000_000;
+const STEPS_PER_PATTERN = 20;
 const PROBLEMS_MAX = 100;
 const MESSAGE_LENGTH_MAX = 200;
 
@@ -43,6 +36,7 @@ const MESSAGE_LENGTH_MAX = 200;
 export function createSchemaCompiler(patternOf: (source: string) => Pattern | string): Judge["schema"] {
   const meter = createMeter(STEPS_MAX);
   const formats = createFormats(meter);
+  const keywords = createKeywords(meter);
   let metaSchema: Ajv2020 | null = null;
 
   /** One Ajv for each schema: an Ajv keeps for ever what it has once compiled. */
@@ -58,17 +52,18 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
       formats,
       code: { optimize: false, regExp: regExpEngine(patternOf, meter) },
     });
-    ajv.removeKeyword("uniqueItems");
-    ajv.addKeyword(uniqueItems(meter));
-    ajv.addKeyword(costKeyword(meter));
+    for (const definition of keywords) {
+      ajv.removeKeyword(definition.keyword);
+      ajv.addKeyword(definition);
+    }
     return ajv;
   }
 
   function flawOf(schema: JsonObject): string | null {
     metaSchema ??= new Ajv2020({ strict: false, logger: false });
     if (metaSchema.validateSchema(schema as AnySchemaObject)) return null;
-    const [first] = metaSchema.errors ?? [];
-    return shortened(`${first?.instancePath.slice(1) || "it"} ${first?.message}`);
+    const first = metaSchema.errors![0]!;
+    return shortened(`${first.instancePath.slice(1)} ${first.message}`.trim());
   }
 
   function compile(source: JsonObject): SchemaTest | string {
@@ -131,7 +126,7 @@ function regExpEngine(patternOf: (source: string) => Pattern | string, meter: Me
     if (typeof pattern === "string") throw new Error(`pattern ${pattern}`);
     return {
       test(text: string) {
-        meter.spend(pattern.size * (text.length + 1));
+        meter.spend(STEPS_PER_PATTERN + pattern.size * text.length);
         return pattern.somewhere(text);
       },
       // Ajv shares one engine among all patterns of the same text.
@@ -139,48 +134,6 @@ function regExpEngine(patternOf: (source: string) => Pattern | string, meter: Me
     };
   };
   return Object.assign(engine, { code: "re2" });
-}
-
-function costKeyword(meter: Meter) {
-  const spend = (cost: number, value: Json): void => meter.spend(STEPS_PER_NODE * (cost + extentOf(value)));
-  return {
-    keyword: COST,
-    schemaType: "number" as const,
-    before: "$ref",
-    code({ gen, schema, data }: KeywordCxt) {
-      const call = gen.scopeValue("func", { ref: spend });
-      gen.code(_`${call}(${schema}, ${data})`);
-    },
-  };
-}
-
-const CHARACTERS_PER_NODE = 16;
-
-/** What looking at a value alone costs, its parts left out. */
-function extentOf(value: Json): number {
-  if (typeof value === "string") return value.length / CHARACTERS_PER_NODE;
-  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
-}
-
-/** Ajv compares each with each; writing them down and looking them up takes one pass. */
-function uniqueItems(meter: Meter) {
-  return {
-    keyword: "uniqueItems",
-    type: "array" as const,
-    schemaType: "boolean" as const,
-    error: { message: "must not have duplicate items" },
-    validate(wanted: boolean, items: readonly Json[]): boolean {
-      if (!wanted) return true;
-      const seen = new Set<string>();
-      for (const item of items) {
-        const text = canonicalJson(item);
-        meter.spend(text.length);
-        if (seen.has(text)) return false;
-        seen.add(text);
-      }
-      return true;
-    },
-  };
 }
 
 function shortened(text: string): string {

@@ -1,0 +1,90 @@
+/**
+ * Keywords in place of Ajv's own: `uniqueItems`, `enum` and `const` compare each with each there, or walk a large value
+ * once for every alternative. Here they write a value down and look it up. And one keyword that counts the work.
+ */
+
+import { isObject, type Json } from "@holdpoint/protocol/rules";
+import { _, type KeywordCxt, type KeywordDefinition } from "ajv/dist/2020.js";
+import { canonicalJson } from "../digest.ts";
+import type { Meter } from "./meter.ts";
+import { COST } from "./schema-copy.ts";
+
+const STEPS_PER_NODE = 10;
+const CHARACTERS_PER_NODE = 16;
+const STEPS_PER_ITEM = 20;
+const STEPS_PER_LETTER = 4;
+
+type NamedKeyword = KeywordDefinition & { readonly keyword: string };
+
+export function createKeywords(meter: Meter): readonly NamedKeyword[] {
+  function textOf(value: Json): string {
+    const text = canonicalJson(value);
+    meter.spend(STEPS_PER_ITEM + text.length * STEPS_PER_LETTER);
+    return text;
+  }
+  return [costKeyword(meter), uniqueItems(textOf), enumKeyword(textOf), constKeyword(textOf)];
+}
+
+function costKeyword(meter: Meter): NamedKeyword {
+  const spend = (cost: number, value: Json): void => meter.spend(STEPS_PER_NODE * (cost + extentOf(value)));
+  return {
+    keyword: COST,
+    schemaType: "number",
+    before: "$ref",
+    code({ gen, schema, data }: KeywordCxt) {
+      const call = gen.scopeValue("func", { ref: spend });
+      gen.code(_`${call}(${schema}, ${data})`);
+    },
+  };
+}
+
+/** What looking at a value alone costs, its parts left out. */
+function extentOf(value: Json): number {
+  if (typeof value === "string") return value.length / CHARACTERS_PER_NODE;
+  return isComposed(value) ? Object.keys(value).length : 0;
+}
+
+function isComposed(value: Json): value is Exclude<Json, string | number | boolean | null> {
+  return Array.isArray(value) || isObject(value);
+}
+
+function uniqueItems(textOf: (value: Json) => string): NamedKeyword {
+  return {
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must not have duplicate items" },
+    validate(wanted: boolean, items: readonly Json[]): boolean {
+      if (!wanted) return true;
+      const seen = new Set<string>();
+      for (const item of items) {
+        const size = seen.size;
+        if (seen.add(textOf(item)).size === size) return false;
+      }
+      return true;
+    },
+  };
+}
+
+function enumKeyword(textOf: (value: Json) => string): NamedKeyword {
+  return {
+    keyword: "enum",
+    schemaType: "array",
+    error: { message: "must be equal to one of the allowed values" },
+    compile: (allowed: readonly Json[]) => isOneOf(allowed, textOf),
+  };
+}
+
+function constKeyword(textOf: (value: Json) => string): NamedKeyword {
+  return {
+    keyword: "const",
+    error: { message: "must be equal to the constant" },
+    compile: (only: Json) => isOneOf([only], textOf),
+  };
+}
+
+function isOneOf(allowed: readonly Json[], textOf: (value: Json) => string): (value: Json) => boolean {
+  const plain = new Set(allowed.filter((value) => !isComposed(value)));
+  const composed = new Set(allowed.filter(isComposed).map((value) => canonicalJson(value)));
+  return (value) => (isComposed(value) ? composed.size > 0 && composed.has(textOf(value)) : plain.has(value));
+}
