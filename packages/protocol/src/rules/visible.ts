@@ -41,7 +41,7 @@ export function visibleFields(form: Form, values: JsonObject): readonly Field[] 
 }
 
 /** One row of the table above, for one value of the field that the condition names. */
-export function conditionMet(condition: Condition, other: Field, given: Json | undefined): boolean {
+function conditionMet(condition: Condition, other: Field, given: Json | undefined): boolean {
   const met = isGiven(given) && relationMet(condition, other, given);
   return condition.operator === "neq" ? !met : met;
 }

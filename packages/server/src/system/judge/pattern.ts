@@ -15,7 +15,7 @@ export interface Pattern {
   somewhere(text: string): boolean;
 }
 
-export const PATTERN_LENGTH_MAX = 1_000;
+const PATTERN_LENGTH_MAX = 1_000;
 /** Compiling costs some 4 µs an instruction, and there are up to three of them for each letter that is unrolled. */
 const UNROLLED_MAX = 3_000;
 /** RE2 builds an automaton as it goes, which pays for small programs; large ones can make it build one state a character. */
