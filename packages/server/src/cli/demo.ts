@@ -28,7 +28,7 @@ export const demo: Command = {
     await Promise.all(holds.map((hold, i) => watch(hp, hold, DEMO_HOLDS[i]?.name ?? hold.type, io)));
     await pause(0);
     io.out(
-      `\n  All answered. Every step is in the log: ${paint("bold", "npx holdpoint verify")} re-computes it.\n\n`,
+      `\n  All answered. Every step is in the log: ${paint("bold", "npm run holdpoint -- verify")} re-computes it.\n\n`,
     );
     return 0;
   },

@@ -1,0 +1,16 @@
+/** How a benched server tells its parent where it is. */
+
+import type { AddressInfo } from "node:net";
+
+interface Listens {
+  listen(port: number, host: string, done: () => void): unknown;
+  address(): AddressInfo | string | null;
+}
+
+export function announce(server: Listens): void {
+  server.listen(0, "127.0.0.1", () => {
+    process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: "none" });
+  });
+  // Whoever started this process is gone: so are its numbers.
+  process.once("disconnect", () => process.exit(0));
+}

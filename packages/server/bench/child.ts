@@ -1,0 +1,59 @@
+/** A benched server in a process of its own, with a folder of its own. */
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Target } from "./load.ts";
+
+export interface Child extends Target {
+  readonly readyMs: number;
+  readonly folder: string;
+  order(order: {
+    kind: string;
+    count?: number;
+    spreadMs?: number;
+  }): Promise<{ rss: number; late?: number[] }>;
+  stop(): Promise<void>;
+}
+
+export async function startChild(
+  name: string,
+  folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-")),
+): Promise<Child> {
+  const process = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), [folder], {
+    execArgv: ["--conditions=@holdpoint/source", "--expose-gc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const hello = await message<Target & { readyMs?: number }>(process);
+  return {
+    url: hello.url,
+    key: hello.key,
+    readyMs: hello.readyMs ?? 0,
+    folder,
+    async order(order) {
+      process.send(order);
+      return message(process);
+    },
+    async stop() {
+      process.kill("SIGKILL");
+      if (process.exitCode === null && process.signalCode === null) await once(process, "exit");
+    },
+  };
+}
+
+async function message<T>(process: ChildProcess): Promise<T> {
+  const [said] = await Promise.race([
+    once(process, "message"),
+    once(process, "exit").then(([code]) =>
+      Promise.reject(new Error(`the benched server ended with ${code}`)),
+    ),
+  ]);
+  return said as T;
+}
+
+export function discard(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

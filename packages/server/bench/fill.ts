@@ -1,0 +1,68 @@
+/** Many open holds, put into the store in large commits: the road there is not what is measured. */
+
+import type { Hold } from "../src/core/hold/hold.ts";
+import type { Server } from "../src/server.ts";
+
+const PER_COMMIT = 2_000;
+
+export async function fill(server: Server, count: number): Promise<void> {
+  await put(server, count, () => undefined);
+}
+
+/** Holds that expire within a while from some seconds on, evenly. */
+export async function fillTimers(server: Server, count: number, spreadMs: number): Promise<void> {
+  const from = server.engine.clock.now() + 15_000;
+  await put(server, count, (i) => from + Math.floor((i / count) * spreadMs));
+}
+
+async function put(
+  server: Server,
+  count: number,
+  expiresAt: (i: number) => number | undefined,
+): Promise<void> {
+  const { engine, ids } = server;
+  for (let start = 0; start < count; start += PER_COMMIT) {
+    const batch = await engine.store.begin();
+    const holds = Array.from({ length: Math.min(PER_COMMIT, count - start) }, (_, i) =>
+      hold(ids.next(engine.clock.now()), expiresAt(start + i)),
+    );
+    await batch.commit({
+      puts: holds.map((body) => ({
+        key: { workspace: "default", kind: "hold", id: body.id },
+        expected: 0,
+        version: 1,
+        seq: 0,
+        head: "",
+        body: body as unknown as Record<string, unknown>,
+      })),
+      events: [],
+      timers: holds.map((body) => ({
+        key: { workspace: "default", kind: "hold", id: body.id },
+        dueAt: body.expiresAt ?? null,
+      })),
+      outbox: [],
+    });
+  }
+  await server.timers.start();
+}
+
+function hold(id: string, expiresAt: number | undefined): Hold {
+  return {
+    id: `hold_${id}`,
+    ask: {
+      type: "approval",
+      prompt: "Refund 40 EUR to a customer?",
+      context: { order: id, amount: 40, currency: "EUR" },
+    },
+    digest: "sha256:0",
+    salt: "0",
+    status: "open",
+    createdBy: "filler",
+    creatorKey: "none",
+    createdAt: 0,
+    rungs: [],
+    attempt: 1,
+    links: "server",
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}

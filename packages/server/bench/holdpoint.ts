@@ -1,0 +1,31 @@
+/** Holdpoint itself, everything on: keys, log, timers, outbox, fsync. Told by its parent to load holds directly, for size. */
+
+import { localCredentials } from "../src/cli/credentials.ts";
+import { serve } from "../src/cli/serve.ts";
+import { readConfig } from "../src/system/config.ts";
+import { fill, fillTimers } from "./fill.ts";
+
+const startedAt = performance.now();
+const home = process.argv[2] ?? ".";
+const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
+const serving = await serve(readConfig(env, home), env, ({ message }) => console.error(message));
+const { server } = serving;
+const { apiKey: key } = await localCredentials(server, home, serving.address);
+process.send?.({ url: serving.address, key, readyMs: performance.now() - startedAt });
+process.once("disconnect", () => process.exit(0));
+
+const late: number[] = [];
+server.engine.onCommit(({ events, now }) => {
+  for (const { type, at } of events) if (type === "hold.expired") late.push(Math.max(0, now - at));
+});
+
+process.on("message", async (order: { kind: string; count?: number; spreadMs?: number }) => {
+  if (order.kind === "fill") await fill(server, order.count ?? 0);
+  if (order.kind === "timers") await fillTimers(server, order.count ?? 0, order.spreadMs ?? 0);
+  globalThis.gc?.();
+  process.send?.({
+    done: order.kind,
+    rss: process.memoryUsage().rss,
+    late: order.kind === "lateness" ? late : undefined,
+  });
+});

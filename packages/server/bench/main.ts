@@ -1,0 +1,49 @@
+/**
+ * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
+ *
+ *   npm run bench -- [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers] [--json file]
+ */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { measureRates } from "./rates.ts";
+import type { Result } from "./result.ts";
+import { measureRestart, measureSize, measureTimers, measureWake } from "./scale.ts";
+
+const { values } = parseArgs({
+  options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
+});
+const quick = values.quick === true;
+const only = values.only?.split(",");
+const wanted = (name: string) => only === undefined || only.includes(name);
+
+const results: Result[] = [];
+const rates = ["place", "answer", "cycle"].filter(wanted);
+if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
+if (wanted("wake")) results.push(await measureWake(quick));
+if (wanted("size") || wanted("memory")) results.push(...(await measureSize(quick)));
+if (wanted("restart")) results.push(await measureRestart(quick));
+if (wanted("timers")) results.push(await measureTimers(quick));
+
+print(results);
+const path = resolve(values.json ?? "packages/server/bench/results/latest.json");
+mkdirSync(dirname(path), { recursive: true });
+writeFileSync(path, `${JSON.stringify({ node: process.version, quick, results }, null, 2)}\n`);
+
+function print(rows: readonly Result[]): void {
+  const table = rows.map(({ name, value, unit, p50, p99, floor, ratio, aim, met }) => ({
+    measure: name,
+    value: `${format(value)} ${unit}`,
+    "p50 / p99 ms": p50 === undefined ? "" : `${format(p50)} / ${format(p99 ?? 0)}`,
+    floor: floor === undefined ? "" : format(floor),
+    ratio: ratio === undefined ? "" : ratio.toFixed(2),
+    aim: aim ?? "",
+    "": met === undefined ? "" : met ? "met" : "missed",
+  }));
+  console.table(table);
+}
+
+function format(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}
