@@ -187,7 +187,17 @@ export function isHandoffApprovalRequiredError(error: unknown): error is Handoff
   return isNamed(error, "HandoffApprovalRequiredError");
 }
 
-/** Whether a tool call or a handoff stopped for a person; either way the error carries the suspended proposal. */
+/**
+ * Whether a tool call or a handoff stopped for a person; either way the error carries the suspended proposal.
+ *
+ * @example
+ * ```ts
+ * const blocked = await run(agent, input, options).catch((error: unknown) => {
+ *   if (isApprovalRequiredError(error)) return error.suspendedProposal;
+ *   throw error;
+ * });
+ * ```
+ */
 export function isApprovalRequiredError(
   error: unknown,
 ): error is ToolCallApprovalRequiredError | HandoffApprovalRequiredError {

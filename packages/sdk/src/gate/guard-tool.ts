@@ -1,10 +1,11 @@
 /** A function or tool object with a gate in front, otherwise as it was. */
 
 import type { SuspendedProposal } from "@holdpoint/protocol/proposal";
-import { parseProposalArguments, proposalFault } from "@holdpoint/protocol/proposal";
+import { parseProposalArguments } from "@holdpoint/protocol/proposal";
 import { ProposalMismatchError } from "./errors.ts";
 import type { GuardableTools, ToolFunction, ToolObject } from "./guard.ts";
 import type { Gate, GuardedCall, GuardedOutcome } from "./guard-gate.ts";
+import { assertUntouched } from "./replay-proposal.ts";
 
 export function guardTool(gate: Gate, toolName: string, tool: ToolFunction | ToolObject): unknown {
   return typeof tool === "function" ? guardFunction(gate, toolName, tool) : guardObject(gate, toolName, tool);
@@ -97,8 +98,7 @@ async function gathered(stream: AsyncIterable<unknown>): Promise<readonly unknow
  * ```
  */
 export async function callProposal(tools: GuardableTools, proposal: SuspendedProposal): Promise<unknown> {
-  const fault = proposalFault(proposal);
-  if (fault !== null) throw new ProposalMismatchError(`The stored proposal is not the blocked one: ${fault}`);
+  assertUntouched(proposal);
   const name = proposal.kind === "tool" ? proposal.toolName : "";
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
   const parsed = proposal.kind === "tool" ? parseProposalArguments(proposal.rawArguments) : undefined;

@@ -298,7 +298,7 @@ describe("around guarded tools", () => {
     const { events, logger } = witness();
     const order: string[] = [];
     const onSuspended = async (proposal: SuspendedProposal) => {
-      await Promise.resolve();
+      await new Promise(setImmediate);
       order.push(proposal.proposalHash.length === 64 ? "handed on" : "no hash");
     };
     const act = async () => null;

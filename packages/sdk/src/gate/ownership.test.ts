@@ -1,5 +1,6 @@
 /** Who owns what: the runtime the artifact, the host everything that leads to a grant, the policy the decision. */
 
+import { readdirSync, readFileSync } from "node:fs";
 import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
 import { describe, expect, test } from "vitest";
 import { isApprovalRequiredError, ToolCallPolicyDeniedError } from "./errors.ts";
@@ -39,6 +40,33 @@ describe("ownership", () => {
   test("AI-001 the runtime offers no queue, store, notification or reviewer", () => {
     const names = Object.keys(gate).join(" ").toLowerCase();
     expect(names).not.toMatch(/queue|store|storage|notif|review|inbox|place|claim/);
+  });
+
+  test("AI-001 the runtime does not know its host", () => {
+    const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.ts$/.test(name));
+    expect(sources.length).toBeGreaterThan(20);
+    for (const name of sources) {
+      expect(readFileSync(new URL(name, import.meta.url), "utf8")).not.toMatch(/from "\.\/host/);
+    }
+  });
+
+  test("AI-110 nothing runs unasked, every verdict is traced, and the model is told the minimum", async () => {
+    const { agent, executed } = pingWorld();
+    const { records, sink } = witness();
+    const toolPolicy: ToolPolicy = ({ parsedArguments }) =>
+      JSON.stringify(parsedArguments) === '{"safe":true}'
+        ? allow("safe")
+        : requireApproval("ask", { resultMode: "tool_result", metadata: { rule: 7 } });
+    const provider = calling(toolCall("ping", { safe: true }, "c1"), toolCall("ping", { safe: false }, "c2"));
+    const { history } = await run(agent, "hello", { provider, policies: { toolPolicy }, record: { sink } });
+    expect(executed).toEqual([{ safe: true }]);
+    expect(records[0]?.policyDecisions.map(({ callId, decision }) => [callId, decision])).toEqual([
+      ["c1", "allow"],
+      ["c2", "require_approval"],
+    ]);
+    expect(JSON.stringify(history)).not.toContain("rule");
+    await rejection(run(agent, "hello", { provider: calling(toolCall("ping", { safe: true })) }));
+    expect(executed).toHaveLength(1);
   });
 
   test("AI-002 a policy that keeps wanting approval is never overruled by grants", async () => {

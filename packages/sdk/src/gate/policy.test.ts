@@ -424,6 +424,8 @@ describe("composition", () => {
       },
     })(given);
     expect(seen[0]).toBe(given);
+    const starred = composeToolPolicies({ "*": () => requireApproval("ask") });
+    expect(await starred(input("constructor"))).toMatchObject({ reason: "ask" });
     const empty = composeToolPolicies({});
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
       expect(await empty(input(name))).toMatchObject({ reason: `deny_unconfigured_tool_${name}` });

@@ -1,9 +1,8 @@
 /**
- * Collects a run's evidence and writes one record.
+ * Collects a run's evidence and writes it as one record when the run has ended.
  *
- * R1  At most one record a run, however it ends.
- * R2  A sink that fails changes nothing about the run.
- * R3  Without a sink nothing is collected, and the run still has its id.
+ * R1  A sink that fails changes nothing about the run.
+ * R2  Without a sink nothing is collected, and the run still has its id.
  */
 
 import type { SuspendedProposal } from "@holdpoint/protocol/proposal";
@@ -68,7 +67,6 @@ export async function createRecorder<TContext>(setup: RecorderSetup<TContext>): 
   const startedAt = timestamp();
   const snapshot = await snapshotContext(setup.context, options);
   const evidence = emptyEvidence();
-  let written = false;
   return {
     runId,
     keeps: true,
@@ -81,8 +79,6 @@ export async function createRecorder<TContext>(setup: RecorderSetup<TContext>): 
     suspended: (proposal) => evidence.suspendedProposals.push(proposal),
     guarded: (decision) => evidence.guardrailDecisions.push({ timestamp: timestamp(), ...decision }),
     write: async (end, failure) => {
-      if (written) return;
-      written = true;
       const record: RunRecord<TContext> = {
         runId,
         startedAt,

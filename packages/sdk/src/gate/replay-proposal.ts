@@ -56,9 +56,14 @@ export async function replayProposal<TContext>(
   return { ...result, envelope };
 }
 
-function proposedAgain<TContext>(agent: Agent<TContext>, proposal: SuspendedProposal): ProviderEvent {
+/** @throws {ProposalMismatchError} when a stored proposal's parts do not agree with its hash. */
+export function assertUntouched(proposal: SuspendedProposal): void {
   const fault = proposalFault(proposal);
   if (fault !== null) throw new ProposalMismatchError(`The stored proposal is not the blocked one: ${fault}`);
+}
+
+function proposedAgain<TContext>(agent: Agent<TContext>, proposal: SuspendedProposal): ProviderEvent {
+  assertUntouched(proposal);
   const proposer = proposal.kind === "tool" ? proposal.agentName : proposal.fromAgentName;
   if (proposer !== agent.name) {
     throw new ProposalMismatchError(`${proposer} made this proposal, not ${agent.name}`);

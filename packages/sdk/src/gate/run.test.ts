@@ -137,6 +137,17 @@ describe("a blocked proposal", () => {
     expect(records[0]?.items.at(-1)).toMatchObject({ type: "tool_call_item", callId: "call-1" });
   });
 
+  test("E-07 both the hard and the soft way leave the proposal in the record", async () => {
+    const { agent } = pingWorld();
+    const { records, sink } = witness();
+    for (const mode of [{}, soft]) {
+      const policies = { toolPolicy: () => requireApproval("ask", mode) };
+      const options = { provider: calling(toolCall("ping")), policies, record: { sink } };
+      await run(agent, "hello", options).catch(() => {});
+    }
+    expect(records.map((record) => record.suspendedProposals?.length)).toEqual([1, 1]);
+  });
+
   test("AI-048 streaming: the error comes out of the stream, the record is written once", async () => {
     const { agent } = pingWorld();
     const { records, sink } = witness();
@@ -217,7 +228,8 @@ describe("a blocked proposal", () => {
         return calling(toolCall("ping")).stream(request as never);
       },
     };
-    const onSuspended = () => {
+    const onSuspended = async () => {
+      await new Promise(setImmediate);
       expect(turns).toEqual(["asked"]);
       throw new Error("the queue is down");
     };

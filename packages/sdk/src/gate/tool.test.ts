@@ -113,6 +113,12 @@ describe("tools", () => {
     expect((await offered(tool))?.parameters).toEqual({ type: "object" });
   });
 
+  test("AI-019 text that is no JSON reaches an allowed tool as what it is", async () => {
+    const tool = defineTool({ name: "t", parameters: z.looseObject({}), execute: (input) => input });
+    expect(await callWith(tool, "not json")).toEqual({ __raw: "not json" });
+    expect(await callWith(tool, " ")).toEqual({});
+  });
+
   test("a failing tool fails the run with its own error", async () => {
     const tool = defineTool({
       name: "t",

@@ -1,0 +1,72 @@
+/**
+ * The port to whoever keeps approval requests: Holdpoint's server, or a stand-in. Every implementation passes
+ * `approvals.suite.ts`.
+ *
+ * A1  A key has at most one live request: pending, or approved and not used up. Requesting it again finds that one,
+ *     whatever else differs; a request that is over is never revived.
+ * A2  A claim succeeds as often as the request allows, once unless it says otherwise, whoever asks and however many at once.
+ * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it.
+ * A4  Nothing here executes anything.
+ */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { ApprovalState } from "./state.ts";
+
+/** How often an approval may be used before it is over. */
+export type Uses = number | "unlimited";
+
+export interface ApprovalRequest {
+  readonly key: string;
+  /** What is asked; the policy's public reason, never its internal one. */
+  readonly prompt: string;
+  /** What reviewers see, from `showProposal`. */
+  readonly card: JsonObject;
+  /** What arguments may be approved instead; absent: any. */
+  readonly argumentsSchema?: JsonObject;
+  readonly uses: Uses;
+  /** Where the full proposal is found, for auditors; no second copy of it. */
+  readonly reference: { readonly run_id: string; readonly call_id: string; readonly turn: number };
+}
+
+/** What a person granted. */
+export interface Approval {
+  readonly at: string;
+  readonly by: string;
+  /** Given instead of the proposed arguments; then only these are approved. */
+  readonly editedArguments?: unknown;
+  /** Taken back; any value counts. */
+  readonly revokedAt?: string;
+}
+
+export type Execution = "claimed" | "done" | "failed" | "unknown";
+
+export interface ApprovalTicket {
+  readonly id: string;
+  readonly key: string;
+  readonly state: ApprovalState;
+  readonly usesLeft: Uses;
+  /** Present once approved. */
+  readonly approval?: Approval;
+  /** What is known of the latest use. */
+  readonly execution?: Execution;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: "claimed"; readonly claimId: string }
+  /** Somebody else was first, or the request is not approved (any more). */
+  | { readonly kind: "refused"; readonly execution?: Execution };
+
+export interface ExecutionReport {
+  readonly ok: boolean;
+  /** Why it failed: an error's name, never its message. */
+  readonly detail?: JsonObject;
+}
+
+export interface Approvals {
+  /** Opens a request, or joins the live one of that key. */
+  request(request: ApprovalRequest): Promise<ApprovalTicket>;
+  /** The newest request of that key. */
+  find(key: string): Promise<ApprovalTicket | null>;
+  claim(ticket: ApprovalTicket): Promise<ClaimOutcome>;
+  report(ticket: ApprovalTicket, claimId: string, report: ExecutionReport): Promise<void>;
+}

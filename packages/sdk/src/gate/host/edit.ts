@@ -1,0 +1,50 @@
+/** Approving with other arguments: the edited call is a proposal of its own, with its own hash. */
+
+import type { SuspendedProposal, SuspendedToolProposal } from "@holdpoint/protocol/proposal";
+import { canonicalProposalJson, createToolProposalFingerprint } from "@holdpoint/protocol/proposal";
+
+/**
+ * The proposal that a reviewer approved instead. Where the reviewer was shown `{ withheld: true }` and left it, the
+ * original value is put back; everything else is exactly what they gave.
+ *
+ * @throws {TypeError} for a handoff, whose payload is not a reviewer's to write.
+ *
+ * @example
+ * ```ts
+ * const edited = editProposal(proposal, { order: "7", cents: 500 }, ["iban"]);
+ * edited.proposalHash !== proposal.proposalHash; // true: the old approval does not cover it, nor the other way round
+ * ```
+ */
+export function editProposal(
+  proposal: SuspendedProposal,
+  editedArguments: unknown,
+  sensitive: readonly string[] = [],
+): SuspendedToolProposal {
+  if (proposal.kind !== "tool") throw new TypeError("Only a tool's arguments can be edited");
+  const { agentName, toolName } = proposal;
+  const given = restored(editedArguments, proposal.parsedArguments, new Set(sensitive));
+  const rawArguments = canonicalProposalJson(given);
+  const parsedArguments: unknown = JSON.parse(rawArguments);
+  const fingerprint = createToolProposalFingerprint({ agentName, toolName, parsedArguments });
+  return { ...proposal, rawArguments, parsedArguments, ...fingerprint };
+}
+
+function restored(edited: unknown, original: unknown, sensitive: ReadonlySet<string>): unknown {
+  if (Array.isArray(edited)) {
+    const items = Array.isArray(original) ? original : [];
+    return edited.map((item, at) => restored(item, items[at], sensitive));
+  }
+  if (typeof edited !== "object" || edited === null) return edited;
+  const from = typeof original === "object" && original !== null ? original : {};
+  return Object.fromEntries(
+    Object.entries(edited).map(([key, value]) => {
+      const before: unknown = Object.hasOwn(from, key) ? Reflect.get(from, key) : undefined;
+      const untouched = sensitive.has(key) && before !== undefined && isWithheld(value);
+      return [key, untouched ? before : restored(value, before, sensitive)];
+    }),
+  );
+}
+
+function isWithheld(value: unknown): boolean {
+  return canonicalProposalJson(value) === '{"withheld":true}';
+}

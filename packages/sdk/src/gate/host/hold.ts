@@ -1,0 +1,53 @@
+/** An approval request as a hold, and back. Pure, so that any `HoldClient` can stand behind the port. */
+
+import type { Hold, Place } from "@holdpoint/protocol/client";
+import { defined } from "../defined.ts";
+import type { ApprovalRequest, ApprovalTicket, Uses } from "./approvals.ts";
+import { approvalStateOf } from "./state.ts";
+
+/**
+ * The hold to place for a request. People get their links through channels or the console: an agent with a link could
+ * decide for itself (G7).
+ *
+ * @example
+ * ```ts
+ * const hold = await client.place(placeOf(request));
+ * ```
+ */
+export function placeOf(request: ApprovalRequest): Place {
+  const { key, prompt, card, argumentsSchema, uses, reference } = request;
+  return {
+    key,
+    type: "approval",
+    prompt,
+    context: uses === 1 ? card : { ...card, uses },
+    links: "server",
+    metadata: reference,
+    ...defined({ responseSchema: argumentsSchema }),
+  };
+}
+
+/**
+ * What a hold means to the gate. Only a person's `approve` makes an approval; a default that applied when nobody
+ * answered never does.
+ *
+ * @example
+ * ```ts
+ * const ticket = ticketOf(await client.get(holdId));
+ * ```
+ */
+export function ticketOf(hold: Hold): ApprovalTicket {
+  const state = approvalStateOf(hold);
+  const execution = hold.claim?.state;
+  const { outcome } = hold;
+  const approval =
+    state === "approved" && outcome?.kind === "decided"
+      ? { at: outcome.at, by: outcome.by.id, ...defined({ editedArguments: outcome.data["edited_args"] }) }
+      : undefined;
+  const usesLeft = usesOf(hold) === "unlimited" ? "unlimited" : execution === undefined ? 1 : 0;
+  return { id: hold.id, key: hold.key ?? "", state, usesLeft, ...defined({ approval, execution }) };
+}
+
+function usesOf({ context }: Hold): Uses {
+  return context?.["uses"] === "unlimited" ? "unlimited" : 1;
+}

@@ -1,0 +1,113 @@
+/**
+ * The host's side of the gate: requests out, evidence in, one execution for one approval.
+ *
+ * H1  A proposal is requested before the model or the caller hears that it is blocked (G2).
+ * H2  Evidence is bound to scope and hash; a grant for one operation is no evidence for any other.
+ * H3  A granted call executes only after its claim succeeded, and its end is reported; one that was claimed and never
+ *     reported is not repeated.
+ * H4  Resuming asks the policy again and executes only what it allows (G10).
+ */
+
+import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
+import type { Agent } from "../agent.ts";
+import { isApprovalGrantActive } from "../evidence.ts";
+import type { Fence } from "../fence.ts";
+import type { Approvals } from "./approvals.ts";
+import type { ReviewNotes } from "./card.ts";
+import { executeClaimed } from "./claim.ts";
+import { grantOf, isUsedUp } from "./grant.ts";
+import { approvalKey, approvalRequest } from "./request.ts";
+import type { ResumeOptions, ResumeOutcome } from "./resume.ts";
+import { resumeProposal } from "./resume.ts";
+import type { ApprovalState } from "./state.ts";
+
+export interface ApprovalHostOptions {
+  /** Tenant, thread or environment that approvals must not cross. */
+  readonly scope: string;
+  /** By tool name, or by target agent for handoffs. */
+  readonly review?: Readonly<Record<string, ReviewNotes>>;
+  /** How long an approval counts once given; without limit when absent. */
+  readonly grantForMs?: number;
+  /** Epoch milliseconds; the system clock when absent. */
+  readonly now?: () => number;
+}
+
+export interface ApprovalHost {
+  /** Give it to runs and guards as `onSuspended`. */
+  readonly onSuspended: (proposal: SuspendedProposal) => Promise<void>;
+  /**
+   * Give it to runs and guards as `fence`: what was approved is claimed before it runs. A policy that allows an operation
+   * without relying on its earlier approval says so with `metadata: { grant: false }`.
+   */
+  readonly fence: Fence;
+  /** Evidence for a policy: the active, unused grant for exactly this proposal, if there is one. */
+  readonly grants: (proposalHash: string) => Promise<readonly ApprovalGrant[]>;
+  readonly state: (proposalHash: string) => Promise<ApprovalState | null>;
+  /** Proposes again exactly what was approved; nothing ever does that by itself. */
+  readonly resume: <TContext>(
+    proposal: SuspendedProposal,
+    agent: Agent<TContext>,
+    options: ResumeOptions<TContext>,
+  ) => Promise<ResumeOutcome<TContext>>;
+}
+
+/**
+ * Connects runs and guards to whoever keeps approval requests.
+ *
+ * @example
+ * ```ts
+ * const host = approvalHost(approvals, { scope: "acme", review: { refund: { risk: "high" } } });
+ * const toolPolicy: ToolPolicy = async ({ proposalHash }) =>
+ *   (await host.grants(proposalHash)).length > 0 ? allow("approval_granted") : requireApproval("needs_a_person");
+ *
+ * await run(agent, "Refund order 7", {
+ *   provider,
+ *   policies: { toolPolicy },
+ *   onSuspended: host.onSuspended,
+ *   fence: host.fence,
+ * });
+ * ```
+ */
+export function approvalHost(approvals: Approvals, options: ApprovalHostOptions): ApprovalHost {
+  const { scope, review = {}, grantForMs, now = Date.now } = options;
+  const notesFor = (proposal: SuspendedProposal): ReviewNotes => {
+    const name = proposal.kind === "tool" ? proposal.toolName : proposal.toAgentName;
+    return (Object.hasOwn(review, name) ? review[name] : undefined) ?? {};
+  };
+  const find = (proposalHash: string) => approvals.find(approvalKey(scope, proposalHash));
+  const isActive = (grant: ApprovalGrant) => isApprovalGrantActive(grant, new Date(now()).toISOString());
+  return {
+    onSuspended: async (proposal) => {
+      await approvals.request(approvalRequest(scope, proposal, notesFor(proposal)));
+    },
+    grants: async (proposalHash) => {
+      const ticket = await find(proposalHash);
+      if (ticket === null || isUsedUp(ticket)) return [];
+      const grant = grantOf(ticket, proposalHash, grantForMs);
+      return grant !== null && isActive(grant) ? [grant] : [];
+    },
+    state: async (proposalHash) => {
+      const ticket = await find(proposalHash);
+      const grant = ticket === null ? null : grantOf(ticket, proposalHash, grantForMs);
+      return grant !== null && !isActive(grant) ? "expired" : (ticket?.state ?? null);
+    },
+    fence: async (call, proceed) => {
+      const ticket = await find(call.proposalHash);
+      const granted = ticket !== null && grantOf(ticket, call.proposalHash, grantForMs) !== null;
+      // Whether or not it is used up: a policy may have seen this grant a moment ago, while another host was claiming it.
+      if (!granted || call.policyResult.metadata?.["grant"] === false) return await proceed();
+      return await executeClaimed(approvals, ticket, proceed);
+    },
+    resume: async (proposal, agent, resumeOptions) => {
+      const ticket = await find(proposal.proposalHash);
+      const setup = {
+        approvals,
+        ticket,
+        sensitive: notesFor(proposal).sensitive ?? [],
+        grantForMs,
+        isActive,
+      };
+      return await resumeProposal(proposal, agent, resumeOptions, setup);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { Hold, Outcome } from "@holdpoint/protocol/client";
+import { describe, expect, test } from "vitest";
+import { placeOf, ticketOf } from "./hold.ts";
+import { APPROVAL_STATES, approvalStateOf, canBecome } from "./state.ts";
+
+const at = "2026-11-15T10:00:00.000Z";
+
+function hold(members: Partial<Hold> = {}): Hold {
+  return {
+    id: "hold_1",
+    caseId: "review_1",
+    key: "gate:acme:h1",
+    status: "open",
+    type: "approval",
+    prompt: "Go?",
+    context: { proposal_hash: "h1" },
+    actions: [],
+    digest: "d",
+    createdBy: "agent",
+    createdAt: at,
+    attempt: 1,
+    ladder: [],
+    version: 1,
+    links: "server",
+    ...members,
+  };
+}
+
+function decided(action: string, data = {}): Partial<Hold> {
+  const outcome: Outcome = {
+    kind: "decided",
+    action,
+    data,
+    by: { kind: "session", id: "ada" },
+    door: "page",
+    at,
+  };
+  return { status: "decided", outcome };
+}
+
+describe("states", () => {
+  test("AI-060 there are exactly five", () => {
+    expect(APPROVAL_STATES).toEqual(["pending", "approved", "rejected", "expired", "dismissed"]);
+  });
+
+  test("AI-061 only these steps exist", () => {
+    const steps = APPROVAL_STATES.flatMap((from) =>
+      APPROVAL_STATES.filter((to) => canBecome(from, to)).map((to) => `${from} -> ${to}`),
+    );
+    expect(steps).toEqual([
+      "pending -> approved",
+      "pending -> rejected",
+      "pending -> expired",
+      "pending -> dismissed",
+      "approved -> expired",
+    ]);
+  });
+
+  test("AI-062 use and revocation are no states", () => {
+    expect(APPROVAL_STATES).not.toContain("consumed");
+    expect(APPROVAL_STATES).not.toContain("revoked");
+  });
+
+  test("AI-061 a hold's life is one of them; only approve approves", () => {
+    expect(approvalStateOf(hold())).toBe("pending");
+    expect(approvalStateOf(hold(decided("approve")))).toBe("approved");
+    for (const action of ["reject", "edit", "select", "confirm", "APPROVE"]) {
+      expect(approvalStateOf(hold(decided(action)))).toBe("rejected");
+    }
+    const expired: Outcome = { kind: "expired", default: { action: "approve" }, at };
+    expect(approvalStateOf(hold({ status: "expired", outcome: expired }))).toBe("expired");
+    const cancelled: Outcome = { kind: "cancelled", cancelledBy: { kind: "key", id: "agent" }, at };
+    expect(approvalStateOf(hold({ status: "cancelled", outcome: cancelled }))).toBe("dismissed");
+  });
+});
+
+describe("holds as requests", () => {
+  test("AI-102 a request becomes an approval whose links go to people", () => {
+    const request = {
+      key: "gate:acme:h1",
+      prompt: "Go?",
+      card: { tool: "refund" },
+      argumentsSchema: { type: "object" },
+      uses: 1,
+      reference: { run_id: "r", call_id: "c", turn: 1 },
+    };
+    expect(placeOf(request)).toEqual({
+      key: "gate:acme:h1",
+      type: "approval",
+      prompt: "Go?",
+      context: { tool: "refund" },
+      responseSchema: { type: "object" },
+      links: "server",
+      metadata: { run_id: "r", call_id: "c", turn: 1 },
+    });
+    expect(placeOf({ ...request, uses: "unlimited" }).context).toEqual({ tool: "refund", uses: "unlimited" });
+  });
+
+  test("AI-061 a ticket has an approval only when a person approved", () => {
+    expect(ticketOf(hold())).toEqual({ id: "hold_1", key: "gate:acme:h1", state: "pending", usesLeft: 1 });
+    expect(ticketOf(hold(decided("approve")))).toMatchObject({
+      state: "approved",
+      approval: { at, by: "ada" },
+    });
+    expect(ticketOf(hold(decided("approve", { edited_args: { n: 2 } }))).approval).toEqual({
+      at,
+      by: "ada",
+      editedArguments: { n: 2 },
+    });
+    const expired: Outcome = { kind: "expired", default: { action: "approve" }, at };
+    for (const other of [
+      decided("reject"),
+      decided("edit"),
+      { status: "expired", outcome: expired } as const,
+    ]) {
+      expect(ticketOf(hold(other)).approval).toBeUndefined();
+    }
+  });
+
+  test("E-06 a claimed hold is used up, unless its approval is unlimited", () => {
+    const claim = {
+      id: "c",
+      holdId: "hold_1",
+      state: "unknown",
+      claimedBy: "a",
+      claimedAt: at,
+      until: at,
+    } as const;
+    expect(ticketOf(hold({ ...decided("approve"), claim }))).toMatchObject({
+      usesLeft: 0,
+      execution: "unknown",
+    });
+    const context = { proposal_hash: "h1", uses: "unlimited" };
+    expect(ticketOf(hold({ ...decided("approve"), claim, context })).usesLeft).toBe("unlimited");
+  });
+});

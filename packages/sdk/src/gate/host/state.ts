@@ -1,0 +1,53 @@
+/**
+ * The states of an approval request, and how a hold's life looks as one of them. `approved` means that evidence exists;
+ * whether anything was executed is the claim's matter, not a state.
+ */
+
+import type { Hold } from "@holdpoint/protocol/client";
+
+export const APPROVAL_STATES = ["pending", "approved", "rejected", "expired", "dismissed"] as const;
+
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** Every step there is; a state without steps is final. An approval ends only by time. */
+const STEPS: Readonly<Record<ApprovalState, readonly ApprovalState[]>> = {
+  pending: ["approved", "rejected", "expired", "dismissed"],
+  approved: ["expired"],
+  rejected: [],
+  expired: [],
+  dismissed: [],
+};
+
+/**
+ * Whether an approval request may go from one state to another.
+ *
+ * @example
+ * ```ts
+ * canBecome("pending", "approved"); // true
+ * canBecome("rejected", "approved"); // false
+ * ```
+ */
+export function canBecome(from: ApprovalState, to: ApprovalState): boolean {
+  return STEPS[from].includes(to);
+}
+
+/**
+ * Only `approve` grants; asking for changes settles the hold and grants nothing.
+ *
+ * @example
+ * ```ts
+ * approvalStateOf(await client.get(holdId)); // "pending"
+ * ```
+ */
+export function approvalStateOf(hold: Pick<Hold, "status" | "outcome">): ApprovalState {
+  switch (hold.status) {
+    case "open":
+      return "pending";
+    case "expired":
+      return "expired";
+    case "cancelled":
+      return "dismissed";
+    case "decided":
+      return hold.outcome?.kind === "decided" && hold.outcome.action === "approve" ? "approved" : "rejected";
+  }
+}
