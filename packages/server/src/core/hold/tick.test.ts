@@ -88,6 +88,13 @@ describe("the clock's own command", () => {
     after.when(tick, { by, now: 9_000 }).then();
   });
 
+  test("expired long ago, its content goes with the same look", () => {
+    const after = given(openHold({ expiresAt: 50, retainMs: 100 }))
+      .when(tick, { by, now: 150 })
+      .then("hold.expired", "hold.erased");
+    expect(after.hold()).toMatchObject({ outcome: { kind: "expired", at: 50 }, erasedAt: 150, ask: null });
+  });
+
   test("content stays while somebody may be executing it, and goes with the claim", () => {
     const claim = { id: "c", by: "key:refunder", at: 500, until: 900, state: "claimed" } as const;
     const before = given(decidedHold({ claim, retainMs: 100 }));

@@ -7,7 +7,7 @@ import { SYSTEM } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { TickHold } from "./commands.ts";
-import { type Hold, isOpen, isPast } from "./hold.ts";
+import { type ExpiringHold, type Hold, isOpen, isPast } from "./hold.ts";
 import { about, settle } from "./settle.ts";
 import { eraseAt, passRungs } from "./time.ts";
 
@@ -24,20 +24,29 @@ export function whatIsDue(
   now: number,
   endedBefore?: ReadonlySet<string>,
 ): readonly Stated[] {
-  if (isPast(hold, now)) return expire(hold, world, hold.expiresAt, endedBefore);
+  if (isPast(hold, now)) return expire(hold, world, now, endedBefore);
   if (isOpen(hold)) return rungFacts(hold, now, now, false);
   return afterTheEnd(hold, now);
 }
 
 /** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
-function expire(hold: Hold, world: World, at: number, endedBefore?: ReadonlySet<string>): readonly Stated[] {
-  const { onTimeout } = hold;
+function expire(
+  hold: ExpiringHold,
+  world: World,
+  now: number,
+  endedBefore?: ReadonlySet<string>,
+): readonly Stated[] {
+  const { onTimeout, expiresAt: at } = hold;
   const outcome = {
     kind: "expired",
     at,
     ...(onTimeout === undefined ? {} : { default: onTimeout }),
   } as const;
-  return [...rungFacts(hold, at, at, true), ...settle(hold, outcome, world, SYSTEM, endedBefore)];
+  return [
+    ...rungFacts(hold, at, at, true),
+    ...settle(hold, outcome, world, SYSTEM, endedBefore),
+    ...afterTheEnd({ ...hold, status: "expired", outcome }, now),
+  ];
 }
 
 function rungFacts(hold: Hold, until: number, at: number, expired: boolean): readonly Stated[] {
