@@ -142,6 +142,19 @@ describe("a call", () => {
     expect(kit.runtime.waiting).toBe(0);
   });
 
+  it("that is given up on its way is not taken for trouble", async () => {
+    await using kit = await setup();
+    const stop = new AbortController();
+    const { after } = kit.runtime;
+    const hp = kit.another({
+      runtime: { after: after.bind(kit.runtime), fetch: (_, { signal }) => hanging(signal) },
+    });
+    const linking = failure(hp.makeLink("hold_1", {}, { signal: stop.signal }));
+    await until(() => kit.runtime.waiting === 1);
+    stop.abort("changed my mind");
+    expect(await linking).toBe("changed my mind");
+  });
+
   it("does not begin when its signal has aborted", async () => {
     await using kit = await setup();
     expect(await failure(kit.hp.place(ask, { signal: AbortSignal.abort("no") }))).toBe("no");
@@ -197,6 +210,9 @@ describe("a claim", () => {
 
 function hanging(signal: AbortSignal | null | undefined): Promise<Response> {
   return new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(signal.reason));
+    // As some engines do: an error of their own, not the reason.
+    const abort = () => reject(new DOMException("aborted", "AbortError"));
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
   });
 }

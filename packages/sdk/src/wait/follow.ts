@@ -25,7 +25,6 @@ export async function* follow(
       for await (const piece of connection(transport, { path, lastId, signal })) {
         failures = 0;
         for (const frame of piece.frames) {
-          lastId = frame.id;
           yield fromWire("EventOut", JSON.parse(frame.data) as EventOut);
         }
         if (piece.lastId !== "") lastId = piece.lastId;

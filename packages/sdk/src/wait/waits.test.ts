@@ -249,11 +249,16 @@ describe("the end of a wait", () => {
   it("comes with the signal also for who stands in the queue", async () => {
     await using kit = await setup({ streaming: false });
     const holds = await Promise.all(Array.from({ length: 7 }, () => kit.hp.place(ask)));
-    const stop = new AbortController();
-    const waits = holds.map(({ id }) => failure(kit.hp.wait(id, { signal: stop.signal })));
+    const [last, ...first] = holds.toReversed();
+    const busy = Promise.all(first.map(({ id }) => kit.hp.wait(id)));
     await until(() => kit.server.polls.size === 6, "six polls");
+    const stop = new AbortController();
+    const waiting = failure(kit.hp.wait(last!.id, { signal: stop.signal }));
     stop.abort("enough");
-    expect(await Promise.all(waits)).toEqual(Array.from({ length: 7 }, () => "enough"));
+    expect(await waiting).toBe("enough");
+    expect(kit.server.polls.size).toBe(6);
+    for (const { id } of first) kit.server.decide(id);
+    await busy;
   });
 
   it("comes with a refusal", async () => {
