@@ -26,6 +26,8 @@ const RULES = "@holdpoint/protocol/rules";
 const SDK = "@holdpoint/sdk";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
+/** Checking a signature is pure as well; making one is the composition root's business. */
+const SIGNING = "./system/signing.ts";
 const EVERYTHING = ["**", "node:*", "npm:*", "@holdpoint/*"];
 const OVER_THE_ENGINE = [
   "./engine/**",
@@ -56,6 +58,7 @@ export const ZONES: readonly Zone[] = [
     RULES,
     "./store/port.ts",
     DIGEST,
+    SIGNING,
     "type:./system/**",
   ),
   zone(

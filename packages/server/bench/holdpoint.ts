@@ -1,7 +1,7 @@
 /** Holdpoint itself, everything on: keys, log, timers, outbox, fsync. Told by its parent to load holds directly, for size. */
 
-import { localCredentials } from "../src/cli/credentials.ts";
-import { serve } from "../src/cli/serve.ts";
+import { localCredentials } from "../src/local-credentials.ts";
+import { serve } from "../src/serve.ts";
 import { readConfig } from "../src/system/config.ts";
 import { fill, fillTimers } from "./fill.ts";
 

@@ -1,17 +1,17 @@
 /** The way out, put together: which carrier takes which row, what it renders, and who may be told. */
 
+import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Carrier, Carriers } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
-import { readAllowList } from "./channels/allow-list.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
 import type { Hold } from "./core/hold/hold.ts";
 import { SYSTEM } from "./core/principal.ts";
 import type { OutboxRow } from "./core/record.ts";
 import type { Engine } from "./engine/engine.ts";
-import { freshLink, reviewUrl } from "./faces/rest/links.ts";
+import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
 import { type ChannelConfig, ConfigError, type Environment } from "./system/config.ts";
@@ -40,11 +40,16 @@ export function carriersOf(options: DeliveryOptions): Carriers {
   const secretOf = (keyId: string) => identity.callbackSecret(keyId);
   return {
     webhook: webhookCarrier({ outgoing, clock, render: (row) => signed(webhookMessage(row, store)) }),
-    callback: webhookCarrier({ outgoing, clock, render: (row) => signed(callbackMessage(row, store, secretOf)) }),
+    callback: webhookCarrier({
+      outgoing,
+      clock,
+      render: (row) => signed(callbackMessage(row, store, secretOf)),
+    }),
     notice: onlyAllowed(
       options.recipients,
       noticeCarrier({
-        channel: (_workspace, name) => (Object.hasOwn(options.channels, name) ? options.channels[name] : undefined),
+        channel: (_workspace, name) =>
+          Object.hasOwn(options.channels, name) ? options.channels[name] : undefined,
         describe: (row) => factsOf(row, engine),
         makeLink: (request) => makeLink(request, options),
       }),
@@ -86,7 +91,8 @@ async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: Delive
 
 export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Engine["clock"]): Outgoing {
   const read = readAllowList(webhookAllow);
-  if (read.kind === "refused") throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
+  if (read.kind === "refused")
+    throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
   return createOutgoing({ policy: { allow: read.list, loopback }, clock });
 }
 
@@ -98,7 +104,8 @@ export function channelsFrom(
 ): Readonly<Record<string, Channel>> {
   return Object.fromEntries(
     Object.entries(configs).map(([name, config]) => {
-      if (config.kind !== "webhook") throw new ConfigError(`channels.${name}: no channel of kind ${config.kind}`);
+      if (config.kind !== "webhook")
+        throw new ConfigError(`channels.${name}: no channel of kind ${config.kind}`);
       if (config.url === undefined) throw new ConfigError(`channels.${name}: a webhook needs a url`);
       const secret = config.secret_env === undefined ? undefined : env[config.secret_env];
       if (config.secret_env !== undefined && secret === undefined) {

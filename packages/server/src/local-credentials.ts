@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CREDENTIALS_FILE, type Credentials, readCredentials } from "@holdpoint/protocol/client";
-import type { ApiKey } from "../core/access/access.ts";
-import { SYSTEM } from "../core/principal.ts";
-import { newKeySecret } from "../identity/secrets.ts";
-import type { Server } from "../server.ts";
+import type { ApiKey } from "./core/access/access.ts";
+import { SYSTEM } from "./core/principal.ts";
+import { newKeySecret } from "./identity/secrets.ts";
+import type { Server } from "./server.ts";
 
 export function credentialsPath(home: string): string {
   return join(home, CREDENTIALS_FILE);

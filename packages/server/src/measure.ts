@@ -21,12 +21,22 @@ export function measure(engine: Engine, feed: Feed): Measures {
   const metrics = new Metrics();
   const batch = metrics.histogram("holdpoint_commit_batch_commands", "Commands per group commit.", SIZES);
   const events = metrics.counter("holdpoint_events_total", "Events committed, by type.");
-  const toOpen = metrics.histogram("holdpoint_time_to_open_seconds", "From placing to the first opening.", SECONDS);
-  const toDecide = metrics.histogram("holdpoint_time_to_decide_seconds", "From placing to the decision.", SECONDS);
+  const toOpen = metrics.histogram(
+    "holdpoint_time_to_open_seconds",
+    "From placing to the first opening.",
+    SECONDS,
+  );
+  const toDecide = metrics.histogram(
+    "holdpoint_time_to_decide_seconds",
+    "From placing to the decision.",
+    SECONDS,
+  );
   engine.onCommit((commit) => {
     batch.observe(commit.commands);
     for (const { type } of commit.events) events.add(1, { type });
-    const holds = new Map(commit.entities.filter(({ kind }) => kind === "hold").map((hold) => [`hold:${hold.id}`, hold]));
+    const holds = new Map(
+      commit.entities.filter(({ kind }) => kind === "hold").map((hold) => [`hold:${hold.id}`, hold]),
+    );
     for (const { type, stream, at } of commit.events) {
       const hold = holds.get(stream) as unknown as Entity<Hold> | undefined;
       if (hold === undefined) continue;
@@ -38,7 +48,11 @@ export function measure(engine: Engine, feed: Feed): Measures {
   return {
     metrics,
     timerLateness: metrics.histogram("holdpoint_timer_lateness_seconds", "How late timers fired.", SECONDS),
-    outboxLag: metrics.histogram("holdpoint_outbox_lag_seconds", "How long after it was due a message was tried.", SECONDS),
+    outboxLag: metrics.histogram(
+      "holdpoint_outbox_lag_seconds",
+      "How long after it was due a message was tried.",
+      SECONDS,
+    ),
     outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result."),
     faults: metrics.counter("holdpoint_faults_total", "What should not happen, by place."),
   };
@@ -55,11 +69,29 @@ function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {
   metrics.gauge("holdpoint_holds_open_by_age", "Open holds by age.", async () =>
     Object.entries((await census()).openByAge).map(([age, value]) => ({ labels: { age }, value })),
   );
-  metrics.gauge("holdpoint_oldest_open_seconds", "Age of the oldest open hold.", one(({ oldestOpenAt }) => seconds(oldestOpenAt)));
-  metrics.gauge("holdpoint_outbox_waiting", "Messages not delivered yet.", one(({ outboxWaiting }) => outboxWaiting));
-  metrics.gauge("holdpoint_outbox_overdue_seconds", "How long the oldest due message has waited.", one(({ outboxOldestDueAt }) => seconds(outboxOldestDueAt)));
-  metrics.gauge("holdpoint_timers_overdue_seconds", "How late the oldest due timer is.", one(({ timersOldestDueAt }) => seconds(timersOldestDueAt)));
-  metrics.gauge("holdpoint_queue_commands", "Commands waiting for their commit.", async () => [{ value: engine.queued }]);
+  metrics.gauge(
+    "holdpoint_oldest_open_seconds",
+    "Age of the oldest open hold.",
+    one(({ oldestOpenAt }) => seconds(oldestOpenAt)),
+  );
+  metrics.gauge(
+    "holdpoint_outbox_waiting",
+    "Messages not delivered yet.",
+    one(({ outboxWaiting }) => outboxWaiting),
+  );
+  metrics.gauge(
+    "holdpoint_outbox_overdue_seconds",
+    "How long the oldest due message has waited.",
+    one(({ outboxOldestDueAt }) => seconds(outboxOldestDueAt)),
+  );
+  metrics.gauge(
+    "holdpoint_timers_overdue_seconds",
+    "How late the oldest due timer is.",
+    one(({ timersOldestDueAt }) => seconds(timersOldestDueAt)),
+  );
+  metrics.gauge("holdpoint_queue_commands", "Commands waiting for their commit.", async () => [
+    { value: engine.queued },
+  ]);
   metrics.gauge("holdpoint_waiters", "Holds somebody is waiting for.", async () => [{ value: feed.waiting }]);
   metrics.gauge("holdpoint_streams", "Open event streams.", async () => [{ value: feed.subscribers }]);
 }

@@ -2,15 +2,15 @@
 
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { indexOf } from "../core/indexes.ts";
-import { channelsFrom, outgoingFrom } from "../deliveries.ts";
-import { createServer, type LogEntry, type Server } from "../server.ts";
-import type { Store } from "../store/port.ts";
-import { HomeLock } from "../store/sqlite/home-lock.ts";
-import { openSqliteStore } from "../store/sqlite/open.ts";
-import { systemClock } from "../system/clock.ts";
-import { type Config, ConfigError, type Environment, isLocal } from "../system/config.ts";
-import { signerFromFile } from "../system/signing.ts";
+import { indexOf } from "./core/indexes.ts";
+import { channelsFrom, outgoingFrom } from "./deliveries.ts";
+import { createServer, type LogEntry, type Server } from "./server.ts";
+import type { Store } from "./store/port.ts";
+import { HomeLock } from "./store/sqlite/home-lock.ts";
+import { openSqliteStore } from "./store/sqlite/open.ts";
+import { systemClock } from "./system/clock.ts";
+import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
+import { signerFromFile } from "./system/signing.ts";
 
 export interface Serving {
   readonly server: Server;

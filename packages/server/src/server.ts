@@ -14,17 +14,17 @@ import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
-import { mountPages, plainRenderer } from "./faces/page/index.ts";
-import { mountRest, type RestDeps } from "./faces/rest/index.ts";
 import { send } from "./faces/http/mount.ts";
 import { problemDetails } from "./faces/http/respond.ts";
+import { mountPages, plainRenderer } from "./faces/page/index.ts";
+import { mountRest, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { type Measures, measure } from "./measure.ts";
 import type { Store } from "./store/port.ts";
 import type { Clock } from "./system/clock.ts";
 import type { ConfiguredKey } from "./system/config.ts";
-import { type Ids, systemIds } from "./system/ids.ts";
+import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
@@ -72,10 +72,55 @@ export interface Server {
 }
 
 export function createServer(options: ServerOptions): Server {
-  const { store, clock, publicUrl, signer, outgoing, ids = systemIds, log = () => undefined } = options;
+  const { store, publicUrl, ids = systemIds } = options;
+  const parts = buildParts(options, ids);
+  const { engine, feed, holds, identity, sender, timers, checkpointer, measures, fault } = parts;
+  const rest: RestDeps = {
+    engine,
+    feed,
+    holds,
+    ids,
+    publicUrl,
+    version: VERSION,
+    whyNotTarget: (url) => {
+      const check = options.outgoing.checkTarget(url);
+      return check.kind === "ok" ? null : check.message;
+    },
+    wakeSender: () => sender.wake(),
+  };
+  const app = buildApp(rest, { identity, measures, onFault: (error, place) => fault(place)(error) });
+  let isStopped = false;
+  return {
+    ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
+    async start() {
+      await publishKey(engine, options.signer);
+      sender.start();
+      await timers.start();
+    },
+    async stop() {
+      if (isStopped) return;
+      isStopped = true;
+      await timers.stop();
+      await sender.stop();
+      await checkpointer.stop();
+      await engine.stop();
+      feed.close();
+      identity.close();
+      await store.close();
+    },
+  };
+}
+
+/** Engine and background work, wired to each other and to the numbers they are watched by. */
+function buildParts(options: ServerOptions, ids: Ids) {
+  const { store, clock, publicUrl, signer, outgoing, log = () => undefined } = options;
   const fault = (place: string) => (error: unknown) => {
     measures.faults.add(1, { place });
-    log({ level: "error", place, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    log({
+      level: "error",
+      place,
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
   };
   const engine = new Engine({
     store,
@@ -86,22 +131,15 @@ export function createServer(options: ServerOptions): Server {
     ...(options.defer === undefined ? {} : { defer: options.defer }),
   });
   const feed = new Feed(engine);
-  const holds = new Holds(engine, feed);
   const measures = measure(engine, feed);
   const identity = new Identity({ engine, keys: options.keys ?? [], allowDev: options.allowDev ?? false });
+  const recipients = new Set(options.recipients ?? []);
+  const channels = options.channels ?? {};
   const sender = new Sender({
     store,
     clock,
-    random: options.random ?? Math.random,
-    carriers: carriersOf({
-      engine,
-      identity,
-      ids,
-      outgoing,
-      publicUrl,
-      channels: options.channels ?? {},
-      recipients: new Set(options.recipients ?? []),
-    }),
+    random: options.random ?? systemRandom,
+    carriers: carriersOf({ engine, identity, ids, outgoing, publicUrl, channels, recipients }),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
@@ -117,51 +155,16 @@ export function createServer(options: ServerOptions): Server {
     onFault: fault("timers"),
   });
   const checkpointer = new Checkpointer({ engine, signer, onFault: fault("checkpointer") });
-
-  const rest: RestDeps = {
-    engine,
-    feed,
-    holds,
-    ids,
-    publicUrl,
-    version: VERSION,
-    whyNotTarget: (url) => {
-      const check = outgoing.checkTarget(url);
-      return check.kind === "ok" ? null : check.message;
-    },
-    wakeSender: () => sender.wake(),
-  };
-  const app = buildApp(rest, { identity, measures, onFault: (error, place) => fault(place)(error) });
-  let state: "new" | "running" | "stopped" = "new";
   return {
-    app,
     engine,
     feed,
-    holds,
+    holds: new Holds(engine, feed),
     identity,
     sender,
     timers,
     checkpointer,
     measures,
-    ids,
-    publicUrl,
-    async start() {
-      state = "running";
-      await publishKey(engine, signer);
-      sender.start();
-      await timers.start();
-    },
-    async stop() {
-      if (state === "stopped") return;
-      state = "stopped";
-      await timers.stop();
-      await sender.stop();
-      await checkpointer.stop();
-      await engine.stop();
-      feed.close();
-      identity.close();
-      await store.close();
-    },
+    fault,
   };
 }
 
@@ -200,6 +203,11 @@ async function answers(ask: () => Promise<unknown>): Promise<boolean> {
 async function publishKey(engine: Engine, signer: Signer): Promise<void> {
   const known = { workspace: LOG_WORKSPACE, kind: "signing_key", id: signer.keyId, read: true } as const;
   if ((await engine.store.load([known])).length > 0) return;
-  const key = { id: signer.keyId, algorithm: "Ed25519", publicJwk: signer.publicJwk, madeAt: engine.clock.now() } as const;
+  const key = {
+    id: signer.keyId,
+    algorithm: "Ed25519",
+    publicJwk: signer.publicJwk,
+    madeAt: engine.clock.now(),
+  } as const;
   await engine.run({ kind: "put_signing_key", workspace: LOG_WORKSPACE, by: SYSTEM, key });
 }

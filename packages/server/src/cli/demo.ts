@@ -1,6 +1,5 @@
 /** `holdpoint demo`: one hold of every type, waiting; the answers appear as they come. */
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { Hold } from "@holdpoint/sdk";
 import { renderUnicodeCompact } from "uqr";
 import { connectionOf, holdpointOf, reach } from "./client.ts";
@@ -14,7 +13,7 @@ export const demo: Command = {
     const hp = holdpointOf(io);
     const { url } = connectionOf(io);
     const paint = painter(io);
-    const run = Date.now().toString(36);
+    const run = io.now().toString(36);
     io.out(
       `\n  ${paint("bold", "Six agents stop and ask.")} Open a link (or scan it) and answer; the waiting agent goes on at once.\n`,
     );
@@ -26,7 +25,6 @@ export const demo: Command = {
     }
     io.out(`\n  ${paint("dim", "Waiting for your answers. Ctrl-C stops watching; the holds stay.")}\n\n`);
     await Promise.all(holds.map((hold, i) => watch(hp, hold, DEMO_HOLDS[i]?.name ?? hold.type, io)));
-    await pause(0);
     io.out(
       `\n  All answered. Every step is in the log: ${paint("bold", "npm run holdpoint -- verify")} re-computes it.\n\n`,
     );

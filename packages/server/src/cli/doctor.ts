@@ -4,9 +4,9 @@ import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { readAllowList } from "../channels/allow-list.ts";
+import { credentialsPath } from "../local-credentials.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
 import { type Config, isLocal, readConfig } from "../system/config.ts";
-import { credentialsPath } from "./credentials.ts";
 import type { Command, Io } from "./io.ts";
 import { painter } from "./show.ts";
 

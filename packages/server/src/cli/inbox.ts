@@ -18,7 +18,7 @@ export const inbox: Command = {
     const open = await reach(url, () => allOpen(hp));
     if (values.json === true) io.out(`${JSON.stringify({ holds: open })}\n`);
     else if (!io.isTerminal || process.stdin.isTTY !== true)
-      for (const hold of open) io.out(`${holdLine(hold, io, Date.now())}\n`);
+      for (const hold of open) io.out(`${holdLine(hold, io, io.now())}\n`);
     else await converse(hp, open, io);
     return 0;
   },
@@ -75,7 +75,7 @@ function listText(holds: readonly Hold[], io: Io): string {
   if (holds.length === 0)
     return `\n  ${paint("dim", "Nothing waits. New questions appear here; q quits.")}\n`;
   const rows = holds.map(
-    (hold, i) => `  ${paint("bold", String(i + 1).padStart(3))}  ${holdLine(hold, io, Date.now())}`,
+    (hold, i) => `  ${paint("bold", String(i + 1).padStart(3))}  ${holdLine(hold, io, io.now())}`,
   );
   return `\n${rows.join("\n")}\n  ${paint("dim", "A number opens one, Enter refreshes, q quits.")}\n`;
 }

@@ -6,6 +6,8 @@ export interface Io {
   out(text: string): void;
   err(text: string): void;
   readonly isTerminal: boolean;
+  /** Epoch milliseconds. */
+  now(): number;
 }
 
 /** Said to the person who typed the command, without a stack. */

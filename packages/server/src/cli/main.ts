@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `holdpoint <command>`: what an operator types. Each command is one file; this one only finds it and says what went wrong. */
 
+import { systemClock } from "../system/clock.ts";
 import { commands } from "./commands.ts";
 import { CliError, type Io } from "./io.ts";
 
@@ -10,6 +11,7 @@ const io: Io = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,
+  now: () => systemClock.now(),
 };
 
 const [name = "help", ...args] = process.argv.slice(2);

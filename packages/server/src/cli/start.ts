@@ -3,18 +3,18 @@
 import { styleText } from "node:util";
 import { SYSTEM } from "../core/principal.ts";
 import { newSignIn } from "../identity/sign-in.ts";
+import { localCredentials } from "../local-credentials.ts";
+import { serve } from "../serve.ts";
 import type { Server } from "../server.ts";
 import { readConfig } from "../system/config.ts";
-import { localCredentials } from "./credentials.ts";
 import type { Command, Io } from "./io.ts";
-import { serve } from "./serve.ts";
 
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",
   async run(_args, io) {
     const config = readConfig(io.env, io.folder);
     const serving = await serve(config, io.env, (entry) => {
-      io.err(`${new Date().toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
+      io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
     });
     const { server } = serving;
     const url = config.port === 0 ? serving.address : config.publicUrl;

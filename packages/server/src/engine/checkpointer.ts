@@ -3,14 +3,14 @@
  * whole stream that disappears shows as well as a changed event.
  *
  * K1  Checkpoints are contiguous: each begins where its predecessor ended and names its hash.
- * K2  One is made after `everyEvents` new events or `everyMs` after the first new one, whichever comes first.
+ * K2  One is made after `everyEvents` new events or `everyMs` after the first new one, whichever comes first; one that
+ *     failed is tried again `everyMs` later.
  */
 
-import { createHash } from "node:crypto";
 import type { Checkpoint } from "../core/log/checkpoint.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { ReadStore } from "../store/port.ts";
-import { canonicalJson, sha256 } from "../system/digest.ts";
+import { canonicalJson, RunningHash, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
 import type { Engine } from "./engine.ts";
 
@@ -30,7 +30,7 @@ export class Checkpointer {
   readonly #detach: () => void;
   #fresh = 0;
   #disarm: (() => void) | null = null;
-  #running: Promise<unknown> | null = null;
+  #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
   constructor(options: CheckpointerOptions) {
@@ -48,24 +48,30 @@ export class Checkpointer {
   #count(events: number): void {
     if (events === 0 || this.#stopped) return;
     this.#fresh += events;
-    const { engine, everyMs = 60_000, everyEvents = 1_000 } = this.#options;
-    if (this.#fresh >= everyEvents) void this.make();
-    else
-      this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
-        await this.make();
-      });
+    if (this.#fresh >= (this.#options.everyEvents ?? 1_000)) void this.make();
+    else this.#arm();
   }
 
-  /** Covers what is there now; `undefined` when there is nothing new. */
-  async make(): Promise<Checkpoint | undefined> {
-    await this.#running;
+  #arm(): void {
+    if (this.#stopped) return;
+    const { engine, everyMs = 60_000 } = this.#options;
+    this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
+      await this.make();
+    });
+  }
+
+  /** Covers what is there now; `undefined` when there is nothing new. One at a time, or two might begin alike (K1). */
+  make(): Promise<Checkpoint | undefined> {
     this.#fresh = 0;
     this.#disarm?.();
     this.#disarm = null;
-    const making = this.#make().catch((fault) => {
-      this.#options.onFault?.(fault);
-      return undefined;
-    });
+    const making = this.#running
+      .then(() => this.#make())
+      .catch((fault) => {
+        this.#options.onFault?.(fault);
+        this.#arm();
+        return undefined;
+      });
     this.#running = making;
     return making;
   }
@@ -109,16 +115,16 @@ export function statementOf(checkpoint: Checkpoint): string {
 
 /** One hash over all event hashes of a stretch of the log, in commit order. */
 export class RunningRoot {
-  readonly #hash = createHash("sha256");
+  readonly #hash = new RunningHash();
   count = 0;
 
   add(eventHash: string): void {
-    this.#hash.update(`${eventHash}\n`);
+    this.#hash.add(eventHash);
     this.count += 1;
   }
 
   root(): string {
-    return `sha256:${this.#hash.digest("base64url")}`;
+    return this.#hash.digest();
   }
 }
 

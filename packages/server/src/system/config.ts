@@ -66,17 +66,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, workingFolder: string): Config {
   const file = readFile(env, workingFolder);
   const port = env["HOLDPOINT_PORT"] === undefined ? (file.port ?? 4100) : readPort(env["HOLDPOINT_PORT"]);
-  const publicUrl = readPublicUrl(env["HOLDPOINT_PUBLIC_URL"] ?? file.public_url ?? `http://localhost:${port}`);
+  const publicUrl = readPublicUrl(
+    env["HOLDPOINT_PUBLIC_URL"] ?? file.public_url ?? `http://localhost:${port}`,
+  );
   const home = resolve(workingFolder, env["HOLDPOINT_HOME"] ?? ".holdpoint");
   return {
     host: env["HOLDPOINT_HOST"] ?? file.host ?? "127.0.0.1",
     port,
     publicUrl,
     home,
-    databaseUrl: env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
+    databaseUrl:
+      env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
     apiKeys: readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
-    signingKeyFile: resolve(workingFolder, env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json")),
+    signingKeyFile: resolve(
+      workingFolder,
+      env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
+    ),
     allowDev: isLocal(publicUrl) || (readFlag(env, "HOLDPOINT_ALLOW_DEV_KEY") ?? file.allow_dev_key ?? false),
     channels: file.channels ?? {},
     notifyAllow: file.notify_allow ?? [],

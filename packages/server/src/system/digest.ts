@@ -26,3 +26,16 @@ export function sameSecret(given: string, stored: string): boolean {
   const b = createHash("sha256").update(stored).digest();
   return timingSafeEqual(a, b);
 }
+
+/** One hash over a long list of texts, in order. */
+export class RunningHash {
+  readonly #hash = createHash("sha256");
+
+  add(text: string): void {
+    this.#hash.update(`${text}\n`);
+  }
+
+  digest(): string {
+    return `sha256:${this.#hash.digest("base64url")}`;
+  }
+}

@@ -46,3 +46,6 @@ function pooledRandom(): (bytes: number) => Uint8Array {
 }
 
 export const systemIds: Ids = idsFrom(pooledRandom());
+
+/** In [0, 1): for jitter, never for secrets. */
+export const systemRandom: () => number = Math.random;

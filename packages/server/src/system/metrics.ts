@@ -20,16 +20,27 @@ export interface Histogram {
 }
 
 /** Seconds, from a millisecond to months: a person may take long. */
-export const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 30, 120, 600, 3600, 14_400, 86_400, 604_800, 2_592_000];
+export const SECONDS = [
+  0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 30, 120, 600, 3600, 14_400, 86_400, 604_800, 2_592_000,
+];
 export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 export class Metrics {
   readonly #families: Family[] = [];
-  readonly #gauges: { readonly name: string; readonly help: string; readonly read: () => Promise<readonly Sample[]> }[] = [];
+  readonly #gauges: {
+    readonly name: string;
+    readonly help: string;
+    readonly read: () => Promise<readonly Sample[]>;
+  }[] = [];
 
   counter(name: string, help: string): Counter {
     const values = new Map<string, number>();
-    this.#families.push({ name, help, type: "counter", lines: () => [...values].map(([key, value]) => `${name}${key} ${value}`) });
+    this.#families.push({
+      name,
+      help,
+      type: "counter",
+      lines: () => [...values].map(([key, value]) => `${name}${key} ${value}`),
+    });
     return {
       add(amount = 1, labels = {}) {
         const key = labelText(labels);
@@ -53,7 +64,8 @@ export class Metrics {
       observe(value) {
         count += 1;
         sum += value;
-        for (let i = bounds.length - 1; i >= 0 && value <= (bounds[i] as number); i -= 1) counts[i] = (counts[i] as number) + 1;
+        for (let i = bounds.length - 1; i >= 0 && value <= (bounds[i] as number); i -= 1)
+          counts[i] = (counts[i] as number) + 1;
       },
     };
   }

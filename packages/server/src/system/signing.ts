@@ -1,6 +1,13 @@
 /** This server's own signing key: Ed25519, made on first start, private half in the home folder only. */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { sha256 } from "./digest.ts";
@@ -16,7 +23,10 @@ export function signerFromFile(path: string): Signer {
   if (!existsSync(path)) {
     const { privateKey } = generateKeyPairSync("ed25519");
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${JSON.stringify(privateKey.export({ format: "jwk" }))}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(path, `${JSON.stringify(privateKey.export({ format: "jwk" }))}\n`, {
+      mode: 0o600,
+      flag: "wx",
+    });
   }
   const jwk = JSON.parse(readFileSync(path, "utf8"));
   return signerFrom(createPrivateKey({ key: jwk, format: "jwk" }));
@@ -37,7 +47,11 @@ function signerFrom(privateKey: KeyObject): Signer {
   };
 }
 
-export function isSignedBy(publicJwk: Readonly<Record<string, string>>, text: string, signature: string): boolean {
+export function isSignedBy(
+  publicJwk: Readonly<Record<string, string>>,
+  text: string,
+  signature: string,
+): boolean {
   const key = createPublicKey({ key: publicJwk as { kty: string }, format: "jwk" });
   return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"));
 }

@@ -7,7 +7,7 @@ import type { Entity } from "../../core/entity.ts";
 import type { Door, Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import { readText } from "../http/body.ts";
-import { presentHold } from "../rest/present.ts";
+import { presentHold } from "../http/present.ts";
 import type { PageDeps } from "./deps.ts";
 import type { ReviewView } from "./render.ts";
 

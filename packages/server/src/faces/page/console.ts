@@ -9,7 +9,7 @@ import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
 import { csrfTokenOf } from "../../identity/secrets.ts";
 import { tokenHash } from "../../system/digest.ts";
 import { credentialsOf, ipOf } from "../http/mount.ts";
-import { presentHold } from "../rest/present.ts";
+import { presentHold } from "../http/present.ts";
 import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";

@@ -5,7 +5,7 @@ import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { LinkFound } from "../../identity/identity.ts";
 import { ipOf } from "../http/mount.ts";
-import { holdIdOf } from "../rest/present.ts";
+import { holdIdOf } from "../http/present.ts";
 import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";

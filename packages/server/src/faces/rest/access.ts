@@ -9,10 +9,10 @@ import type { OutboxRow } from "../../core/record.ts";
 import { newKeySecret, newWebhookSecret } from "../../identity/secrets.ts";
 import { newSignIn } from "../../identity/sign-in.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
 import { readCursor, refuseTarget, writeCursor } from "./holds.ts";
-import { time } from "./present.ts";
 import { accepted, refused } from "./refusals.ts";
 
 export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): void {

@@ -7,12 +7,12 @@ import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { Link } from "../../core/hold/link.ts";
 import { mayOperate } from "../../core/principal.ts";
+import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { presentClaim, presentHold, time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
 import { visibleHold } from "./holds.ts";
-import { freshLink, reviewUrl } from "./links.ts";
-import { presentClaim, presentHold, time } from "./present.ts";
 import { accepted } from "./refusals.ts";
 
 const LEASE_MS = 5 * 60_000;

@@ -5,11 +5,11 @@ import type { Hono } from "hono";
 import { seesAll } from "../../core/principal.ts";
 import type { StoredEvent } from "../../core/record.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import { eventStream, type Frame } from "../http/sse.ts";
 import type { RestDeps } from "./deps.ts";
 import { visibleHold } from "./holds.ts";
-import { time } from "./present.ts";
 
 const PAGE = 100;
 

@@ -7,13 +7,13 @@ import type { HoldIn } from "../../core/hold/commands.ts";
 import type { Group } from "../../core/hold/group.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { type Principal, seesAll } from "../../core/principal.ts";
+import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { presentHold, time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
 import { refuseTarget, withClaimed } from "./holds.ts";
-import { freshLink, reviewUrl } from "./links.ts";
 import { holdInOf, linksOf } from "./map.ts";
-import { presentHold, time } from "./present.ts";
 import { accepted } from "./refusals.ts";
 
 export function mountGroups(app: Hono, deps: RestDeps, options: MountOptions): void {

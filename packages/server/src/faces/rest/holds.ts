@@ -7,12 +7,12 @@ import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { holdKeyId } from "../../core/hold/hold.ts";
 import { type Principal, seesAll } from "../../core/principal.ts";
+import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { presentHold } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
-import { freshLink, reviewUrl } from "./links.ts";
 import { holdInOf, linksOf } from "./map.ts";
-import { presentHold } from "./present.ts";
 import { accepted } from "./refusals.ts";
 
 const PAGE = 50;

@@ -6,8 +6,8 @@ import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import type { OutboxRow, StoredEvent } from "../../core/record.ts";
 import type { Store } from "../../store/port.ts";
+import { presentHold } from "../http/present.ts";
 import { presentEvent } from "./events.ts";
-import { presentHold } from "./present.ts";
 
 export interface OutgoingMessage {
   readonly url: string;

@@ -5,8 +5,8 @@ import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import type { Result } from "../../engine/engine.ts";
+import { presentOutcome } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
-import { presentOutcome } from "./present.ts";
 
 /** The entity a command was about, or the refusal thrown in wire form. Losers of a race are told how it ended (G1). */
 export function accepted(result: Result, viewer: Principal): Entity {
