@@ -18,3 +18,13 @@ export function linked(parent: AbortSignal | undefined): LinkedSignal {
     release: () => parent?.removeEventListener("abort", follow),
   };
 }
+
+/** The promise, or the signal's reason if it aborts first. The promise is heard in any case: it may fail later. */
+export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -3,7 +3,7 @@
  * whoever reads knows that the line is alive; a line that falls silent is given up.
  */
 
-import { linked } from "../http/linked-signal.ts";
+import { abortable, linked } from "../http/linked-signal.ts";
 import type { Transport } from "../http/transport.ts";
 import { invalidReply, lostReply } from "../http/trouble.ts";
 import { type Frame, sseParser } from "./sse-parser.ts";
@@ -57,14 +57,19 @@ async function* pieces(
   const parser = sseParser();
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw signal.aborted ? signal.reason : lostReply("the stream broke off", cause);
-    });
-    if (done) return;
-    watch.expect(SILENCE_MAX_MS);
-    const frames = parser.push(decoder.decode(value, { stream: true }));
-    yield { frames, lastId: parser.lastId() };
+  try {
+    for (;;) {
+      const { done, value } = await abortable(reader.read(), signal).catch((cause: unknown) => {
+        throw signal.aborted ? signal.reason : lostReply("the stream broke off", cause);
+      });
+      if (done) return;
+      watch.expect(SILENCE_MAX_MS);
+      const frames = parser.push(decoder.decode(value, { stream: true }));
+      yield { frames, lastId: parser.lastId() };
+    }
+  } finally {
+    // Not every fetch ties the body to the signal: one that serves in the same process may not.
+    reader.cancel().catch(() => {});
   }
 }
 

@@ -10,7 +10,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import { fromWire, type Hold, isRetryableError, type WaitOptions } from "@holdpoint/protocol/client";
-import { linked } from "../http/linked-signal.ts";
+import { abortable, linked } from "../http/linked-signal.ts";
 import type { Transport } from "../http/transport.ts";
 import { pause } from "../runtime.ts";
 import type { EventLine, Ring, Seat } from "./event-line.ts";
@@ -183,13 +183,4 @@ class Bell {
     this.#last = undefined;
     return last;
   }
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
