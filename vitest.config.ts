@@ -4,7 +4,7 @@ const SOURCE = "@holdpoint/source";
 
 /** `npm test` leaves out `*.full.test.ts`, which take minutes; `npm run test:full` (`--mode full`) runs them too. */
 export default defineConfig(({ mode }) => ({
-  ssr: { resolve: { conditions: [SOURCE, "node", "import"] } },
+  ssr: { resolve: { conditions: [SOURCE, "node"] } },
   resolve: { conditions: [SOURCE] },
   test: {
     include: ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "e2e/**/*.test.ts"],

@@ -19,6 +19,7 @@ export const HITL_ERROR_STATUS = {
   invalid_action: 422,
   validation_failed: 422,
   rate_limited: 429,
+  unavailable: 503,
 } as const;
 
 export type HitlErrorCode = keyof typeof HITL_ERROR_STATUS;

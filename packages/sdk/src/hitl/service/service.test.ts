@@ -1,0 +1,411 @@
+import { RetryableError, TerminalError } from "@holdpoint/protocol/client";
+import { HitlObject07, HitlObject08, HumanInputRequired, PollResponse08 } from "@holdpoint/protocol/hitl";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { HOLDPOINT_URL, MemoryHolds } from "../testing/memory-holds.ts";
+import type { ServiceAsk } from "./ask.ts";
+import type { HitlDeclaration } from "./declaration.ts";
+import { type HitlServiceOptions, hitlService } from "./service.ts";
+
+const BASE = "https://shop.example";
+const DECLARATION: HitlDeclaration = {
+  baseUrl: BASE,
+  name: "Shop",
+  description: "Sells things.",
+  inline: true,
+};
+const ASK: ServiceAsk = { type: "confirmation", prompt: "Send three letters?" };
+const R_TOKEN = "r".repeat(43);
+const S_TOKEN = "s".repeat(43);
+
+const identify = (request: Request) => request.headers.get("x-agent") ?? undefined;
+
+function trigger(body: JsonObject = {}, headers: HeadersInit = {}): Request {
+  return new Request(`${BASE}/orders`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", "x-agent": "a1", ...headers },
+  });
+}
+
+function setUp(declaration: Partial<HitlDeclaration> = {}, options: Partial<HitlServiceOptions> = {}) {
+  const holds = new MemoryHolds();
+  const service = hitlService(
+    { ...DECLARATION, ...declaration },
+    { holds, holdpoint: { url: HOLDPOINT_URL }, identify, ...options },
+  );
+  const ask = async (more: Partial<ServiceAsk> = {}, request = trigger()) => {
+    const response = await service.requireHuman(request, { ...ASK, ...more });
+    const body = (await response.json()) as JsonObject;
+    return { response, body, hitl: body["hitl"] as JsonObject };
+  };
+  const get = async (path: string, headers: HeadersInit = {}, method = "GET") =>
+    (await service.handle(
+      new Request(`${BASE}${path}`, { method, headers: { "x-agent": "a1", ...headers } }),
+    ))!;
+  return { holds, service, ask, get };
+}
+
+function decide(holds: MemoryHolds, action = "confirm"): void {
+  const by = { kind: "link", id: "l" } as const;
+  holds.end(holds.latest().id, {
+    kind: "decided",
+    action,
+    data: {},
+    by,
+    door: "page",
+    at: "2026-03-01T10:05:00.000Z",
+  });
+}
+
+describe("asking for a person", () => {
+  test("HP-001 is answered with 202, as JSON", async () => {
+    const { response } = await setUp().ask();
+    expect(response.status).toBe(202);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("HP-002 with the literal status and the object", async () => {
+    const { body } = await setUp().ask();
+    expect(body["status"]).toBe("human_input_required");
+    expect(HumanInputRequired.parse(body)).toEqual(body);
+  });
+
+  test("HP-008 with no member that the schema does not name", async () => {
+    const { hitl } = await setUp().ask({
+      timeout: "2h",
+      remindAt: ["2026-03-01T10:30:00.000Z"],
+      inline: true,
+    });
+    expect(HitlObject07.parse(hitl)).toEqual(hitl);
+  });
+
+  test("HP-003 with a message, which is the prompt unless said otherwise", async () => {
+    expect((await setUp().ask()).body["message"]).toBe("Send three letters?");
+    expect((await setUp().ask({ message: "They are ready." })).body["message"]).toBe("They are ready.");
+  });
+
+  test("HP-004 with the author's own data untouched", async () => {
+    const data = { letters: [{ id: 1 }], note: null };
+    expect((await setUp().ask({ data })).body["data"]).toEqual(data);
+  });
+
+  test("HP-006 with a pace for polling", async () => {
+    expect((await setUp().ask()).response.headers.get("retry-after")).toBe("30");
+  });
+
+  test("HP-009 in 0.7, or in 0.8 for whoever asks by header or body", async () => {
+    const { ask } = setUp();
+    const old = await ask();
+    expect(old.hitl["spec_version"]).toBe("0.7");
+    expect(old.response.headers.get("hitl-version")).toBe("0.7");
+    for (const request of [trigger({}, { "hitl-version": "0.8" }), trigger({ hitl_spec_version: "0.8" })]) {
+      const fresh = await ask({ inline: true }, request);
+      expect(HitlObject08.parse(fresh.hitl)).toEqual(fresh.hitl);
+      expect(fresh.response.headers.get("hitl-version")).toBe("0.8");
+      expect(fresh.hitl["submit_url"]).toMatch(/\/submit$/);
+    }
+  });
+
+  test("HP-029 with every address under the author's own domain, and Holdpoint's token in the link", async () => {
+    const { hitl } = await setUp({ baseUrl: `${BASE}/hitl/` }).ask({ inline: true });
+    const id = hitl["case_id"];
+    expect(hitl).toMatchObject({
+      review_url: `${BASE}/hitl/review/${id}?token=${R_TOKEN}`,
+      poll_url: `${BASE}/hitl/reviews/${id}/status`,
+      events_url: `${BASE}/hitl/reviews/${id}/events`,
+      submit_url: `${BASE}/hitl/reviews/${id}/respond`,
+      callback_url: null,
+    });
+    expect(JSON.stringify(hitl)).not.toContain("holdpoint.example");
+  });
+
+  test("HP-016 with the timeout that was asked for, a day unless said otherwise", async () => {
+    const lasts = async (more: Partial<ServiceAsk>) => {
+      const { hitl } = await setUp().ask(more);
+      return (
+        (Date.parse(hitl["expires_at"] as string) - Date.parse(hitl["created_at"] as string)) / 3_600_000
+      );
+    };
+    expect(await lasts({})).toBe(24);
+    expect(await lasts({ timeout: "PT2H" })).toBe(2);
+    expect(await lasts({ timeout: "7d" })).toBe(168);
+    await expect(lasts({ timeout: "banana" })).rejects.toThrow("no duration");
+  });
+
+  test("HP-017 for seven days at most", async () => {
+    await expect(setUp().ask({ timeout: "8d" })).rejects.toThrow("7 days at most");
+    expect(() => setUp({ defaultTimeout: "P8D" })).toThrow("7 days at most");
+  });
+
+  test("HP-018 with an explicit default action", async () => {
+    expect((await setUp().ask()).hitl["default_action"]).toBe("skip");
+    expect((await setUp().ask({ defaultAction: "abort" })).hitl["default_action"]).toBe("abort");
+  });
+
+  test("HP-160 a callback address that is neither https nor local is refused", async () => {
+    const { ask } = setUp();
+    for (const url of ["http://agent.example/hook", "ftp://x", 7]) {
+      const { response, body } = await ask({}, trigger({ hitl_callback_url: url }));
+      expect(response.status).toBe(400);
+      expect(body["error"]).toBe("invalid_request");
+    }
+    const { hitl } = await ask({}, trigger({ hitl_callback_url: "https://agent.example/hook" }));
+    expect(hitl["callback_url"]).toBeNull();
+  });
+
+  test("HP-012 a service at an unsafe address does not start", () => {
+    expect(() => setUp({ baseUrl: "http://shop.example" })).toThrow("https");
+    expect(() => setUp({ baseUrl: "http://localhost:3000" })).not.toThrow();
+    expect(() => setUp({}, { holdpoint: { url: "http://holdpoint.example" } })).toThrow("https");
+  });
+
+  test("a request without credentials is refused, and nothing is placed", async () => {
+    const { ask, holds } = setUp();
+    const request = new Request(`${BASE}/orders`, { method: "POST", body: "{}" });
+    expect((await ask({}, request)).response.status).toBe(401);
+    expect(holds.placed).toHaveLength(0);
+  });
+
+  test("HP-028 the same key of the same agent finds the same case; another agent's does not", async () => {
+    const { ask } = setUp();
+    const first = await ask({}, trigger({}, { "idempotency-key": "k1" }));
+    const again = await ask({}, trigger({}, { "idempotency-key": "k1" }));
+    const other = await ask({}, trigger({}, { "idempotency-key": "k1", "x-agent": "a2" }));
+    expect(again.hitl["case_id"]).toBe(first.hitl["case_id"]);
+    expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
+  });
+
+  test("HP-028 a case that is over already is still told, without a token", async () => {
+    const { ask, holds } = setUp();
+    await ask({ key: "k1" });
+    decide(holds);
+    const { hitl } = await ask({ key: "k1", inline: true });
+    expect(hitl["review_url"]).toBe(`${BASE}/review/${hitl["case_id"]}`);
+    expect(hitl).not.toHaveProperty("submit_token");
+  });
+
+  test("the handler can still read its body, or hand over what it has read", async () => {
+    const { service } = setUp();
+    const request = trigger({ order: 7, hitl_spec_version: "0.8" });
+    const response = await service.requireHuman(request, ASK);
+    expect(response.headers.get("hitl-version")).toBe("0.8");
+    expect(await request.json()).toMatchObject({ order: 7 });
+    const given = await service.requireHuman(request, { ...ASK, body: { hitl_spec_version: "0.8" } });
+    expect(given.headers.get("hitl-version")).toBe("0.8");
+    expect((await service.requireHuman(request, ASK)).headers.get("hitl-version")).toBe("0.7");
+  });
+
+  test("HP-005 what Holdpoint cannot do now, or not under this key, is not said to be a review", async () => {
+    const { ask, holds } = setUp();
+    const failing = (error: Error) => {
+      holds.place = () => Promise.reject(error);
+      return ask();
+    };
+    const down = await failing(new RetryableError({ message: "no route", retryAfterMs: 1_500 }));
+    expect(down.response.status).toBe(503);
+    expect(down.response.headers.get("retry-after")).toBe("2");
+    const limited = await failing(new RetryableError({ message: "slow down", status: 429 }));
+    expect(limited.body["error"]).toBe("rate_limited");
+    const reused = await failing(new TerminalError({ code: "key_reused", status: 409, message: "other" }));
+    expect(reused.response.status).toBe(400);
+    const wrong = new TerminalError({ code: "invalid_ask", status: 422, message: "no prompt" });
+    await expect(failing(wrong)).rejects.toBe(wrong);
+  });
+
+  test("an author who asks for what was not declared is told at once", async () => {
+    await expect(setUp({ types: ["approval"] }).ask()).rejects.toThrow("declared types");
+    await expect(setUp({ inline: false }).ask({ inline: true })).rejects.toThrow("not declared");
+    expect(() => setUp({ info: "x".repeat(201) })).toThrow("200 characters");
+  });
+});
+
+describe("inline answers", () => {
+  const inlineOf = async (more: Partial<ServiceAsk>) => (await setUp().ask(more)).hitl["inline_actions"];
+
+  test("HP-127 are offered only where the author says so", async () => {
+    const { hitl } = await setUp().ask();
+    for (const member of ["submit_url", "submit_token", "inline_actions"])
+      expect(hitl).not.toHaveProperty(member);
+    expect(await inlineOf({ inline: true })).toEqual(["confirm", "cancel"]);
+    expect(await inlineOf({ type: "escalation", inline: true })).toEqual(["retry", "skip", "abort"]);
+    expect(await inlineOf({ type: "escalation", inline: ["skip", "abort"] })).toEqual(["skip", "abort"]);
+    expect(await inlineOf({ type: "input", inline: true })).toBeUndefined();
+    expect(await inlineOf({ type: "selection", inline: true, options: [] })).toBeUndefined();
+  });
+
+  test("HP-128 of an approval leave out asking for changes", async () => {
+    expect(await inlineOf({ type: "approval", inline: true })).toEqual(["approve", "reject"]);
+    await expect(inlineOf({ type: "approval", inline: ["edit"] })).rejects.toThrow(
+      "cannot be answered inline",
+    );
+  });
+
+  test("HP-129 are never offered where much is at stake", async () => {
+    expect(await inlineOf({ inline: true, risk: "high" })).toBeUndefined();
+  });
+
+  test("HP-033 have a token of their own, made by Holdpoint for these actions alone", async () => {
+    const { ask, holds } = setUp();
+    const { hitl } = await ask({ inline: ["confirm"] });
+    expect(hitl["submit_token"]).toBe(S_TOKEN);
+    expect(hitl["review_url"]).not.toContain(S_TOKEN);
+    expect(holds.links).toEqual([{ purpose: "submit", actions: ["confirm"] }]);
+  });
+});
+
+describe("chains", () => {
+  test("HP-169 a case that follows another says so, and the other one's poll names it", async () => {
+    const { ask, get, holds } = setUp();
+    const first = await ask({ type: "approval" });
+    decide(holds, "edit");
+    const id = first.hitl["case_id"] as string;
+    const second = await ask({ type: "approval" }, trigger({ previous_case_id: id }));
+    expect(second.hitl["previous_case_id"]).toBe(id);
+    const poll = await (await get(`/reviews/${id}/status`)).json();
+    expect(poll).toMatchObject({ result: { action: "edit" }, next_case_id: second.hitl["case_id"] });
+  });
+
+  test("HP-172 an unknown case, another agent's, or something that is no id is refused", async () => {
+    const { ask } = setUp();
+    const foreign = await ask({}, trigger({}, { "x-agent": "a2" }));
+    for (const id of ["review_none", foreign.hitl["case_id"] as string, "a b", 7]) {
+      const { response } = await ask({}, trigger({ previous_case_id: id }));
+      expect(response.status).toBe(400);
+    }
+  });
+});
+
+describe("polling", () => {
+  test("HP-087 tells how the case stands, in a body that fits", async () => {
+    const { ask, get, holds } = setUp();
+    const { hitl } = await ask();
+    const path = `/reviews/${hitl["case_id"]}/status`;
+    const read = async () => (await (await get(path)).json()) as JsonObject;
+    expect(await read()).toMatchObject({ status: "pending" });
+    holds.open(holds.latest().id);
+    expect(await read()).toMatchObject({ status: "opened" });
+    holds.progress(holds.latest().id);
+    expect(await read()).toMatchObject({ status: "in_progress" });
+    decide(holds);
+    const body = await read();
+    expect(body).toMatchObject({ status: "completed", result: { action: "confirm", data: {} } });
+    expect(PollResponse08.parse(body)).toEqual(body);
+  });
+
+  test("HP-100 is for the agent that asked: others are told nothing", async () => {
+    const { ask, get } = setUp();
+    const { hitl } = await ask();
+    const path = `/reviews/${hitl["case_id"]}/status`;
+    expect((await get(path, { "x-agent": "a2" })).status).toBe(404);
+    const nobody = await get(path, { "x-agent": "" });
+    expect(nobody.status).toBe(404);
+    expect((await get("/reviews/review_none/status")).status).toBe(404);
+  });
+
+  test("HP-037 neither token opens the poll", async () => {
+    const { service, ask } = setUp();
+    const { hitl } = await ask({ inline: true });
+    const url = `${BASE}/reviews/${hitl["case_id"]}/status?token=${R_TOKEN}`;
+    const response = await service.handle(
+      new Request(url, { headers: { authorization: `Bearer ${S_TOKEN}` } }),
+    );
+    expect(response?.status).toBe(401);
+    expect(await response?.json()).toMatchObject({ error: "unauthorized" });
+  });
+
+  test("HP-101 has a tag that changes with the case", async () => {
+    const { ask, get, holds } = setUp();
+    const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
+    const tags = [(await get(path)).headers.get("etag")];
+    for (const move of ["open", "progress", "remind"] as const) {
+      holds[move](holds.latest().id);
+      tags.push((await get(path)).headers.get("etag"));
+    }
+    expect(new Set(tags).size).toBe(4);
+    expect((await get(path)).headers.get("etag")).toBe(tags[3]);
+  });
+
+  test("HP-102 is answered with an empty 304 when nothing has changed", async () => {
+    const { ask, get } = setUp();
+    const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
+    const tag = (await get(path)).headers.get("etag")!;
+    for (const header of [tag, `"x", ${tag}`, `W/${tag}`, "*"]) {
+      const response = await get(path, { "if-none-match": header });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe("");
+      expect(response.headers.get("etag")).toBe(tag);
+    }
+    expect((await get(path, { "if-none-match": '"x"' })).status).toBe(200);
+  });
+
+  test("HP-103 names a pace while it is open, and none once it is over", async () => {
+    const { ask, get, holds } = setUp();
+    const path = `/reviews/${(await ask()).hitl["case_id"]}/status`;
+    expect((await get(path)).headers.get("retry-after")).toBe("30");
+    decide(holds);
+    expect((await get(path)).headers.get("retry-after")).toBeNull();
+  });
+
+  test("aliases of the address behave the same", async () => {
+    const { ask, get } = setUp();
+    const id = (await ask()).hitl["case_id"];
+    for (const prefix of ["", "/v1", "/api"])
+      expect((await get(`${prefix}/reviews/${id}/status`)).status).toBe(200);
+  });
+
+  test("other methods are refused with what is allowed", async () => {
+    const { get } = setUp();
+    const response = await get("/reviews/review_a/status", {}, "DELETE");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    expect((await get("/.well-known/hitl.json", {}, "POST")).status).toBe(405);
+  });
+});
+
+describe("withdrawing", () => {
+  test("HP-145 the agent that asked may withdraw, with a reason", async () => {
+    const { service, ask } = setUp();
+    const url = `${BASE}/reviews/${(await ask()).hitl["case_id"]}/cancel`;
+    const init = {
+      method: "POST",
+      headers: { "x-agent": "a1" },
+      body: JSON.stringify({ reason: "Too late" }),
+    };
+    const response = await service.handle(new Request(url, init));
+    expect(await response?.json()).toMatchObject({ status: "cancelled", reason: "Too late" });
+    const again = await service.handle(new Request(url, init));
+    expect(again?.status).toBe(409);
+    expect(await again?.json()).toMatchObject({ error: "case_cancelled" });
+  });
+
+  test("HP-146 what has been answered cannot be withdrawn", async () => {
+    const { ask, get, holds } = setUp();
+    const { hitl } = await ask();
+    decide(holds);
+    const response = await get(`/reviews/${hitl["case_id"]}/cancel`, {}, "POST");
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: "duplicate_submission" });
+  });
+
+  test("HP-100 another agent's case cannot be withdrawn", async () => {
+    const { ask, get } = setUp();
+    const { hitl } = await ask();
+    expect((await get(`/reviews/${hitl["case_id"]}/cancel`, { "x-agent": "a2" }, "POST")).status).toBe(404);
+  });
+});
+
+test("HP-005 addresses that are not the protocol's are left to the author", async () => {
+  const { service } = setUp({ baseUrl: `${BASE}/hitl` });
+  for (const path of [
+    "/orders",
+    "/",
+    "/reviews/a/status",
+    "/hitl",
+    "/hitl/reviews",
+    "/hitl/review/../x",
+    "/hitlx/SKILL.md",
+  ])
+    expect(await service.handle(new Request(`${BASE}${path}`))).toBeUndefined();
+});
