@@ -5,11 +5,12 @@
  */
 export type { Code, ErrorEntry } from "./error-codes.ts";
 export { CODES, docsUrl, ERROR_CODES, isCode } from "./error-codes.ts";
-export { nativeOpenApi, wireSchemas } from "./native-openapi.ts";
-export type { OpenApiOptions } from "./openapi.ts";
-export { openApiDocument } from "./openapi.ts";
+export { DOCUMENT, nativeOpenApi, nativeSet, wireSchemas } from "./native-openapi.ts";
+export type { OpenApiAbout } from "./openapi.ts";
+export { openApiDocument, refusalGroups } from "./openapi.ts";
 export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
+export type { ErrorWords, OperationSet } from "./operation-set.ts";
 export { nativeOperations, operations } from "./operations.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";

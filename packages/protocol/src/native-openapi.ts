@@ -1,8 +1,9 @@
-/** The native API's own OpenAPI document. */
+/** The native API as a set of operations, and its own OpenAPI document. */
 
 import type { Code } from "./error-codes.ts";
 import { docsUrl, ERROR_CODES } from "./error-codes.ts";
 import { openApiDocument } from "./openapi.ts";
+import type { OperationSet } from "./operation-set.ts";
 import { nativeOperations } from "./operations.ts";
 import type { JsonObject } from "./rules/json.ts";
 import { AnswerIn, CancelIn } from "./wire/answer.ts";
@@ -60,27 +61,35 @@ export const wireSchemas = {
   ProblemOut,
 } as const;
 
+export const nativeSet: OperationSet = {
+  name: "native",
+  title: "Holdpoint",
+  operations: nativeOperations,
+  components: wireSchemas,
+  errors: {
+    table: ERROR_CODES,
+    body: ProblemOut,
+    media: "application/problem+json",
+    always: ["rate_limited", "internal", "unavailable"] satisfies Code[],
+    example: (code) => exampleProblem(code as Code),
+    codeOf: ({ code }) => (typeof code === "string" ? code : undefined),
+  },
+};
+
 export interface NativeOpenApiOptions {
   readonly version: string;
   readonly servers?: readonly string[];
 }
 
+/** Of the native API alone; a server describes all its faces with `openApiDocument`. */
 export function nativeOpenApi(options: NativeOpenApiOptions): JsonObject {
-  return openApiDocument(nativeOperations, {
-    title: "Holdpoint",
-    description: "Holds: where an agent stops for a person and goes on exactly once.",
-    version: options.version,
-    ...(options.servers === undefined ? {} : { servers: options.servers }),
-    components: wireSchemas,
-    errors: {
-      table: ERROR_CODES,
-      body: ProblemOut,
-      media: "application/problem+json",
-      always: ["rate_limited", "internal", "unavailable"] satisfies Code[],
-      example: (code) => exampleProblem(code as Code),
-    },
-  });
+  return openApiDocument([nativeSet], { ...DOCUMENT, ...options });
 }
+
+export const DOCUMENT = {
+  title: "Holdpoint",
+  description: "Holds: where an agent stops for a person and goes on exactly once.",
+} as const;
 
 function exampleProblem(code: Code): JsonObject {
   const { status, title } = ERROR_CODES[code];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { nativeOpenApi, wireSchemas } from "./native-openapi.ts";
+import { nativeOpenApi, nativeSet, wireSchemas } from "./native-openapi.ts";
 import { openApiDocument } from "./openapi.ts";
 import { defineOperation } from "./operation.ts";
 import { nativeOperations } from "./operations.ts";
@@ -116,19 +116,16 @@ describe("openApiDocument for another face", () => {
     body: Oops,
     media: "application/json",
   };
+  const about = { title: "Notes", version: "1" };
+  const notes = { name: "notes", title: "Notes", operations: [get], components: { Note, Oops }, errors };
 
   it("uses that face's own error body and codes", () => {
-    const other = openApiDocument([get], {
-      title: "Notes",
-      version: "1",
-      components: { Note, Oops },
-      errors,
-    });
+    const other = openApiDocument([notes], about);
     expect(refsIn(other).filter((ref) => at(other, ref) === undefined)).toEqual([]);
     expect(other["components"]).toMatchObject({
       schemas: { Note: { type: "object" }, Oops: {} },
       responses: {
-        gone: { content: { "application/json": { schema: { $ref: "#/components/schemas/Oops" } } } },
+        "notes.gone": { content: { "application/json": { schema: { $ref: "#/components/schemas/Oops" } } } },
       },
       securitySchemes: { link: {} },
     });
@@ -137,27 +134,32 @@ describe("openApiDocument for another face", () => {
 
   it("writes schemas without a name where they are used, and refers to named ones inside", () => {
     const list = { ...get, replies: { 200: z.array(Note) } };
-    const other = openApiDocument([list], { title: "Notes", version: "1", components: { Note }, errors });
+    const other = openApiDocument([{ ...notes, operations: [list], components: { Note } }], about);
+    const schema = { type: "array", items: { $ref: "#/components/schemas/Note" } };
     expect(at(other, "#/paths")).toMatchObject({
-      "/notes/{name}": {
-        get: {
-          responses: {
-            200: {
-              content: {
-                "application/json": {
-                  schema: { type: "array", items: { $ref: "#/components/schemas/Note" } },
-                },
-              },
-            },
-          },
-        },
-      },
+      "/notes/{name}": { get: { responses: { 200: { content: { "application/json": { schema } } } } } },
     });
   });
 
   it("does not describe a code that the table does not know", () => {
-    const wrong = { ...get, errors: ["lost"] };
-    const options = { title: "Notes", version: "1", components: { Note }, errors };
-    expect(() => openApiDocument([wrong], options)).toThrow("lost");
+    const wrong = { ...notes, operations: [{ ...get, errors: ["lost"] }] };
+    expect(() => openApiDocument([wrong], about)).toThrow("lost");
+  });
+
+  it("stands beside the native API in one document, each with its own errors", () => {
+    const both = openApiDocument([nativeSet, notes], about);
+    expect(refsIn(both).filter((ref) => at(both, ref) === undefined)).toEqual([]);
+    expect(Object.keys(both["paths"] as JsonObject)).toEqual(
+      expect.arrayContaining(["/v1/holds", "/notes/{name}"]),
+    );
+    expect(Object.keys(at(both, "#/components/securitySchemes") as JsonObject)).toEqual(
+      expect.arrayContaining(["bearer", "apiKey", "link"]),
+    );
+  });
+
+  it("refuses two schemas of one name, and one address declared twice", () => {
+    const clash = { ...notes, name: "other", operations: [], components: { Note: z.string() } };
+    expect(() => openApiDocument([notes, clash], about)).toThrow("Note");
+    expect(() => openApiDocument([notes, { ...notes, name: "again" }], about)).toThrow("GET /notes/{name}");
   });
 });

@@ -1,30 +1,19 @@
 /**
- * OpenAPI 3.1 from declared operations. Schemas get their names from `components`, so that a face names its own and no
- * global registry can clash; what is not named stands where it is used.
+ * OpenAPI 3.1 from declared operations of any number of faces. Schemas get their names from each set's `components`, so
+ * that a face names its own and no global registry can clash; what is not named stands where it is used.
  */
 
 import type * as z from "zod";
-import type { ErrorEntry } from "./error-codes.ts";
 import { SchemaBook } from "./openapi-schemas.ts";
 import type { Operation, Security } from "./operation.ts";
+import type { ErrorWords, OperationSet } from "./operation-set.ts";
 import type { Json, JsonObject } from "./rules/json.ts";
 
-export interface OpenApiOptions {
+export interface OpenApiAbout {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
   readonly servers?: readonly string[];
-  readonly components: Readonly<Record<string, z.ZodType>>;
-  readonly errors: {
-    readonly table: Readonly<Record<string, Pick<ErrorEntry, "status" | "title">>>;
-    /** Best one of `components`. */
-    readonly body: z.ZodType;
-    readonly media: string;
-    /** What any operation may answer; not repeated in each declaration. */
-    readonly always?: readonly string[];
-    /** A whole body for one code, shown as its example. */
-    readonly example?: (code: string) => JsonObject;
-  };
 }
 
 const SCHEMES: Readonly<Record<Exclude<Security, "none">, readonly (readonly [string, JsonObject])[]>> = {
@@ -44,29 +33,51 @@ const GOOD: Readonly<Record<string, string>> = {
 };
 
 /** The whole document, ready to be printed. */
-export function openApiDocument(operations: readonly Operation[], options: OpenApiOptions): JsonObject {
-  const book = new SchemaBook(options.components, [options.errors.body, ...operations.flatMap(schemasOf)]);
-  const paths: Record<string, JsonObject> = {};
-  for (const operation of operations) {
-    const described = describe(operation, options, book);
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
-  }
-  const { title, version, description, servers = [] } = options;
+export function openApiDocument(sets: readonly OperationSet[], about: OpenApiAbout): JsonObject {
+  const operations = sets.flatMap((set) => set.operations);
+  const book = new SchemaBook(componentsOf(sets), [
+    ...sets.map((set) => set.errors.body),
+    ...operations.flatMap(schemasOf),
+  ]);
+  const { title, version, description, servers = [] } = about;
   return {
     openapi: "3.1.0",
     info: { title, version, ...(description === undefined ? {} : { description }) },
     servers: servers.map((url) => ({ url })),
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
-    paths,
+    paths: pathsOf(sets, book),
     components: {
       schemas: book.named,
-      responses: responsesOf(operations, options, book),
+      responses: Object.assign({}, ...sets.map((set) => responsesOf(set, book))),
       securitySchemes: schemesOf(operations),
     },
   };
 }
 
-function describe(operation: Operation, options: OpenApiOptions, book: SchemaBook): JsonObject {
+/** A name means one thing in one document, whichever face gave it. */
+function componentsOf(sets: readonly OperationSet[]): Readonly<Record<string, z.ZodType>> {
+  const named = new Map<string, z.ZodType>();
+  for (const [name, schema] of sets.flatMap((set) => Object.entries(set.components))) {
+    if ((named.get(name) ?? schema) !== schema) throw new Error(`two schemas are named ${name}`);
+    named.set(name, schema);
+  }
+  return Object.fromEntries(named);
+}
+
+function pathsOf(sets: readonly OperationSet[], book: SchemaBook): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const set of sets) {
+    for (const operation of set.operations) {
+      const { path } = operation;
+      const method = operation.method.toLowerCase();
+      if (paths[path]?.[method] !== undefined) throw new Error(`${operation.method} ${path} stands twice`);
+      paths[path] = { ...paths[path], [method]: describe(operation, set, book) };
+    }
+  }
+  return paths;
+}
+
+function describe(operation: Operation, set: OperationSet, book: SchemaBook): JsonObject {
   const { id, summary, description, tag, params, query, headers, body, security } = operation;
   const parameters = [
     ...parametersIn("path", params, book),
@@ -81,7 +92,7 @@ function describe(operation: Operation, options: OpenApiOptions, book: SchemaBoo
     security: securityOf(security),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestOf(body, book) }),
-    responses: { ...repliesOf(operation, book), ...refusalsOf(operation, options) },
+    responses: { ...repliesOf(operation, book), ...refusalsOf(operation, set) },
   };
 }
 
@@ -131,49 +142,46 @@ function repliesOf(operation: Operation, book: SchemaBook): JsonObject {
 }
 
 /** One reply a status, whatever the number of codes: a reader looks for the status first. */
-function refusalsOf(operation: Operation, options: OpenApiOptions): JsonObject {
+function refusalsOf(operation: Operation, set: OperationSet): JsonObject {
   const taken = new Set(Object.keys(operation.replies));
-  const entries = [...refusalGroups(operation, options)].filter(([status]) => !taken.has(status));
+  const entries = [...refusalGroups(operation, set.errors)].filter(([status]) => !taken.has(status));
   return Object.fromEntries(
-    entries.map(([status, codes]) => [status, { $ref: `#/components/responses/${responseName(codes)}` }]),
+    entries.map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${responseName(set, codes)}` },
+    ]),
   );
 }
 
 /** Refusals are shared between operations; the same codes under the same status are one response. */
-function responsesOf(
-  operations: readonly Operation[],
-  options: OpenApiOptions,
-  book: SchemaBook,
-): JsonObject {
-  const { table, body, media, example } = options.errors;
-  const groups = operations.flatMap((operation) => [...refusalGroups(operation, options).values()]);
+function responsesOf(set: OperationSet, book: SchemaBook): JsonObject {
+  const { table, body, media, example } = set.errors;
+  const groups = set.operations.flatMap((operation) => [...refusalGroups(operation, set.errors).values()]);
   return Object.fromEntries(
     groups.map((codes) => {
       const description = codes.map((code) => `\`${code}\`: ${entryOf(table, code).title}`).join(" · ");
       const examples = example && Object.fromEntries(codes.map((code) => [code, { value: example(code) }]));
       const content = { schema: book.of(body), ...(examples === undefined ? {} : { examples }) };
-      return [responseName(codes), { description, content: { [media]: content } }];
+      return [responseName(set, codes), { description, content: { [media]: content } }];
     }),
   );
 }
 
-function responseName(codes: readonly string[]): string {
-  return codes.join(".");
+/** Two faces may use one word for two bodies. */
+function responseName(set: OperationSet, codes: readonly string[]): string {
+  return [set.name, ...codes].join(".");
 }
 
-function refusalGroups(
+/** Codes an operation may answer with, by status. */
+export function refusalGroups(
   operation: Operation,
-  options: OpenApiOptions,
+  { table, always = [] }: ErrorWords,
 ): ReadonlyMap<string, readonly string[]> {
-  const { table, always = [] } = options.errors;
   const codes = new Set([...operation.errors, ...always]);
   return Map.groupBy([...codes].sort(), (code) => String(entryOf(table, code).status));
 }
 
-function entryOf(
-  table: OpenApiOptions["errors"]["table"],
-  code: string,
-): Pick<ErrorEntry, "status" | "title"> {
+function entryOf(table: ErrorWords["table"], code: string): ErrorWords["table"][string] {
   const entry = table[code];
   if (entry === undefined) throw new Error(`the error table has no ${code}`);
   return entry;

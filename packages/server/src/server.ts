@@ -3,6 +3,7 @@
  * with its background work; whether that is served on a port, in a test or in a simulation is the caller's business.
  */
 
+import type { OperationSet } from "@holdpoint/protocol";
 import { Hono } from "hono";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
@@ -14,10 +15,11 @@ import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
-import { send } from "./faces/http/mount.ts";
-import { problemDetails } from "./faces/http/respond.ts";
+import { mountDocs } from "./faces/docs/index.ts";
+import { type Face, mountFaces } from "./faces/http/face.ts";
+import type { MountOptions } from "./faces/http/mount.ts";
 import { mountPages, plainRenderer } from "./faces/page/index.ts";
-import { mountRest, type RestDeps } from "./faces/rest/index.ts";
+import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { type Measures, measure } from "./measure.ts";
@@ -45,6 +47,8 @@ export interface ServerOptions {
   readonly defer?: (work: () => void) => void;
   /** Where faults go that no caller hears of. */
   readonly log?: (entry: LogEntry) => void;
+  /** For tests: every reply beside the operation that gave it. */
+  readonly onReply?: MountOptions["onReply"];
 }
 
 export interface LogEntry {
@@ -65,6 +69,8 @@ export interface Server {
   readonly measures: Measures;
   readonly ids: Ids;
   readonly publicUrl: string;
+  /** What is served, as data: one set of operations a face. */
+  readonly operationSets: readonly OperationSet[];
   /** Background work: timers, outbox. Fires what came due while nobody was running. */
   start(): Promise<void>;
   /** Finishes what was begun and closes the store. */
@@ -88,10 +94,17 @@ export function createServer(options: ServerOptions): Server {
     },
     wakeSender: () => sender.wake(),
   };
-  const app = buildApp(rest, { identity, measures, onFault: (error, place) => fault(place)(error) });
+  const faces = [nativeFace(rest)];
+  const mounting: MountOptions = {
+    identity,
+    onFault: (error, place) => fault(place)(error),
+    ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
+  };
+  const app = buildApp(rest, faces, measures, mounting);
   let isStopped = false;
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
+    operationSets: faces.map(({ set }) => set),
     async start() {
       await publishKey(engine, options.signer);
       sender.start();
@@ -168,25 +181,20 @@ function buildParts(options: ServerOptions, ids: Ids) {
   };
 }
 
-interface AppParts {
-  readonly identity: Identity;
-  readonly measures: Measures;
-  readonly onFault: (fault: unknown, place: string) => void;
-}
-
-function buildApp(rest: RestDeps, { identity, measures, onFault }: AppParts): Hono {
+function buildApp(
+  rest: RestDeps,
+  faces: readonly Face[],
+  { metrics }: Measures,
+  options: MountOptions,
+): Hono {
   const app = new Hono();
-  const mountOptions = { identity, onFault };
-  const checks = async () => ({ store: await answers(() => rest.engine.store.lastPosition()) });
-  mountSystem(app, { version: VERSION, metrics: measures.metrics, checks }, mountOptions);
-  mountRest(app, rest, mountOptions);
   const { engine, holds, ids, publicUrl } = rest;
+  const { identity } = options;
+  const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
+  mountSystem(app, { version: VERSION, metrics, checks }, options);
+  mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
   mountPages(app, { engine, holds, identity, ids, publicUrl, renderer: plainRenderer });
-  app.notFound((c) => send(c, problemDetails({ code: "not_found", detail: "nothing is served here" })));
-  app.onError((error, c) => {
-    onFault(error, "http");
-    return send(c, problemDetails({ code: "internal" }));
-  });
+  mountFaces(app, faces, options);
   return app;
 }
 

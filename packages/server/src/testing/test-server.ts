@@ -1,7 +1,7 @@
 /** A whole server in one process for tests: real parts, a clock that the test moves, keys for every role. */
 
-import { createOutgoing, type Outgoing } from "../channels/outgoing.ts";
 import { ALLOW_NOTHING } from "../channels/allow-list.ts";
+import { createOutgoing, type Outgoing } from "../channels/outgoing.ts";
 import { indexOf } from "../core/indexes.ts";
 import type { KeyRole } from "../core/principal.ts";
 import { createServer, type LogEntry, type Server, type ServerOptions } from "../server.ts";
@@ -9,6 +9,7 @@ import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Store } from "../store/port.ts";
 import { newSigner } from "../system/signing.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { ReplyCheck } from "./reply-check.ts";
 
 export interface TestCall {
   readonly key?: string;
@@ -29,7 +30,9 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly log: LogEntry[];
   /** Secrets by role; `agent` belongs to `refunder`, `otherAgent` to another agent, `elsewhere` to another workspace. */
-  readonly keys: Readonly<Record<KeyRole | "otherAgent" | "anyAgent" | "elsewhere" | "otherOperator", string>>;
+  readonly keys: Readonly<
+    Record<KeyRole | "otherAgent" | "anyAgent" | "elsewhere" | "otherOperator", string>
+  >;
   call(method: string, path: string, call?: TestCall): Promise<TestReply>;
 }
 
@@ -52,6 +55,7 @@ export async function testServer(options: Partial<ServerOptions> = {}): Promise<
   const log: LogEntry[] = [];
   const outgoing: Outgoing =
     options.outgoing ?? createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
+  const replies = new ReplyCheck();
   const server = createServer({
     store,
     clock,
@@ -59,10 +63,17 @@ export async function testServer(options: Partial<ServerOptions> = {}): Promise<
     signer: newSigner(),
     publicUrl: "http://localhost:4100",
     allowDev: true,
-    keys: Object.entries(KEYS).map(([id, [role, name, workspace]]) => ({ secret: secretOf(id), role, name, workspace })),
+    keys: Object.entries(KEYS).map(([id, [role, name, workspace]]) => ({
+      secret: secretOf(id),
+      role,
+      name,
+      workspace,
+    })),
     log: (entry) => log.push(entry),
+    onReply: (operation, reply) => replies.look(operation, reply),
     ...options,
   });
+  replies.of(server.operationSets);
   await server.start();
   return {
     server,
@@ -81,6 +92,7 @@ export async function testServer(options: Partial<ServerOptions> = {}): Promise<
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
+      replies.assert();
       const isJson = response.headers.get("content-type")?.includes("json") ?? false;
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     },

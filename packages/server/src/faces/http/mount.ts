@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from "node:http";
-import type { Operation } from "@holdpoint/protocol";
+import { type Operation, shapeRefusal } from "@holdpoint/protocol";
 import type { Problem } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
@@ -36,6 +36,16 @@ export interface MountOptions {
   readonly dialect?: Dialect;
   readonly limits?: BodyLimits;
   readonly onFault?: (fault: unknown, operation: string) => void;
+  /** Sees every reply that is not already a stream: tests compare it with what is declared. */
+  readonly onReply?: (operation: Operation, reply: HttpReply) => void;
+}
+
+/** What one operation needs done differently. */
+export interface MountExtras {
+  /** Who is calling, where the protocol has its own way of saying so; the handler of a `link` operation asks itself. */
+  readonly authenticate?: (c: Context, ip: string) => Promise<Caller>;
+  /** Runs before the body is looked at: some protocols tell what is gone before what is malformed. */
+  readonly before?: (call: Omit<Call, "body">) => Promise<void>;
 }
 
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -46,47 +56,58 @@ export function mount<Op extends Operation>(
   operation: Op,
   handler: Handler<Op>,
   options: MountOptions,
+  extras: MountExtras = {},
 ): void {
   const dialect = options.dialect ?? problemDetails;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
   app.on(operation.method, path, async (c) => {
-    try {
-      const call = await readCall(c, operation, options);
-      const reply = await handler(call as Call<Op>);
-      return reply instanceof Response ? reply : send(c, reply);
-    } catch (fault) {
-      if (fault instanceof HttpTrouble) return send(c, dialect(fault.trouble));
-      options.onFault?.(fault, operation.id);
-      return send(c, dialect({ code: isUnavailable(fault) ? "unavailable" : "internal" }));
-    }
+    const reply = await replyTo(c, operation, handler as Handler<Operation>, options, extras, dialect);
+    if (reply instanceof Response) return reply;
+    options.onReply?.(operation, reply);
+    return send(c, reply);
   });
 }
 
-async function readCall(c: Context, operation: Operation, options: MountOptions): Promise<Call> {
+async function replyTo(
+  c: Context,
+  operation: Operation,
+  handler: Handler<Operation>,
+  options: MountOptions,
+  extras: MountExtras,
+  dialect: Dialect,
+): Promise<HttpReply | Response> {
+  try {
+    return await handler(await readCall(c, operation, options, extras));
+  } catch (fault) {
+    if (fault instanceof HttpTrouble) return dialect(fault.trouble);
+    options.onFault?.(fault, operation.id);
+    return dialect({ code: isUnavailable(fault) ? "unavailable" : "internal" });
+  }
+}
+
+async function readCall(
+  c: Context,
+  operation: Operation,
+  options: MountOptions,
+  extras: MountExtras,
+): Promise<Call> {
   const ip = ipOf(c);
-  const caller = operation.security === "none" ? NOBODY : await callerOf(c, ip, options.identity);
-  const params = parse(operation.params, c.req.param(), "invalid_path");
-  const query = parse(operation.query, queryOf(c, operation), "invalid_query");
-  const headers = parse(operation.headers, headersOf(c, operation), "invalid_query");
-  const body =
-    operation.body === undefined
-      ? undefined
-      : parse(
-          operation.body,
-          (await readJson(c, options.limits ?? NATIVE_LIMITS, false)) ?? {},
-          "invalid_body",
-        );
-  return {
-    params,
-    query,
-    headers,
-    body,
+  const caller = await callerOf(c, ip, operation, options.identity, extras);
+  const before = {
+    params: parse(operation.params, c.req.param(), "invalid_path"),
+    query: operation.query && parse(operation.query, queryOf(c), "invalid_query"),
+    headers: parse(operation.headers, headersOf(c, operation), "invalid_query"),
     workspace: caller.workspace,
     by: caller.principal,
     ip,
     signal: c.req.raw.signal,
-    header: (name) => c.req.header(name),
-  } as Call;
+    header: (name: string) => c.req.header(name),
+  } as Omit<Call, "body">;
+  await extras.before?.(before);
+  const { body: schema } = operation;
+  if (schema === undefined) return { ...before, body: undefined };
+  const sent = (await readJson(c, options.limits ?? NATIVE_LIMITS, false)) ?? {};
+  return { ...before, body: parse(schema, sent, "invalid_body") as undefined };
 }
 
 export function send(c: Context, reply: HttpReply): Response {
@@ -121,7 +142,15 @@ function isOwn(origin: string, c: Context): boolean {
   return URL.canParse(origin) && new URL(origin).host === c.req.header("host");
 }
 
-async function callerOf(c: Context, ip: string, identity: Identity): Promise<Caller> {
+async function callerOf(
+  c: Context,
+  ip: string,
+  { security }: Operation,
+  identity: Identity,
+  { authenticate }: MountExtras,
+): Promise<Caller> {
+  if (authenticate !== undefined) return authenticate(c, ip);
+  if (security === "none" || security === "link") return NOBODY;
   const found = await identity.authenticate(credentialsOf(c, ip));
   if (found.ok) return found.caller;
   const { why, message, retryAfterMs } = found;
@@ -132,8 +161,15 @@ async function callerOf(c: Context, ip: string, identity: Identity): Promise<Cal
   });
 }
 
-function queryOf(c: Context, operation: Operation): Record<string, string> | undefined {
-  return operation.query === undefined ? undefined : c.req.query();
+/** A parameter given twice is a list, which only a schema that expects one accepts. */
+function queryOf(c: Context): Record<string, unknown> {
+  const given = Map.groupBy(new URL(c.req.url).searchParams, ([name]) => name);
+  return Object.fromEntries(
+    [...given].map(([name, pairs]) => [
+      name,
+      pairs.length === 1 ? pairs[0]?.[1] : pairs.map(([, value]) => value),
+    ]),
+  );
 }
 
 /** Only declared headers are looked at: a request carries many that are none of our business. */
@@ -142,6 +178,8 @@ function headersOf(c: Context, operation: Operation): Record<string, string> | u
   const given = Object.keys(operation.headers.shape).map((name) => [name, c.req.header(name)] as const);
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
+
+const FIELDS_MAX = 50;
 
 function parse(
   schema: z.ZodType | undefined,
@@ -152,28 +190,19 @@ function parse(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (code === "invalid_path") throw new HttpTrouble({ code: "not_found" });
-  const fields = parsed.error.issues.flatMap(problemsOf);
-  const unknown = parsed.error.issues.every((issue) => issue.code === "unrecognized_keys");
+  const shape = shapeRefusal(parsed.error);
+  const fields = shape.fields.slice(0, FIELDS_MAX).map(shortened);
+  const [first] = fields;
   throw new HttpTrouble({
-    code: unknown && code === "invalid_body" ? "unknown_member" : code,
-    detail:
-      fields[0] === undefined
-        ? "it does not have the declared form"
-        : `${fields[0].key}: ${fields[0].message}`,
-    fields: fields.slice(0, 50),
+    code: code === "invalid_body" ? shape.code : code,
+    detail: first === undefined ? "it does not have the declared form" : `${first.key}: ${first.message}`,
+    fields,
   });
 }
 
-function problemsOf(issue: z.core.$ZodIssue): readonly Problem[] {
-  const place = `/${issue.path.map(String).join("/")}`;
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, 20).map((key) => ({
-      key: `${place === "/" ? "" : place}/${key.slice(0, 100)}`,
-      rule: "unknown_member",
-      message: "no such member",
-    }));
-  }
-  return [{ key: place, rule: issue.code, message: issue.message }];
+/** What was sent comes back only as far as it helps to find it. */
+function shortened({ key, rule, message }: Problem): Problem {
+  return { key: key.slice(0, 200), rule, message: message.slice(0, 500) };
 }
 
 /** Stopping, or the store is not there: the client should come again, not give up. */

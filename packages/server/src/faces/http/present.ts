@@ -3,7 +3,7 @@
 import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../core/entity.ts";
-import type { Claim, Hold, Outcome } from "../../core/hold/hold.ts";
+import { type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 
 export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?: string): HoldOut {
@@ -23,6 +23,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     actions:
       ask === null ? [] : actionsOf(ask).map((action) => ({ ...action, label: action.label ?? action.id })),
     ...given("select", ask?.select),
+    ...given("uses", ask?.uses),
     digest: hold.digest,
     created_by: hold.createdBy,
     created_at: time(hold.createdAt),
@@ -45,6 +46,8 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     ...given("group_id", hold.groupId),
     ...given("metadata", hold.metadata),
     ...(hold.claim === undefined ? {} : { claim: presentClaim(hold.id, hold.claim) }),
+    ...(claimsOf(hold) === 0 ? {} : { claims: claimsOf(hold) }),
+    ...(hold.revoked === undefined ? {} : { revoked: { ...hold.revoked, at: time(hold.revoked.at) } }),
     ...(hold.outcome === undefined ? {} : { outcome: presentOutcome(hold, hold.outcome, viewer) }),
     ...moment("erased_at", hold.erasedAt),
     ...given("review_url", reviewUrl),

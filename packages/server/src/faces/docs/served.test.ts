@@ -1,0 +1,40 @@
+import { openApiDocument } from "@holdpoint/protocol";
+import { describe, expect, it } from "vitest";
+import { testServer } from "../../testing/test-server.ts";
+
+/** `/v1/holds/:id` and `/v1/holds/{id}` are one address. */
+function address(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+}
+
+/** Pages are for people; everything else is in the document. */
+const PAGES = /^\/($|assets\/|console|signin|signout|review\/|docs)/;
+
+describe("what is served and what is documented", () => {
+  it("are the same addresses", async () => {
+    await using test = await testServer();
+    const { app, operationSets } = test.server;
+    const served = app.routes.map(({ method, path }) => address(method, path));
+    const declared = operationSets.flatMap((set) => set.operations);
+    expect(declared.map(({ method, path }) => address(method, path)).toSorted()).toEqual(
+      served.filter((each) => !PAGES.test(each.slice(each.indexOf("/")))).toSorted(),
+    );
+  });
+
+  it("are one document over all faces", async () => {
+    await using test = await testServer();
+    const { body } = await test.call("GET", "/openapi.json");
+    const { title, description, version } = body.info;
+    const servers = ["http://localhost:4100"];
+    expect(body).toEqual(
+      openApiDocument(test.server.operationSets, { title, description, version, servers }),
+    );
+    expect(title).toBe("Holdpoint");
+  });
+
+  it("share ids, tags and paths over all faces without a clash", async () => {
+    await using test = await testServer();
+    const ids = test.server.operationSets.flatMap((set) => set.operations.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
