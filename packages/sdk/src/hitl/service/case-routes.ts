@@ -8,6 +8,9 @@ import { ownerOf } from "./ask.ts";
 import { POLL_SECONDS } from "./declaration.ts";
 import { json, refuse, refuseFor } from "./reply.ts";
 
+/** As much of a hold client as a service needs: over HTTP, or in the server's own process. */
+export type CaseHolds = Pick<HoldClient, "place" | "get" | "cancel" | "events" | "follow" | "makeLink">;
+
 export type Identify = (request: Request) => string | undefined | Promise<string | undefined>;
 
 export type Found =
@@ -18,7 +21,7 @@ export type Found =
 export async function findCase(
   request: Request,
   caseId: string,
-  holds: HoldClient,
+  holds: CaseHolds,
   identify: Identify,
 ): Promise<Found> {
   const agent = await identify(request);
@@ -61,7 +64,7 @@ async function reasonIn(request: Request): Promise<string | undefined> {
 }
 
 /** The agent that asked withdraws its question. */
-export async function withdraw(request: Request, hold: Hold, holds: HoldClient): Promise<Response> {
+export async function withdraw(request: Request, hold: Hold, holds: CaseHolds): Promise<Response> {
   const reason = await reasonIn(request);
   try {
     const cancelled = await holds.cancel(hold.id, reason === undefined ? {} : { reason });

@@ -1,9 +1,10 @@
 /** A case's events as a stream: its history first, then what happens, closed after the end. */
 
-import type { Hold, HoldClient, HoldEvent } from "@holdpoint/protocol/client";
+import type { Hold, HoldEvent } from "@holdpoint/protocol/client";
 import { caseFrame } from "@holdpoint/protocol/hitl/case";
 import { isTerminal } from "@holdpoint/protocol/hitl/words";
 import type { Runtime } from "../../runtime.ts";
+import type { CaseHolds } from "./case-routes.ts";
 
 export type Timer = Pick<Runtime, "after">;
 
@@ -21,7 +22,7 @@ interface Line {
 }
 
 /** Tells one event; gives whether it was the last. */
-async function tell(line: Line, holds: HoldClient, known: Hold, event: HoldEvent): Promise<boolean> {
+async function tell(line: Line, holds: CaseHolds, known: Hold, event: HoldEvent): Promise<boolean> {
   // Endings are told with their result, which only the hold itself has.
   const hold = event.type === "hold.placed" ? known : await holds.get(known.id, { signal: line.signal });
   const frame = caseFrame(hold, event);
@@ -30,7 +31,7 @@ async function tell(line: Line, holds: HoldClient, known: Hold, event: HoldEvent
   return isTerminal(frame.event.slice("review.".length));
 }
 
-async function run(line: Line, holds: HoldClient, hold: Hold, after: number): Promise<void> {
+async function run(line: Line, holds: CaseHolds, hold: Hold, after: number): Promise<void> {
   const { signal } = line;
   let last = after;
   for (const event of await holds.events(hold.id, { signal })) {
@@ -46,7 +47,7 @@ async function run(line: Line, holds: HoldClient, hold: Hold, after: number): Pr
     if (await tell(line, holds, hold, event)) return;
 }
 
-export function streamEvents(request: Request, hold: Hold, holds: HoldClient, timer: Timer): Response {
+export function streamEvents(request: Request, hold: Hold, holds: CaseHolds, timer: Timer): Response {
   const stop = new AbortController();
   const encoder = new TextEncoder();
   let stopBeating = () => {};

@@ -23,7 +23,7 @@
  * ```
  */
 export type { ServiceAsk } from "./ask.ts";
-export type { Identify } from "./case-routes.ts";
+export type { CaseHolds, Identify } from "./case-routes.ts";
 export type { HitlDeclaration } from "./declaration.ts";
 export type { NodeRequest, NodeResponse } from "./express.ts";
 export { expressHitl, sendResponse, toRequest } from "./express.ts";

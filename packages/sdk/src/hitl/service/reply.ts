@@ -18,9 +18,7 @@ export function refuse(code: HitlErrorCode, message: string, headers: HeadersIni
 export function refuseFor(error: unknown, caseId = "of this request"): Response {
   if (isRetryableError(error)) {
     const headers = { "retry-after": String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))) };
-    return refuse(error.status === 429 ? "rate_limited" : "unavailable", "Please try again later.", {
-      headers,
-    });
+    return refuse(error.status === 429 ? "rate_limited" : "unavailable", "Please try again later.", headers);
   }
   if (!isTerminalError(error)) throw error;
   switch (error.code) {

@@ -3,7 +3,7 @@
  * in Holdpoint, and everything a request needs is in the request or in its hold.
  */
 
-import type { Hold, HoldClient } from "@holdpoint/protocol/client";
+import type { Hold } from "@holdpoint/protocol/client";
 import { isRefusal } from "@holdpoint/protocol/client";
 import { hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import {
@@ -19,7 +19,7 @@ import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { defined } from "../../gate/defined.ts";
 import { runtimeOver } from "../../runtime.ts";
 import { inlineActions, ownerOf, placeOf, type ServiceAsk } from "./ask.ts";
-import { findCase, type Identify, showStatus, withdraw } from "./case-routes.ts";
+import { type CaseHolds, findCase, type Identify, showStatus, withdraw } from "./case-routes.ts";
 import { type Declared, declare, discovery, type HitlDeclaration, POLL_SECONDS } from "./declaration.ts";
 import { streamEvents, type Timer } from "./event-route.ts";
 import { forward, type Holdpoint, sendToPage } from "./forward.ts";
@@ -30,7 +30,7 @@ import { skillMarkdown } from "./skill.ts";
 
 export interface HitlServiceOptions {
   /** Places and reads holds with this service's own key, over HTTP or in this process. */
-  readonly holds: HoldClient;
+  readonly holds: CaseHolds;
   readonly holdpoint: Holdpoint;
   /** Names the agent behind a request by your own credentials; nothing for whoever has none. */
   readonly identify: Identify;

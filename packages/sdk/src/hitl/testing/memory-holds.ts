@@ -4,7 +4,6 @@ import {
   type CancelGiven,
   type FollowOptions,
   type Hold,
-  type HoldClient,
   type HoldEvent,
   type Link,
   type LinkGiven,
@@ -14,6 +13,7 @@ import {
 } from "@holdpoint/protocol/client";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, parseDuration } from "@holdpoint/protocol/rules";
+import type { CaseHolds } from "../service/case-routes.ts";
 
 export const HOLDPOINT_URL = "https://holdpoint.example";
 
@@ -41,11 +41,7 @@ function holdOf(place: Place, id: string): Hold {
   } as unknown as Hold;
 }
 
-function unused(): never {
-  throw new Error("not needed here");
-}
-
-export class MemoryHolds implements HoldClient {
+export class MemoryHolds implements CaseHolds {
   readonly placed: Place[] = [];
   readonly links: LinkGiven[] = [];
   readonly #holds = new Map<string, Hold>();
@@ -155,16 +151,4 @@ export class MemoryHolds implements HoldClient {
     const purpose = link.purpose ?? "review";
     return { id: "link_1", holdId, purpose, createdAt: AT, createdBy: "shop", token: token("s") };
   }
-
-  wait = unused;
-  list = unused;
-  answer = unused;
-  claim = unused;
-  finishClaim = unused;
-  releaseClaim = unused;
-  placeGroup = unused;
-  getGroup = unused;
-  answerGroup = unused;
-  listLinks = unused;
-  revokeLink = unused;
 }
