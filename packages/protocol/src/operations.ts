@@ -5,7 +5,7 @@
 
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
-import { claimHold, finishClaim, releaseClaim } from "./operations/claims.ts";
+import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import { answerHold, cancelHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
@@ -35,6 +35,7 @@ export const operations = {
   claimHold,
   finishClaim,
   releaseClaim,
+  revokeHold,
   placeGroup,
   getGroup,
   answerGroup,

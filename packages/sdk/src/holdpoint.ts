@@ -196,7 +196,7 @@ export class Holdpoint implements HoldClient {
     return this.#client.cancel(holdId, cancel, options);
   }
 
-  /** Succeeds once per approved hold; `runOnce` does the whole of it. */
+  /** Succeeds once per approved hold, or as often as its `uses` says; `runOnce` does the whole of it. */
   claim(holdId: string, claim: ClaimGiven, options?: CallOptions): Promise<Claim> {
     return this.#client.claim(holdId, claim, options);
   }
@@ -207,6 +207,11 @@ export class Holdpoint implements HoldClient {
 
   releaseClaim(holdId: string, reason?: string, options?: CallOptions): Promise<Hold> {
     return this.#client.releaseClaim(holdId, reason, options);
+  }
+
+  /** Takes an approval back: nobody can claim it from then on. What was claimed before is not undone. */
+  revoke(holdId: string, options?: CallOptions): Promise<Hold> {
+    return this.#client.revoke(holdId, options);
   }
 
   /** The hold's log so far, oldest first. */

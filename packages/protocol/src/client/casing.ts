@@ -36,7 +36,14 @@ export interface Shape {
 
 const FLAT: Shape = {};
 const OUTCOME: Shape = { by: FLAT, cancelled_by: FLAT, default: FLAT };
-const HOLD: Shape = { progress: FLAT, on_timeout: FLAT, ladder: FLAT, claim: FLAT, outcome: OUTCOME };
+const HOLD: Shape = {
+  progress: FLAT,
+  on_timeout: FLAT,
+  ladder: FLAT,
+  claim: FLAT,
+  revoked: { by: FLAT },
+  outcome: OUTCOME,
+};
 const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT };
 const GIVEN: Shape = { claimed: FLAT };
 

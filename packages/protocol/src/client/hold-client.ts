@@ -50,10 +50,12 @@ export interface HoldClient {
   answer(holdId: string, answer: AnswerGiven, options?: CallOptions): Promise<Hold>;
   cancel(holdId: string, cancel?: CancelGiven, options?: CallOptions): Promise<Hold>;
 
-  /** Succeeds once per approved hold. */
+  /** Succeeds as often as the hold's `uses` says; once per approved hold when it says nothing. */
   claim(holdId: string, claim: ClaimGiven, options?: CallOptions): Promise<Claim>;
   finishClaim(holdId: string, claimId: string, result: ClaimResult, options?: CallOptions): Promise<Claim>;
   releaseClaim(holdId: string, reason?: string, options?: CallOptions): Promise<Hold>;
+  /** Takes an approval back: nobody can claim it from then on. */
+  revoke(holdId: string, options?: CallOptions): Promise<Hold>;
 
   /** The hold's log so far, oldest first. */
   events(holdId: string, options?: CallOptions): Promise<readonly HoldEvent[]>;

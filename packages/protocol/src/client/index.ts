@@ -37,6 +37,7 @@ export type {
   Outcome,
   Place,
   Progress,
+  Revoked,
   Rung,
   RungState,
 } from "./types.ts";

@@ -4,7 +4,7 @@
  * two together.
  */
 
-import type { Action, AskType, Form, JsonObject, Option, SelectRange } from "../rules/index.ts";
+import type { Action, AskType, Form, JsonObject, Option, SelectRange, Uses } from "../rules/index.ts";
 
 /** What a caller hands in where JSON is wanted: interfaces and class instances pass, JSON.stringify decides the rest. */
 export type OpenIn = Readonly<Record<string, unknown>>;
@@ -33,6 +33,8 @@ export interface Place {
   /** JSON Schema 2020-12: of `data` for input and `x-*`, of `data.edited_args` for approval. */
   readonly responseSchema?: OpenIn;
   readonly actions?: readonly Action[];
+  /** How often what is approved may be claimed, one after another; once when absent. */
+  readonly uses?: Uses;
   /** `30m`, `2h`, `7d` or ISO 8601. Neither `timeout` nor `until`: it never expires. */
   readonly timeout?: string;
   readonly until?: string;
@@ -128,6 +130,11 @@ export interface Claim {
   readonly detail?: JsonObject;
 }
 
+export interface Revoked {
+  readonly at: string;
+  readonly by: Actor;
+}
+
 export interface Hold {
   readonly id: string;
   readonly caseId: string;
@@ -142,6 +149,7 @@ export interface Hold {
   readonly responseSchema?: JsonObject;
   readonly actions: readonly (Action & { readonly label: string })[];
   readonly select?: SelectRange;
+  readonly uses?: Uses;
   readonly digest: string;
   readonly createdBy: string;
   readonly createdAt: string;
@@ -164,6 +172,10 @@ export interface Hold {
   readonly groupId?: string;
   readonly metadata?: JsonObject;
   readonly claim?: Claim;
+  /** How often it has been claimed; released claims do not count. */
+  readonly claims?: number;
+  /** The approval was taken back: nobody can claim it any more. */
+  readonly revoked?: Revoked;
   readonly outcome?: Outcome;
   readonly erasedAt?: string;
   /** Only in the reply to placing, when `links` is `agent`. */

@@ -19,7 +19,7 @@ export const claimHold = defineOperation({
   method: "POST",
   path: "/v1/holds/{id}/claim",
   tag: "claims",
-  summary: "Claim an approved hold for execution; succeeds once",
+  summary: "Claim an approved hold for execution; succeeds as often as the ask says, once by default",
   security: "key",
   params: IdParams,
   headers: ClaimHeaders,
@@ -52,4 +52,16 @@ export const releaseClaim = defineOperation({
   body: ClaimReleaseIn,
   replies: { 200: HoldOut },
   errors: [...READ, ...BODY, "not_claimable"],
+});
+
+export const revokeHold = defineOperation({
+  id: "revokeHold",
+  method: "POST",
+  path: "/v1/holds/{id}/revoke",
+  tag: "claims",
+  summary: "Take an approval back, so that it can no longer be claimed",
+  security: "key",
+  params: IdParams,
+  replies: { 200: HoldOut },
+  errors: [...READ, "not_claimable", "claim_taken"],
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ASK_TYPES, type AskType, actionsOf, isGranting, isKnownType } from "./index.ts";
+import { ASK_TYPES, type AskType, actionsOf, hasUsesLeft, isGranting, isKnownType } from "./index.ts";
 
 const ids = (type: AskType) => actionsOf({ type }).map((action) => action.id);
 
@@ -41,4 +41,10 @@ test.each([
   ["x-demo", "decline", false],
 ] as const)("whether %s %s lets the agent go on: %s", (type, action, granting) => {
   expect(isGranting({ type }, action)).toBe(granting);
+});
+
+test("E-06 an approval is used once unless its ask says how often", () => {
+  expect([hasUsesLeft({}, 0), hasUsesLeft({}, 1)]).toEqual([true, false]);
+  expect([hasUsesLeft({ uses: 3 }, 2), hasUsesLeft({ uses: 3 }, 3)]).toEqual([true, false]);
+  expect(hasUsesLeft({ uses: "unlimited" }, 1_000_000)).toBe(true);
 });

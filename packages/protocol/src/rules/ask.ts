@@ -44,7 +44,12 @@ export interface Ask {
   /** JSON Schema 2020-12: of `data` for input and `x-*`, of `data.edited_args` for approval. */
   readonly responseSchema?: JsonObject;
   readonly actions?: readonly Action[];
+  /** How often what is approved may be executed, one after another; once when absent. */
+  readonly uses?: Uses;
 }
+
+/** `unlimited`: until it is taken back. */
+export type Uses = number | "unlimited";
 
 /** What a person gave. */
 export interface Answer {
@@ -92,4 +97,9 @@ const REFUSING = new Set(["edit", "reject", "cancel", "skip", "abort", "deny", "
 /** Whether an action lets the agent go on as proposed; only such an answer can be claimed for execution. */
 export function isGranting(ask: Pick<Ask, "type">, action: string): boolean {
   return isKnownType(ask.type) ? GRANTING.has(action) : !REFUSING.has(action);
+}
+
+/** Whether an approval that was claimed this often may be claimed once more. */
+export function hasUsesLeft({ uses = 1 }: Pick<Ask, "uses">, claims: number): boolean {
+  return uses === "unlimited" || claims < uses;
 }

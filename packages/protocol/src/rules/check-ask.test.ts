@@ -34,6 +34,8 @@ test.each<[string, Ask]>([
     "HP-049 a type of somebody else's",
     { type: "x-demo-compare", prompt: "Left?", actions: [{ id: "left" }, { id: "right-2" }] },
   ],
+  ["an approval for ten thousand uses", { ...approval, uses: 10_000 }],
+  ["an approval for as many as wanted", { ...approval, uses: "unlimited" }],
   ["a prompt of the greatest length", { ...approval, prompt: "p".repeat(20_000) }],
 ])("%s may be asked", (_name, ask) => {
   expect(checkAsk(ask, plainJudge)).toEqual([]);
@@ -150,4 +152,11 @@ test("converting twice changes nothing more", () => {
   const once = normaliseAsk({ ...input, form: { fields: [field] } });
   expect(normaliseAsk(once)).toEqual(once);
   expect(checkAsk(once, plainJudge)).toEqual([]);
+});
+
+test("E-06 uses are a whole number that makes sense, and one use is written in one way", () => {
+  for (const uses of [0, -1, 1.5, 10_001, Number.NaN])
+    expect(flaws({ ...approval, uses })).toEqual(["/uses range"]);
+  expect(normaliseAsk({ ...approval, uses: 1 })).toEqual(approval);
+  expect(normaliseAsk({ ...approval, uses: 2 })).toEqual({ ...approval, uses: 2 });
 });

@@ -10,6 +10,7 @@ import type { Judge, Problem } from "./judge.ts";
 
 export const PROMPT_LENGTH_MAX = 20_000;
 const ACTIONS_MAX = 20;
+export const USES_MAX = 10_000;
 const FOREIGN_TYPE = /^x-[a-z0-9][a-z0-9._-]{0,61}$/i;
 const FOREIGN_ACTION = /^[a-z][a-z0-9_-]{0,63}$/;
 
@@ -24,6 +25,7 @@ export function checkAsk(ask: Ask, judge: Judge): readonly Problem[] {
     ...checkSelect(ask),
     ...checkShape(ask, judge),
     ...checkActions(ask),
+    ...checkUses(ask.uses),
   ];
 }
 
@@ -124,16 +126,26 @@ function checkActions(ask: Ask): readonly Problem[] {
   return strangers.length > 0 ? strangers : checkIds("actions", actions);
 }
 
+function checkUses(uses: Ask["uses"]): readonly Problem[] {
+  if (uses === undefined || uses === "unlimited") return [];
+  if (Number.isSafeInteger(uses) && uses >= 1 && uses <= USES_MAX) return [];
+  return [
+    { key: "/uses", rule: "range", message: `must be a whole number from 1 to ${USES_MAX}, or unlimited` },
+  ];
+}
+
 function notHere(key: string, type: AskType): Problem {
   return { key, rule: "not_here", message: `does not belong to the type ${type}` };
 }
 
 /**
  * The ask as it is stored and digested: what may be written in two ways is written in one. Dates as bounds become epoch
- * milliseconds; what cannot be read stays, for `checkAsk` to name.
+ * milliseconds, one use is said by saying nothing; what cannot be read stays, for `checkAsk` to name.
  */
 export function normaliseAsk(ask: Ask): Ask {
-  return ask.form === undefined ? ask : { ...ask, form: normaliseForm(ask.form) };
+  const { uses, ...once } = ask;
+  const counted = uses === 1 ? once : ask;
+  return counted.form === undefined ? counted : { ...counted, form: normaliseForm(counted.form) };
 }
 
 function normaliseForm(form: Form): Form {

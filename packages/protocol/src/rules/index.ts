@@ -11,11 +11,12 @@ export type {
   Option,
   SelectRange,
   Style,
+  Uses,
 } from "./ask.ts";
-export { ASK_TYPES, actionsOf, isGranting, isKnownType } from "./ask.ts";
+export { ASK_TYPES, actionsOf, hasUsesLeft, isGranting, isKnownType } from "./ask.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { asksForValue, checkAnswer } from "./check-answer.ts";
-export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX } from "./check-ask.ts";
+export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";
 export { checkFieldAnswer } from "./check-form-answer.ts";
 export { readDate } from "./date.ts";
 export { DURATION_MAX_MS, formatDuration, parseDuration } from "./duration.ts";

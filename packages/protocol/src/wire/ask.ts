@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { ASK_TYPES } from "../rules/ask.ts";
+import { USES_MAX } from "../rules/check-ask.ts";
 import { FIELD_TYPES } from "../rules/form.ts";
 import type { Json } from "../rules/json.ts";
 import { Id, list } from "./base.ts";
@@ -36,6 +37,11 @@ export const SelectItem = z
   .strictObject({ min: z.int().min(0).exactOptional(), max: z.int().min(1).exactOptional() })
   .describe("How many options of a selection may be chosen; at least one unless `min` says otherwise.");
 export type SelectItem = z.infer<typeof SelectItem>;
+
+export const UsesItem = z
+  .union([z.int().min(1).max(USES_MAX), z.literal("unlimited")])
+  .describe("How often what is approved may be claimed, one after another; once when absent.");
+export type UsesItem = z.infer<typeof UsesItem>;
 
 /** Any JSON value: what arrives has been through a JSON reader, so there is nothing left to check. */
 const AnyJson = z.custom<Json>((value) => value !== undefined);

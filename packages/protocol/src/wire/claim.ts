@@ -1,7 +1,8 @@
-/** The execution fence: an approved hold can be claimed once, by whoever is about to do what was approved. */
+/** The execution fence: an approved hold can be claimed, once unless it says otherwise, by whoever is about to act on it. */
 
 import * as z from "zod";
 import { Duration, Id, OpenObject, Time } from "./base.ts";
+import { ActorOut } from "./outcome.ts";
 
 export const ClaimIn = z.strictObject({
   digest: z.string().min(1).max(200).describe("Digest of the ask that the host is about to execute."),
@@ -37,3 +38,7 @@ export const ClaimReleaseIn = z.strictObject({
   reason: z.string().max(4000).exactOptional(),
 });
 export type ClaimReleaseIn = z.infer<typeof ClaimReleaseIn>;
+
+/** An approval that was taken back. What was claimed before it is not undone. */
+export const RevokedOut = z.strictObject({ at: Time, by: ActorOut });
+export type RevokedOut = z.infer<typeof RevokedOut>;

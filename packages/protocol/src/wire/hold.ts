@@ -1,9 +1,9 @@
 /** A hold as everybody who may read it sees it. */
 
 import * as z from "zod";
-import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem } from "./ask.ts";
+import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
 import { Id, list, OpenObject, Time } from "./base.ts";
-import { ClaimOut } from "./claim.ts";
+import { ClaimOut, RevokedOut } from "./claim.ts";
 import { DefaultOut, OutcomeOut } from "./outcome.ts";
 import { Key, LinksTo } from "./place.ts";
 
@@ -48,6 +48,7 @@ export const HoldOut = z.strictObject({
   response_schema: OpenObject.exactOptional(),
   actions: list(ActionOut),
   select: SelectItem.exactOptional(),
+  uses: UsesItem.exactOptional(),
   digest: z.string().describe("Of the ask: an answer that carries it as `shown` is bound to what was shown."),
   created_by: z.string().describe("Name of the agent or app that asked."),
   created_at: Time,
@@ -70,6 +71,12 @@ export const HoldOut = z.strictObject({
   group_id: Id.exactOptional(),
   metadata: OpenObject.exactOptional(),
   claim: ClaimOut.exactOptional(),
+  claims: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe("How often it has been claimed; released claims do not count."),
+  revoked: RevokedOut.exactOptional().describe("The approval was taken back: nobody can claim it any more."),
   outcome: OutcomeOut.exactOptional(),
   erased_at: Time.exactOptional(),
   review_url: z.string().exactOptional().describe("Only in the reply to placing, when `links` is `agent`."),

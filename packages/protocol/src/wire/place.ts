@@ -1,7 +1,7 @@
 /** Placing a hold: what an agent sends. */
 
 import * as z from "zod";
-import { ActionItem, ActionWord, AskTypeWord, FormItem, OptionItem, SelectItem } from "./ask.ts";
+import { ActionItem, ActionWord, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
 import { Duration, Id, list, OpenObject, Time } from "./base.ts";
 
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
@@ -45,6 +45,7 @@ export const PlaceIn = z
     form: FormItem.exactOptional(),
     response_schema: OpenObject.exactOptional(),
     actions: list(ActionItem, { min: 1 }).exactOptional(),
+    uses: UsesItem.exactOptional(),
     timeout: Duration.exactOptional(),
     until: Time.exactOptional(),
     on_timeout: OnTimeout.exactOptional(),

@@ -128,6 +128,12 @@ export class HttpHoldClient implements HoldClient {
     return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal));
   }
 
+  async revoke(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
+    // Taken back twice is taken back once.
+    const path = `${holdPath(holdId)}/revoke`;
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, undefined, "safe", signal));
+  }
+
   async events(holdId: string, { signal }: CallOptions = {}): Promise<readonly HoldEvent[]> {
     const all: HoldEvent[] = [];
     for (let after: number | undefined = 0; after !== undefined; ) {

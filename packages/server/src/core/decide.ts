@@ -36,6 +36,7 @@ const HOLD_COMMANDS: ReadonlySet<string> = new Set<HoldCommand["kind"]>([
   "claim_hold",
   "finish_claim",
   "release_claim",
+  "revoke_hold",
   "erase_hold",
 ]);
 

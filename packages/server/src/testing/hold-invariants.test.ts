@@ -38,6 +38,7 @@ const stated = (fact: Walked["decision"]["facts"][number]["fact"], before: Hold,
 const expired = { kind: "expired", at: 50 } as const;
 const rung = { at: NOW, kind: "attempt", n: 2 } as const;
 const claim = { id: "c", by: "key:refunder", at: 1, until: 9_999, state: "claimed" } as const;
+const revoked = { at: 5, by: APPROVED.by };
 const decidedNow = decidedHold({ outcome: { ...APPROVED, at: NOW } });
 const group = {
   kind: "group",
@@ -96,8 +97,14 @@ const CANARIES: readonly (readonly [string, Walked])[] = [
       openHold({ rungs: [rung] }),
     ),
   ],
-  ["claimed at most once", stated({ type: "hold.claimed", claim }, decidedHold({ claim }))],
-  ["claimed at most once", stated({ type: "hold.claimed", claim }, openHold())],
+  ["claimed as often as was approved", stated({ type: "hold.claimed", claim }, decidedHold({ claim }))],
+  ["claimed as often as was approved", stated({ type: "hold.claimed", claim }, openHold())],
+  ["claimed as often as was approved", stated({ type: "hold.claimed", claim }, decidedHold({ revoked }))],
+  [
+    "claimed as often as was approved",
+    stated({ type: "hold.claimed", claim }, decidedHold({ claim: { ...claim, state: "done" } })),
+  ],
+  ["what was taken back stays so", from(decidedHold({ revoked }), decidedHold())],
   ["a refusal leaves everything", from(openHold(), openHold({ openedAt: 5 }), { decision: refused })],
   [
     "a refusal leaves everything",

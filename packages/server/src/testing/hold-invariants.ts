@@ -8,7 +8,7 @@ import type { Command } from "../core/decide.ts";
 import type { Kind } from "../core/entity.ts";
 import { describe, type Stated } from "../core/fact.ts";
 import type { Group } from "../core/hold/group.ts";
-import type { Hold, Outcome } from "../core/hold/hold.ts";
+import { claimsOf, type Hold, type Outcome } from "../core/hold/hold.ts";
 import { dueAt } from "../core/hold/time.ts";
 import { bodyOf, type Rows, type Step } from "./core-step.ts";
 
@@ -88,11 +88,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
     assert.equal(bodyOf(before, "hold", id)?.rungs[fact.index]?.state, undefined);
     assert(fact.rung.state !== undefined && fact.rung.at <= now);
   }),
-  "an execution is claimed at most once until it is released": eachFact(({ id, fact }, { before }) => {
-    if (fact.type !== "hold.claimed") return;
-    assert.equal(bodyOf(before, "hold", id)?.claim, undefined);
-    const outcome = bodyOf(before, "hold", id)?.outcome;
-    assert(outcome?.kind === "decided", "nobody has approved this");
+  "an execution is claimed as often as was approved, one after another (G10)": eachFact(
+    ({ id, fact }, { before }) => {
+      if (fact.type !== "hold.claimed") return;
+      const hold = bodyOf(before, "hold", id);
+      assert(hold?.outcome?.kind === "decided" && hold.ask !== null, "nobody has approved this");
+      assert.equal(hold.revoked, undefined, "it was taken back");
+      assert(hold.claim === undefined || ["done", "failed"].includes(hold.claim.state), hold.claim?.state);
+      const { uses = 1 } = hold.ask;
+      assert(uses === "unlimited" || claimsOf(hold) < uses, "it was used up");
+    },
+  ),
+  "what was taken back stays so": eachHold((before, after) => {
+    if (before?.revoked !== undefined) assert.equal(after.revoked?.at, before.revoked.at);
   }),
   "a refusal leaves everything as it was, but for what the clock decided (G11)": ({
     decision,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { ADMIN, AGENT, DEV, decidedHold, NOW, OPERATOR, openHold } from "../../testing/core-samples.ts";
+import {
+  ADMIN,
+  AGENT,
+  APPROVAL,
+  DEV,
+  decidedHold,
+  NOW,
+  OPERATOR,
+  openHold,
+} from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
 import { SYSTEM } from "../principal.ts";
 import type { Claim } from "./hold.ts";
@@ -71,6 +80,58 @@ describe("claiming the execution", () => {
     given(decidedHold({ claim: unknown }))
       .when({ ...claim, claimId: "claim_2" }, { by })
       .refused("claim_unknown");
+  });
+});
+
+describe("an approval for several uses", () => {
+  const counted = (uses: number | "unlimited") => decidedHold({ ask: { ...APPROVAL, uses } });
+  const next = (claimId: string) => ({ ...claim, claimId });
+  const end = (claimId: string, ok = true) => ({ ...finish, claimId, ok });
+
+  test("E-06 is claimed that often, one after another", () => {
+    const first = given(counted(2)).when(claim, { by }).then("hold.claimed");
+    first.when(next("claim_2"), { by }).refused("claim_taken");
+    const second = first
+      .when(end("claim_1", false), { by })
+      .then("hold.claim_failed")
+      .when(next("claim_2"), { by })
+      .then("hold.claimed");
+    expect(second.hold()).toMatchObject({ claim: { id: "claim_2", state: "claimed" }, claimsBefore: 1 });
+    second
+      .when(end("claim_2"), { by })
+      .then("hold.claim_done")
+      .when(next("claim_3"), { by })
+      .refused("claim_taken");
+  });
+
+  test("E-06 goes on only when somebody knows what became of the last use", () => {
+    given({ ...counted(5), claim: { ...claimed, state: "unknown" } })
+      .when(next("claim_2"), { by })
+      .refused("claim_unknown");
+  });
+
+  test("E-06 gets a released use back", () => {
+    const after = given({
+      ...counted(2),
+      claim: { ...claimed, id: "claim_2", state: "unknown" },
+      claimsBefore: 1,
+    })
+      .when(release)
+      .then("hold.claim_released")
+      .when(next("claim_3"), { by })
+      .then("hold.claimed");
+    expect(after.hold().claimsBefore).toBe(1);
+    after
+      .when(end("claim_3"), { by })
+      .then("hold.claim_done")
+      .when(next("claim_4"), { by })
+      .refused("claim_taken");
+  });
+
+  test("E-06 may know no number", () => {
+    given({ ...counted("unlimited"), claim: { ...claimed, state: "done" }, claimsBefore: 999 })
+      .when(next("claim_2"), { by })
+      .then("hold.claimed");
   });
 });
 

@@ -1,16 +1,17 @@
 /**
- * The execution fence. An approval executes nothing (G10); whoever executes claims the hold first, once, against the
- * digest of what was approved, and reports what became of it. A claimer that died leaves `unknown`: a person looks.
+ * The execution fence. An approval executes nothing (G10); whoever executes claims the hold first, once or as often as
+ * the ask says, against the digest of what was approved, and reports what became of it. A claimer that died leaves
+ * `unknown`: a person looks.
  */
 
-import { isGranting } from "@holdpoint/protocol/rules";
+import { type Ask, hasUsesLeft, isGranting } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { actorText, mayOperate } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { ClaimHold, FinishClaim, ReleaseClaim } from "./commands.ts";
-import type { Claim, Hold } from "./hold.ts";
+import { type Claim, claimsOf, type Hold } from "./hold.ts";
 import { about } from "./settle.ts";
 import { sees } from "./who.ts";
 
@@ -18,11 +19,14 @@ export function claimHold(command: ClaimHold, world: World, { now }: Context): D
   const hold = world.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(refusal("not_found", "no such hold"));
-  const denied = whyNotClaim(hold, command);
+  const denied = whyNotMine(hold, command);
   if (denied !== null) return refuse(denied);
+  if (!isApproved(hold)) return refuse(refusal("not_claimable", "only an approved hold can be claimed"));
+  const stale = whyNotClaim(hold, command);
+  if (stale !== null) return refuse(stale);
   // The same claim asked again, after a lost reply, is the same claim.
   if (hold.claim?.id === command.claimId) return accept("hold", hold.id, []);
-  const taken = whyTaken(hold.claim);
+  const taken = whyTaken(hold);
   if (taken !== null) return refuse(taken);
   const claim: Claim = {
     id: command.claimId,
@@ -34,19 +38,34 @@ export function claimHold(command: ClaimHold, world: World, { now }: Context): D
   return accept("hold", hold.id, [about(hold, { type: "hold.claimed", claim }, now, command.by)]);
 }
 
-function whyNotClaim(hold: Hold, command: ClaimHold): Refusal | null {
-  if (command.by.role !== "dev" && hold.createdBy !== command.by.name) {
-    return refusal("not_allowed", "only who asked may claim the execution");
-  }
-  const { outcome, ask } = hold;
-  if (outcome?.kind !== "decided" || ask === null || !isGranting(ask, outcome.action)) {
-    return refusal("not_claimable", "only an approved hold can be claimed");
-  }
+function whyNotMine(hold: Hold, { by }: ClaimHold): Refusal | null {
+  if (by.role === "dev" || hold.createdBy === by.name) return null;
+  return refusal("not_allowed", "only who asked may claim the execution");
+}
+
+function whyNotClaim(hold: ApprovedHold, command: ClaimHold): Refusal | null {
+  if (hold.revoked !== undefined) return refusal("not_claimable", "the approval was taken back");
   if (command.digest !== hold.digest) return refusal("digest_mismatch", "this is not what was approved");
   return null;
 }
 
-function whyTaken(claim: Claim | undefined): Refusal | null {
+/** A person let the agent go on, and what they saw is still there. */
+export function isApproved(hold: Hold): hold is ApprovedHold {
+  const { ask, outcome } = hold;
+  return ask !== null && outcome?.kind === "decided" && isGranting(ask, outcome.action);
+}
+
+type ApprovedHold = Hold & { readonly ask: Ask };
+
+/** Executed, well or badly, as often as the ask allows. */
+export function isUsedUp(hold: ApprovedHold): boolean {
+  const hasEnded = hold.claim?.state === "done" || hold.claim?.state === "failed";
+  return hasEnded && !hasUsesLeft(hold.ask, claimsOf(hold));
+}
+
+/** One execution at a time: while nobody knows what became of the last, there is no next. */
+function whyTaken(hold: ApprovedHold): Refusal | null {
+  const { claim } = hold;
   if (claim === undefined) return null;
   const detail = { claim_id: claim.id, state: claim.state };
   if (claim.state === "unknown") {
@@ -54,7 +73,9 @@ function whyTaken(claim: Claim | undefined): Refusal | null {
       detail,
     });
   }
-  return refusal("claim_taken", "the execution was claimed before", { detail });
+  if (claim.state === "claimed" || isUsedUp(hold))
+    return refusal("claim_taken", "the execution was claimed before", { detail });
+  return null;
 }
 
 /** A late report is better than none: it also ends `unknown`. */

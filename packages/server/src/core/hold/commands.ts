@@ -147,6 +147,11 @@ export interface ReleaseClaim extends By {
   readonly holdId: string;
 }
 
+export interface RevokeHold extends By {
+  readonly kind: "revoke_hold";
+  readonly holdId: string;
+}
+
 export interface EraseHold extends By {
   readonly kind: "erase_hold";
   readonly holdId: string;
@@ -166,4 +171,5 @@ export type HoldCommand =
   | ClaimHold
   | FinishClaim
   | ReleaseClaim
+  | RevokeHold
   | EraseHold;

@@ -13,6 +13,7 @@ import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { placeHold, placeNeeds } from "./place.ts";
+import { revokeHold } from "./revoke.ts";
 import { about, settleNeeds } from "./settle.ts";
 import { tickHold } from "./tick.ts";
 import { sees } from "./who.ts";
@@ -74,6 +75,8 @@ export function decideHold(command: HoldCommand, world: World, context: Context)
       return finishClaim(command, world, context);
     case "release_claim":
       return releaseClaim(command, world, context);
+    case "revoke_hold":
+      return revokeHold(command, world, context);
     case "erase_hold":
       return eraseHold(command, world, context);
   }

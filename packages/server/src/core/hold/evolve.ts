@@ -1,7 +1,7 @@
 /** What a hold is after a fact. Total and free of rules: whether the fact may happen was decided before. */
 
 import type { HoldFact } from "./facts.ts";
-import type { Hold } from "./hold.ts";
+import { type By, claimsOf, type Hold } from "./hold.ts";
 
 export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): Hold {
   if (fact.type === "hold.placed") return fact.hold;
@@ -28,7 +28,10 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
       return { ...hold, status: fact.outcome.kind, outcome: fact.outcome };
     case "hold.followed":
       return { ...hold, next: fact.next };
-    case "hold.claimed":
+    case "hold.claimed": {
+      const claimsBefore = claimsOf(hold);
+      return { ...hold, claim: fact.claim, ...(claimsBefore === 0 ? {} : { claimsBefore }) };
+    }
     case "hold.claim_done":
     case "hold.claim_failed":
     case "hold.claim_unknown":
@@ -37,6 +40,8 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
       const { claim: _released, ...rest } = hold;
       return rest;
     }
+    case "hold.revoked":
+      return { ...hold, revoked: fact.revoked };
     case "hold.erased":
       return erased(hold, at);
     case "hold.link_made":
@@ -58,7 +63,7 @@ function erased(hold: Hold, at: number): Hold {
     face: _f,
     ...rest
   } = hold;
-  const { outcome, claim, ...frame } = rest;
+  const { outcome, claim, revoked, ...frame } = rest;
   const rungs = hold.rungs.map(({ to: _to, ...rung }) => rung);
   return {
     ...frame,
@@ -68,7 +73,12 @@ function erased(hold: Hold, at: number): Hold {
     erasedAt: at,
     ...(outcome === undefined ? {} : { outcome: bare(outcome) }),
     ...(claim === undefined ? {} : { claim: { ...claim, detail: {} } }),
+    ...(revoked === undefined ? {} : { revoked: { at: revoked.at, by: nameless(revoked.by) } }),
   };
+}
+
+function nameless({ kind, id }: By): By {
+  return { kind, id };
 }
 
 function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {
@@ -78,7 +88,7 @@ function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"
         kind: "decided",
         action: outcome.action,
         data: {},
-        by: { kind: outcome.by.kind, id: outcome.by.id },
+        by: nameless(outcome.by),
         door: outcome.door,
         at: outcome.at,
       };
@@ -87,7 +97,7 @@ function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"
     case "cancelled":
       return {
         kind: "cancelled",
-        cancelledBy: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id },
+        cancelledBy: nameless(outcome.cancelledBy),
         at: outcome.at,
       };
   }

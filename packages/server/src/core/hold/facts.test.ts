@@ -74,6 +74,7 @@ describe("what the log keeps in clear (G9)", () => {
       { type: "hold.claim_released", claim },
       { claim_id: "c", state: "done" },
     ],
+    [{ type: "hold.revoked", revoked: { at: 5, by: person } }, { by: { kind: "session", id: "s1" } }],
     [{ type: "hold.erased" }, {}],
     [{ type: "hold.draft_saved", session: { holdId: "h1", values: { a: 1 }, step: 0, savedAt: 1 } }, null],
   ])("$type", (fact, data) => {

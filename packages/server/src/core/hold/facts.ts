@@ -1,7 +1,7 @@
 /** What can become true of a hold. Facts carry all that `evolve` needs; `describe` says what of it the log may know. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { Claim, FormSession, Hold, Outcome, Progress } from "./hold.ts";
+import type { Claim, FormSession, Hold, Outcome, Progress, Revoked } from "./hold.ts";
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
@@ -22,6 +22,7 @@ export type HoldFact =
         | "hold.claim_released";
       readonly claim: Claim;
     }
+  | { readonly type: "hold.revoked"; readonly revoked: Revoked }
   | { readonly type: "hold.erased" }
   /** Not a fact for the log: a draft is nobody's answer yet. */
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
@@ -64,6 +65,8 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
     case "hold.claim_unknown":
     case "hold.claim_released":
       return { claim_id: fact.claim.id, state: fact.claim.state };
+    case "hold.revoked":
+      return { by: { kind: fact.revoked.by.kind, id: fact.revoked.by.id } };
     case "hold.draft_saved":
       return null;
   }

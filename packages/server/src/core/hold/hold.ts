@@ -40,7 +40,7 @@ export interface Progress {
   readonly total_fields: number;
 }
 
-/** The execution fence: an approved hold can be claimed once, and the claimer reports what became of it. */
+/** The execution fence: an approved hold is claimed before it is acted on, and the claimer reports what became of it. */
 export interface Claim {
   readonly id: string;
   readonly by: string;
@@ -50,6 +50,12 @@ export interface Claim {
   readonly state: "claimed" | "done" | "failed" | "unknown";
   readonly detail?: JsonObject;
   readonly endedAt?: number;
+}
+
+/** The approval was taken back; what was claimed before is not undone. */
+export interface Revoked {
+  readonly at: number;
+  readonly by: By;
 }
 
 export interface Hold {
@@ -91,6 +97,9 @@ export interface Hold {
   readonly retainMs?: number;
   readonly outcome?: Outcome;
   readonly claim?: Claim;
+  /** Ended claims before this one, when the ask allows several. */
+  readonly claimsBefore?: number;
+  readonly revoked?: Revoked;
   readonly erasedAt?: number;
 }
 
@@ -109,6 +118,11 @@ export interface FormSession {
 
 export function holdKeyId(createdBy: string, key: string): string {
   return `${createdBy}\n${key}`;
+}
+
+/** How often it was claimed; what was released does not count. */
+export function claimsOf(hold: Pick<Hold, "claim" | "claimsBefore">): number {
+  return (hold.claimsBefore ?? 0) + (hold.claim === undefined ? 0 : 1);
 }
 
 export function isOpen(hold: Hold): boolean {

@@ -153,6 +153,7 @@ const ONE_HOLD: readonly Letter[] = [
   say(AGENT, claim("c2")),
   say(AGENT, finish(true)),
   say(OPERATOR, { kind: "release_claim", ...h1 }),
+  say(OPERATOR, { kind: "revoke_hold", ...h1 }),
   say(ADMIN, { kind: "erase_hold", ...h1 }),
   say(OPERATOR, { kind: "make_link", ...h1, link: INLINE }),
   say(OPERATOR, { kind: "revoke_link", ...h1, linkHash: "HASH-1" }),
@@ -176,6 +177,7 @@ const STRANGERS: readonly Letter[] = [
   say(OPERATOR, claim("c1")),
   say(AGENT, finish(false)),
   say(AGENT, { kind: "erase_hold", ...h1 }),
+  ...[OTHER_AGENT, AUDITOR, SYSTEM].map((by) => say(by, { kind: "revoke_hold", ...h1 })),
   say(AGENT, again({ after: "h1" })),
   say(AGENT, again({ id: "h3", key: "CONTENT-key-3", previous: "h1" })),
   say(SYSTEM, { kind: "tick_hold", ...h1 }),
@@ -251,7 +253,7 @@ describe(`every sequence of up to ${LENGTH} commands keeps every promise`, () =>
     ];
     expectMet(
       walk(ONE_HOLD, LENGTH, placed()),
-      [...ENDINGS, ...CLAIMS, ...looks, "hold.link_revoked"],
+      [...ENDINGS, ...CLAIMS, ...looks, "hold.link_revoked", "hold.revoked"],
       refusals,
     );
   });

@@ -23,6 +23,7 @@ export function mountClaims(app: Hono, deps: RestDeps, options: MountOptions): v
   mount(app, operations.revokeLink, (call) => revokeLink(call, deps), options);
   mount(app, operations.claimHold, (call) => claim(call, deps), options);
   mount(app, operations.releaseClaim, (call) => release(call, deps), options);
+  mount(app, operations.revokeHold, (call) => revoke(call, deps), options);
   mount(app, operations.finishClaim, (call) => finish(call, deps), options);
 }
 
@@ -138,5 +139,11 @@ async function finish(call: Call<typeof operations.finishClaim>, deps: RestDeps)
 async function release(call: Call<typeof operations.releaseClaim>, deps: RestDeps) {
   const { workspace, by, params } = call;
   const result = await deps.engine.run({ kind: "release_claim", workspace, by, holdId: params.id });
+  return { status: 200, body: presentHold(accepted(result, by) as unknown as Entity<Hold>, by) };
+}
+
+async function revoke(call: Call<typeof operations.revokeHold>, deps: RestDeps) {
+  const { workspace, by, params } = call;
+  const result = await deps.engine.run({ kind: "revoke_hold", workspace, by, holdId: params.id });
   return { status: 200, body: presentHold(accepted(result, by) as unknown as Entity<Hold>, by) };
 }

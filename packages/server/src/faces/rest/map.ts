@@ -43,6 +43,7 @@ export function askOf(place: PlaceIn): Ask {
     ...pick("form", place.form),
     ...pick("responseSchema", place.response_schema),
     ...pick("actions", place.actions),
+    ...pick("uses", place.uses),
   } as Ask);
 }
 

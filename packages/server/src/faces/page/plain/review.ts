@@ -16,6 +16,7 @@ ${view.console === undefined ? "" : html`<nav><a href="/console">Inbox</a> <span
 <h1>${hold.prompt === "" ? "This question was erased" : hold.prompt}</h1></header>
 ${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
 ${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
+${hold.uses === undefined ? "" : html`<p class="uses">Approving allows it ${hold.uses === "unlimited" ? "any number of times, until it is taken back" : `up to ${hold.uses} times`}.</p>`}
 ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}
 </main>`;
   return layout(titleOf(hold), body);
@@ -64,10 +65,27 @@ function ending(view: ReviewView): Html {
   switch (outcome.kind) {
     case "decided":
       return html`<section class="outcome" role="status"><h2>${view.justAnswered ? "Thank you. Your answer was recorded." : "Already answered"}</h2>
-<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}</section>`;
+<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}${afterwards(view.hold)}</section>`;
     case "expired":
       return html`<section class="outcome" role="status"><h2>Expired</h2><p>Nobody answered until ${when(outcome.at)}.${outcome.default?.action === undefined ? "" : html` The agent goes on with <strong>${outcome.default.action}</strong> by default.`}</p></section>`;
     case "cancelled":
       return html`<section class="outcome" role="status"><h2>Cancelled</h2><p>It was withdrawn ${when(outcome.at)}${outcome.reason === undefined ? "." : html`: ${outcome.reason}`}</p></section>`;
   }
+}
+
+const EXECUTION = {
+  claimed: "Being carried out now",
+  done: "Carried out",
+  failed: "Tried, and failed",
+  unknown: "Nobody knows whether it was carried out",
+} as const;
+
+/** What became of an approval since. */
+function afterwards({ claim, revoked }: HoldOut): Html {
+  const used =
+    claim === undefined
+      ? ""
+      : html`<p>${EXECUTION[claim.state]} · ${when(claim.ended_at ?? claim.claimed_at)}</p>`;
+  const back = revoked === undefined ? "" : html`<p><strong>Taken back</strong> · ${when(revoked.at)}</p>`;
+  return html`${used}${back}`;
 }
