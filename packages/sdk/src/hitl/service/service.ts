@@ -228,8 +228,7 @@ function dataOf(ask: ServiceAsk): JsonObject {
 }
 
 function notAllowed(methods: readonly string[]): Response {
-  const body = { error: "invalid_request", message: `Use ${methods.join(" or ")}.` };
-  return json(405, body, { allow: methods.join(", ") });
+  return refuse("method_not_allowed", `Use ${methods.join(" or ")}.`, { allow: methods.join(", ") });
 }
 
 export function hitlService(declaration: HitlDeclaration, options: HitlServiceOptions): HitlService {
