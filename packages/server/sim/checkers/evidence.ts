@@ -1,0 +1,33 @@
+/** What a checker may look at. */
+
+import type { Hold } from "../../src/core/hold/hold.ts";
+import type { OutboxRow, StoredEvent } from "../../src/core/record.ts";
+import type { Store } from "../../src/store/port.ts";
+import type { Simulation } from "../simulation.ts";
+
+export interface Evidence {
+  readonly sim: Simulation;
+  readonly store: Store;
+  readonly holds: ReadonlyMap<string, Hold>;
+  readonly events: readonly StoredEvent[];
+  readonly outbox: readonly OutboxRow[];
+}
+
+export async function evidenceOf(sim: Simulation, store: Store): Promise<Evidence> {
+  const holds = new Map<string, Hold>();
+  let after: string | undefined;
+  for (;;) {
+    const page = await store.query({
+      workspace: "default",
+      kind: "hold",
+      limit: 500,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { id, body } of page) holds.set(id, body as unknown as Hold);
+    if (page.length < 500) break;
+    after = page.at(-1)?.id;
+  }
+  const events: StoredEvent[] = [];
+  for await (const page of store.scan({ after: 0 })) events.push(...page);
+  return { sim, store, holds, events, outbox: [...sim.data.outbox.values()] };
+}

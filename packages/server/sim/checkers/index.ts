@@ -1,0 +1,25 @@
+/** Every checker, apart from the workload: they see what was told and what is stored, and nothing else. */
+
+import { indexOf } from "../../src/core/indexes.ts";
+import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { Simulation } from "../simulation.ts";
+import { acknowledged } from "./acknowledged.ts";
+import { chains } from "./chains.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { messages } from "./messages.ts";
+import { once } from "./once.ts";
+import { secrets } from "./secrets.ts";
+import { timers } from "./timers.ts";
+
+export type Checker = (evidence: Evidence) => readonly string[] | Promise<readonly string[]>;
+
+const CHECKERS: Readonly<Record<string, Checker>> = { acknowledged, once, timers, messages, chains, secrets };
+
+export async function checkAll(sim: Simulation): Promise<readonly string[]> {
+  const evidence = await evidenceOf(sim, new MemoryStore({ indexOf, data: sim.data }));
+  const complaints: string[] = [];
+  for (const [name, check] of Object.entries(CHECKERS)) {
+    for (const complaint of await check(evidence)) complaints.push(`${name}: ${complaint}`);
+  }
+  return complaints;
+}

@@ -1,0 +1,82 @@
+/**
+ * A store that fails as stores do: before anything happened, or right after everything did but before anyone could be told.
+ * The second is a crash: the process is gone, the data is there.
+ */
+
+import type { Batch, Changes, Committed, Store } from "../src/store/port.ts";
+import type { Random } from "./random.ts";
+
+export interface StoreFaults {
+  /** Probability per call. */
+  readonly begin: number;
+  readonly load: number;
+  readonly commitBefore: number;
+  readonly commitAfter: number;
+  readonly other: number;
+}
+
+export class SimulatedFault extends Error {
+  override readonly name = "SimulatedFault";
+}
+
+export interface FaultyStoreOptions {
+  readonly store: Store;
+  readonly random: Random;
+  readonly faults: () => StoreFaults;
+  /** The process dies now: written, and nobody told. */
+  readonly die: () => void;
+  readonly isDead: () => boolean;
+}
+
+const NEVER_FAIL: ReadonlySet<string> = new Set(["close"]);
+
+export function faultyStore({ store, random, faults, die, isDead }: FaultyStoreOptions): Store {
+  const refuseDead = () => {
+    if (isDead()) throw new SimulatedFault("this process is gone");
+  };
+  return new Proxy(store, {
+    get(target, name: keyof Store & string) {
+      const method = target[name] as unknown;
+      if (typeof method !== "function") return method;
+      const call = method.bind(target) as (...args: unknown[]) => unknown;
+      if (name === "begin") return begin;
+      if (NEVER_FAIL.has(name) || name === "scan") return call;
+      return async (...args: unknown[]) => {
+        refuseDead();
+        if (random.chance(faults().other)) throw new SimulatedFault(`${name} failed`);
+        return call(...args);
+      };
+    },
+  });
+
+  async function begin(): Promise<Batch> {
+    refuseDead();
+    if (random.chance(faults().begin)) throw new SimulatedFault("begin failed");
+    const batch = await store.begin();
+    return {
+      load: async (wants) => {
+        refuseDead();
+        if (random.chance(faults().load)) throw new SimulatedFault("load failed");
+        return batch.load(wants);
+      },
+      find: (kind, id) => batch.find(kind, id),
+      query: (query) => batch.query(query),
+      events: (query) => batch.events(query),
+      release: () => batch.release(),
+      commit: (changes) => commit(batch, changes),
+    };
+  }
+
+  async function commit(batch: Batch, changes: Changes): Promise<Committed> {
+    if (isDead() || random.chance(faults().commitBefore)) {
+      await batch.release();
+      throw new SimulatedFault("commit failed before anything was written");
+    }
+    const committed = await batch.commit(changes);
+    if (random.chance(faults().commitAfter)) {
+      die();
+      throw new SimulatedFault("the process died right after the commit");
+    }
+    return committed;
+  }
+}

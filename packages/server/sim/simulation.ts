@@ -1,0 +1,190 @@
+/**
+ * A whole server in one process and on one seed: real engine, timers, sender, identity and faces over a store, a clock, a far
+ * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
+ */
+
+import { indexOf } from "../src/core/indexes.ts";
+import { createServer, type LogEntry, type Server } from "../src/server.ts";
+import { emptyMemory } from "../src/store/memory/data.ts";
+import { MemoryStore } from "../src/store/memory/memory-store.ts";
+import type { Store } from "../src/store/port.ts";
+import type { Clock } from "../src/system/clock.ts";
+import { idsFrom } from "../src/system/ids.ts";
+import { newSigner } from "../src/system/signing.ts";
+import { ManualClock } from "../src/testing/manual-clock.ts";
+import { FarEnd } from "./far-end.ts";
+import { faultyStore, type StoreFaults } from "./faulty-store.ts";
+import { Ledger } from "./ledger.ts";
+import { type Random, randomOf } from "./random.ts";
+import { type Sabotage, sabotaged } from "./sabotage.ts";
+
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a client reads whatever the wire carries.
+  readonly body: any;
+}
+
+const KEYS = [
+  { secret: "test-key-of-agent", role: "agent", name: "refunder", workspace: "default" },
+  { secret: "test-key-of-operator", role: "operator", name: "ada", workspace: "default" },
+  { secret: "test-key-of-admin", role: "admin", name: "root", workspace: "default" },
+] as const;
+export const AGENT = KEYS[0].secret;
+export const OPERATOR = KEYS[1].secret;
+export const ADMIN = KEYS[2].secret;
+
+const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0 };
+
+interface Process {
+  readonly server: Server;
+  dead: boolean;
+}
+
+export class Simulation {
+  readonly random: Random;
+  readonly clock = new ManualClock();
+  readonly data = emptyMemory();
+  readonly ledger = new Ledger();
+  readonly farEnd: FarEnd;
+  readonly log: LogEntry[] = [];
+  readonly #signer = newSigner();
+  readonly #faults: StoreFaults;
+  readonly #sabotage: Sabotage | undefined;
+  #process: Process | undefined;
+  #healed = false;
+  crashes = 0;
+
+  constructor(seed: number, sabotage?: Sabotage) {
+    this.random = randomOf(seed);
+    this.#sabotage = sabotage;
+    const { random } = this;
+    // Some seeds live in a bad world, some in a nearly good one: bugs hide in both.
+    const badness = random.pick([0, 0.01, 0.05, 0.15]);
+    this.#faults = {
+      begin: badness * random.next(),
+      load: badness * random.next(),
+      commitBefore: badness * random.next(),
+      commitAfter: badness * random.next(),
+      other: badness * random.next(),
+    };
+    this.farEnd = new FarEnd(random, () => (this.#healed ? 0 : badness * 4));
+  }
+
+  get isUp(): boolean {
+    return this.#process !== undefined && !this.#process.dead;
+  }
+
+  /** From now on nothing fails any more. */
+  async heal(): Promise<void> {
+    this.#healed = true;
+    if (!this.isUp) await this.boot();
+  }
+
+  async boot(): Promise<void> {
+    const process: { dead: boolean; server?: Server } = { dead: false };
+    const clock: Clock = {
+      now: () => this.clock.now(),
+      at: (dueAt, wake) => this.clock.at(dueAt, () => (process.dead ? undefined : wake())),
+    };
+    const server = createServer({
+      store: this.#store(process),
+      clock,
+      signer: this.#signer,
+      outgoing: this.farEnd.outgoing(() => this.clock.now()),
+      publicUrl: "http://localhost:4100",
+      keys: KEYS,
+      ids: idsFrom((count) => this.random.bytes(count)),
+      random: () => this.random.next(),
+      log: (entry) => this.log.push(entry),
+    });
+    this.#process = {
+      server,
+      get dead() {
+        return process.dead;
+      },
+      set dead(value) {
+        process.dead = value;
+      },
+    };
+    try {
+      await server.start();
+    } catch {
+      // A server that cannot start is a server that is down; the supervisor tries again.
+      process.dead = true;
+    }
+  }
+
+  /** `kill -9`. */
+  crash(): void {
+    if (!this.isUp || this.#process === undefined) return;
+    this.#process.dead = true;
+    this.crashes += 1;
+  }
+
+  #store(process: { dead: boolean }): Store {
+    const memory = new MemoryStore({ indexOf, data: this.data });
+    const { random } = this;
+    const lying: Store = new Proxy(memory, {
+      get: (target, name: keyof Store & string) => {
+        const member = target[name] as unknown;
+        if (typeof member !== "function") return member;
+        if (name !== "begin") return member.bind(target);
+        return async () => {
+          const batch = await target.begin();
+          const commit = batch.commit.bind(batch);
+          batch.commit = async (changes) => {
+            const written = sabotaged(this.#sabotage, changes, random);
+            if (written !== null) return commit(written);
+            await batch.release();
+            return { positions: changes.events.map(() => this.data.events.length) };
+          };
+          return batch;
+        };
+      },
+    });
+    return faultyStore({
+      store: lying,
+      random,
+      faults: () => (this.#healed ? HEALED : this.#faults),
+      isDead: () => process.dead,
+      die: () => {
+        if (!process.dead) this.crashes += 1;
+        process.dead = true;
+      },
+    });
+  }
+
+  /** One request. `null`: the connection was lost, and with it the knowledge of what happened. */
+  async call(
+    method: string,
+    path: string,
+    key: string | null,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply | null> {
+    const process = this.#process;
+    if (process === undefined || process.dead) return null;
+    const response = await process.server.app.request(path, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined
+          ? {}
+          : {
+              "content-type":
+                typeof body === "string" ? "application/x-www-form-urlencoded" : "application/json",
+            }),
+        "user-agent": "Mozilla/5.0 (simulated person)",
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (process.dead) return null;
+    const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+    const reply = { status: response.status, body: isJson ? JSON.parse(text) : text };
+    if (reply.status >= 500 && this.#healed)
+      this.ledger.surprises.push(`${method} ${path}: ${reply.status} ${text}`);
+    return reply;
+  }
+}
