@@ -3,7 +3,7 @@
  *
  * T1  A due timer becomes a command; what it means is decided by the core, on the state at that time (G3).
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
- * T3  A timer whose command fails is tried again later and never stops the others.
+ * T3  A timer whose command fails, or finds nothing to do, rests and is tried again later; it never delays the others.
  */
 
 import type { Command } from "../core/decide.ts";
@@ -15,6 +15,7 @@ import type { Engine } from "../engine/engine.ts";
 
 const BATCH = 500;
 const RETRY_MS = 5_000;
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 export interface TimersOptions {
   readonly engine: Engine;
@@ -29,9 +30,15 @@ export function commandFor(key: EntityKey): Command {
   return { kind: "tick_hold", workspace: key.workspace, by: SYSTEM, holdId: key.id };
 }
 
+/** A row left as it was. Only that very row rests: once it has moved, it is another matter. */
+interface Rest {
+  readonly dueAt: number;
+  readonly until: number;
+}
+
 export class Timers {
   readonly #options: TimersOptions;
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new Map<string, Rest>();
   readonly #detach: () => void;
   #cancel: (() => void) | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
@@ -42,7 +49,7 @@ export class Timers {
   constructor(options: TimersOptions) {
     this.#options = options;
     this.#detach = options.engine.onCommit(({ nextTimerAt }) => {
-      if (nextTimerAt !== null && nextTimerAt < this.#armedFor) this.#arm(nextTimerAt);
+      if (nextTimerAt !== null) this.#armBy(nextTimerAt);
     });
   }
 
@@ -58,8 +65,9 @@ export class Timers {
     await this.#running;
   }
 
-  #arm(dueAt: number): void {
-    if (this.#stopped) return;
+  /** Wakes at `dueAt`, or before if it would have anyway. */
+  #armBy(dueAt: number): void {
+    if (this.#stopped || dueAt >= this.#armedFor) return;
     this.#cancel?.();
     this.#armedFor = dueAt;
     this.#cancel = this.#options.engine.clock.at(dueAt, () => this.#wake());
@@ -70,9 +78,7 @@ export class Timers {
     this.#cancel?.();
     this.#cancel = null;
     if (this.#running !== null) this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#run();
     return this.#running;
   }
 
@@ -81,21 +87,27 @@ export class Timers {
       do {
         this.#again = false;
         while (!this.#stopped && (await this.#fireDue()));
+        await this.#armNext();
       } while (this.#again && !this.#stopped);
-      await this.#armNext();
     } catch (fault) {
       this.#options.onFault?.(fault, null);
-      this.#arm(this.#options.engine.clock.now() + RETRY_MS);
+      this.#armBy(this.#options.engine.clock.now() + RETRY_MS);
+    } finally {
+      // In the same turn as the last look at `#again`, or a wake in between would be lost.
+      this.#running = null;
     }
   }
 
+  /** The earliest rows, one more than can be resting: so the earliest that is not is among them. */
   async #armNext(): Promise<void> {
-    const next = await this.#options.engine.store.nextTimerAt();
-    if (next === null) return;
-    const now = this.#options.engine.clock.now();
-    // A row still due now is one that is resting after a failure.
-    const dueAt = next > now ? next : Math.min(...this.#resting.values(), now + RETRY_MS);
-    if (dueAt < this.#armedFor) this.#arm(dueAt);
+    if (this.#stopped) return;
+    const first = await this.#options.engine.store.dueTimers(END_OF_TIME, this.#resting.size + 1);
+    this.#armBy(Math.min(...first.map((timer) => this.#readyAt(timer))));
+  }
+
+  #readyAt({ key, dueAt }: Timer): number {
+    const rest = this.#resting.get(keyText(key));
+    return rest?.dueAt === dueAt ? Math.max(dueAt, rest.until) : dueAt;
   }
 
   /** One batch; `true` when there may be more. */
@@ -103,7 +115,8 @@ export class Timers {
     const { engine } = this.#options;
     const now = engine.clock.now();
     const due = await engine.store.dueTimers(now, BATCH + this.#resting.size);
-    const ready = due.filter(({ key }) => (this.#resting.get(keyText(key)) ?? 0) <= now);
+    this.#forgetOthers(due);
+    const ready = due.filter((timer) => this.#readyAt(timer) <= now);
     if (ready.length === 0) return false;
     const fired = await Promise.all(ready.map((timer) => this.#fire(timer, now)));
     return fired.some((ok) => ok);
@@ -111,15 +124,24 @@ export class Timers {
 
   async #fire({ key, dueAt }: Timer, now: number): Promise<boolean> {
     const { engine, onFired, onFault } = this.#options;
+    const text = keyText(key);
+    this.#resting.delete(text);
     try {
-      await engine.run(commandFor(key));
-      this.#resting.delete(keyText(key));
-      onFired?.(now - dueAt);
-      return true;
+      const result = await engine.run(commandFor(key));
+      if (result.ok && result.fresh) {
+        onFired?.(now - dueAt);
+        return true;
+      }
     } catch (fault) {
-      this.#resting.set(keyText(key), now + RETRY_MS);
       onFault?.(fault, key);
-      return false;
     }
+    this.#resting.set(text, { dueAt, until: now + RETRY_MS });
+    return false;
+  }
+
+  /** Rows that rested and are no longer due were moved or removed meanwhile. */
+  #forgetOthers(due: readonly Timer[]): void {
+    const still = new Set(due.map(({ key }) => keyText(key)));
+    for (const text of this.#resting.keys()) if (!still.has(text)) this.#resting.delete(text);
   }
 }

@@ -1,0 +1,321 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { EntityKey } from "../core/entity.ts";
+import { emptyMemory } from "../store/memory/data.ts";
+import { AGENT, holdIn } from "../testing/core-samples.ts";
+import { type EngineKit, engineKit, type TestStore } from "../testing/engine-kit.ts";
+import { commandFor, Timers } from "./timers.ts";
+
+const RETRY_MS = 5_000;
+const placed = (id: string, ...afterMs: readonly number[]) =>
+  ({
+    kind: "place_hold",
+    hold: holdIn({
+      id,
+      expires: { afterMs: afterMs.at(-1) ?? 50 },
+      rungs: afterMs
+        .slice(0, -1)
+        .map((ms) => ({ kind: "attempt", when: { afterMs: ms }, channel: "chat" }) as const),
+    }),
+  }) as const;
+
+function withTimers(kit: EngineKit) {
+  const late: number[] = [];
+  const faults: (EntityKey | null)[] = [];
+  const timers = new Timers({
+    engine: kit.engine,
+    onFired: (lateMs) => late.push(lateMs),
+    onFault: (_fault, key) => faults.push(key),
+  });
+  return { ...kit, timers, late, faults };
+}
+
+async function typesOf(store: TestStore, id: string): Promise<readonly string[]> {
+  const events = await store.events({ stream: `hold:${id}`, after: 0, limit: 100 });
+  return events.map(({ type }) => type);
+}
+
+/** A row that no command can ever serve. */
+async function addRow(store: TestStore, key: Partial<EntityKey>, dueAt: number): Promise<void> {
+  const batch = await store.begin();
+  const whole = { workspace: "default", kind: "hold", id: "ghost", ...key } as const;
+  await batch.commit({ puts: [], events: [], timers: [{ key: whole, dueAt }], outbox: [] });
+}
+
+describe("T1: a due timer becomes a command", () => {
+  test("at its moment, not before and not late", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("h1", 20, 50));
+    await clock.advance(19);
+    expect(await typesOf(store, "h1")).toEqual(["hold.placed"]);
+    await clock.advance(1);
+    expect(await typesOf(store, "h1")).toEqual(["hold.placed", "hold.escalated"]);
+    await clock.advance(30);
+    expect(await typesOf(store, "h1")).toEqual(["hold.placed", "hold.escalated", "hold.expired"]);
+    expect(late).toEqual([0, 0]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("an earlier one that comes later goes first", async () => {
+    const { timers, run, clock, stored } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("slow", 1_000));
+    await run(placed("fast", 10));
+    await clock.advance(10);
+    expect((await stored("fast"))?.body.status).toBe("expired");
+    expect((await stored("slow"))?.body.status).toBe("open");
+    await clock.advance(990);
+    expect((await stored("slow"))?.body.status).toBe("expired");
+  });
+
+  test("many due at once are few commits", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    await Promise.all(Array.from({ length: 1_100 }, (_, i) => run(placed(`h${i}`, 10))));
+    const before = store.commits.length;
+    await timers.start();
+    await clock.advance(10);
+    expect(late).toHaveLength(1_100);
+    expect(store.commits.length - before).toBe(3);
+  });
+
+  test("knows what to say to holds, and that nothing else has timers", () => {
+    const key = { workspace: "w", kind: "hold", id: "h1" } as const;
+    expect(commandFor(key)).toMatchObject({
+      kind: "tick_hold",
+      workspace: "w",
+      holdId: "h1",
+      by: { role: "system" },
+    });
+    expect(() => commandFor({ ...key, kind: "group" })).toThrow("no timer command for group");
+  });
+});
+
+describe("T2: a timer fires at most once (G3)", () => {
+  test("what came due while nobody was running is logged, and only the newest delivered", async () => {
+    const data = emptyMemory();
+    const { run, clock, engine } = engineKit({ data });
+    await run(placed("h1", 10, 20, 30, 500));
+    await engine.stop();
+    await clock.advance(100);
+
+    const next = withTimers(engineKit({ data, clock }));
+    await next.timers.start();
+    expect(await typesOf(next.store, "h1")).toEqual([
+      "hold.placed",
+      "hold.escalated",
+      "hold.escalated",
+      "hold.escalated",
+    ]);
+    expect((await next.stored("h1"))?.body.rungs.map(({ state }) => state)).toEqual([
+      "missed",
+      "missed",
+      "fired",
+    ]);
+    expect(next.late).toEqual([90]);
+    await next.timers.stop();
+
+    const third = withTimers(engineKit({ data, clock }));
+    await third.timers.start();
+    expect(third.late, "a restart fires nothing twice").toEqual([]);
+    await third.timers.stop();
+  });
+
+  test("even with two loops over one store", async () => {
+    const kit = engineKit();
+    const one = withTimers(kit);
+    const other = withTimers(kit);
+    await Promise.all([one.timers.start(), other.timers.start()]);
+    await kit.run(placed("h1", 10, 50));
+    await kit.clock.advance(100);
+    expect(await typesOf(kit.store, "h1")).toEqual(["hold.placed", "hold.escalated", "hold.expired"]);
+    await Promise.all([one.timers.stop(), other.timers.stop()]);
+  });
+
+  test("one whose hold was answered first does nothing", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("h1", 50));
+    await run({ kind: "cancel_hold", holdId: "h1" }, AGENT);
+    await clock.advance(RETRY_MS);
+    expect(await typesOf(store, "h1")).toEqual(["hold.placed", "hold.cancelled"]);
+    expect(late).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("T3: one that fails rests, and never delays the others", () => {
+  test("it is tried again every few seconds; the others fire on time", async () => {
+    const { timers, run, clock, store, faults, late } = withTimers(engineKit());
+    await addRow(store, { kind: "group" }, clock.now());
+    await timers.start();
+    await run(placed("h1", 1_000));
+    await run(placed("h2", RETRY_MS + 1));
+    expect(faults).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(late).toEqual([0]);
+    await clock.advance(RETRY_MS - 1_001);
+    expect(faults).toHaveLength(1);
+    await clock.advance(1);
+    expect(faults).toMatchObject([{ kind: "group" }, { kind: "group" }]);
+    await clock.advance(1);
+    expect(late).toEqual([0, 0]);
+  });
+
+  test("a tick that finds nothing to do rests too, instead of coming round and round", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    await addRow(store, {}, clock.now());
+    let looks = 0;
+    store.before = (call) => {
+      if (call === "begin") looks += 1;
+    };
+    await timers.start();
+    await clock.advance(RETRY_MS - 1);
+    expect(looks).toBe(1);
+    await clock.advance(1);
+    expect(looks).toBe(2);
+    await run(placed("h1", 10));
+    await clock.advance(10);
+    expect(late).toEqual([0]);
+    await timers.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  test("only that very row rests: once it has moved it fires on time", async () => {
+    const { timers, run, clock, store, late, stored } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("h1", 1_000));
+    await addRow(store, { id: "h1" }, clock.now());
+    await run(placed("h2", 20));
+    await clock.advance(20);
+    await addRow(store, { id: "h1" }, clock.now() + 980);
+    await run(placed("h3", 10));
+    await clock.advance(980);
+    expect((await stored("h1"))?.body.status).toBe("expired");
+    expect(late).toEqual([0, 0, 0]);
+  });
+
+  test("one that rested and then went away holds up nobody", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    await addRow(store, {}, clock.now());
+    await addRow(store, { kind: "group" }, clock.now());
+    await timers.start();
+    const batch = await store.begin();
+    const key = { workspace: "default", kind: "hold", id: "ghost" } as const;
+    await batch.commit({ puts: [], events: [], timers: [{ key, dueAt: null }], outbox: [] });
+    await run(placed("h1", RETRY_MS + 10));
+    let looks = 0;
+    store.before = (call) => {
+      if (call === "dueTimers") looks += 1;
+    };
+    await clock.advance(RETRY_MS + 10);
+    expect(late).toEqual([0]);
+    expect(looks).toBeLessThan(10);
+  });
+
+  test("a store that fails fails them all; they are tried again", async () => {
+    const { timers, run, clock, store, faults, stored } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("h1", 50));
+    store.failOnce("commit", new Error("disk full"));
+    await clock.advance(50);
+    expect(faults).toMatchObject([{ id: "h1" }]);
+    expect((await stored("h1"))?.body.status).toBe("open");
+    await clock.advance(RETRY_MS);
+    expect((await stored("h1"))?.body.status).toBe("expired");
+  });
+
+  test("timers that cannot be read are read again later", async () => {
+    const kit = engineKit();
+    await kit.run(placed("h1", 50));
+    await turn();
+    const { timers, clock, store, faults, late } = withTimers(kit);
+    store.failOnce("dueTimers", new Error("busy"));
+    await timers.start();
+    expect(faults).toEqual([null]);
+    await clock.advance(RETRY_MS);
+    expect(late).toEqual([RETRY_MS - 50]);
+  });
+
+  test("what is due sooner is not put off by a store that failed", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    store.failOnce("dueTimers", new Error("busy"));
+    const starting = timers.start();
+    await run(placed("h1", 50));
+    await starting;
+    await clock.advance(50);
+    expect(late).toEqual([0]);
+  });
+});
+
+describe("no wake is lost", () => {
+  /** Reads the rows at once and hands them over only when told to, for the call that looks at all of them. */
+  function staleLook(store: TestStore) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = store.dueTimers.bind(store);
+    store.dueTimers = async (now, limit) => {
+      const found = await read(now, limit);
+      if (now === Number.MAX_SAFE_INTEGER) await promise;
+      return found;
+    };
+    return resolve;
+  }
+
+  test("a timer set and due while the next one is looked for fires", async () => {
+    const { timers, run, clock, store, late } = withTimers(engineKit());
+    const handOver = staleLook(store);
+    const starting = timers.start();
+    await turn();
+    await run(placed("h1", 50));
+    const moving = clock.advance(50);
+    await turn();
+    handOver();
+    await Promise.all([starting, moving]);
+    await clock.advance(0);
+    expect(late).toEqual([0]);
+  });
+
+  test("one that comes due while the next one is looked for is not taken for one that rests", async () => {
+    const kit = engineKit();
+    await kit.run(placed("h1", 50));
+    await turn();
+    const { timers, clock, store, late } = withTimers(kit);
+    const handOver = staleLook(store);
+    const starting = timers.start();
+    await turn();
+    await clock.advance(60);
+    handOver();
+    await starting;
+    await clock.advance(0);
+    expect(late).toEqual([10]);
+  });
+});
+
+describe("stopping", () => {
+  test("leaves no wake behind, and arms none any more", async () => {
+    const { timers, run, clock, store } = withTimers(engineKit());
+    await timers.start();
+    await run(placed("h1", 50));
+    await turn();
+    expect(clock.pending).toBe(1);
+    await timers.stop();
+    expect(clock.pending).toBe(0);
+    await run(placed("h2", 10));
+    await clock.advance(100);
+    expect(await typesOf(store, "h1")).toEqual(["hold.placed"]);
+  });
+
+  test("waits for what is being fired", async () => {
+    const { timers, run, clock, store, stored } = withTimers(engineKit());
+    await run(placed("h1", 50));
+    await clock.advance(50);
+    const release = store.block("commit");
+    void timers.start();
+    await turn();
+    const stopping = timers.stop();
+    release();
+    await stopping;
+    expect((await stored("h1"))?.body.status).toBe("expired");
+    expect(clock.pending).toBe(0);
+  });
+});
