@@ -3,16 +3,15 @@
  * no stream ends early, and that the content in the rows is still what the log's digests say. Erased is not broken.
  */
 
-import type { Entity, Kind } from "../core/entity.ts";
-import { outcomeContent, placedContent } from "../core/hold/facts.ts";
-import type { Hold } from "../core/hold/hold.ts";
+import type { Kind } from "../core/entity.ts";
 import type { Checkpoint, SigningKey } from "../core/log/checkpoint.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
-import { contentDigest, eventHash } from "./seal.ts";
+import { eventHash } from "./seal.ts";
+import { checkRows, HoldStories, walk } from "./verify-rows.ts";
 
 export interface Break {
   readonly position: number;
@@ -33,7 +32,7 @@ export interface Verification {
   readonly breaks: readonly Break[];
 }
 
-interface Head {
+export interface Head {
   seq: number;
   hash: string;
   position: number;
@@ -47,7 +46,7 @@ export async function verifyLog(
 ): Promise<Verification> {
   const breaks: Break[] = [];
   const heads = new Map<string, Head>();
-  const digests = new Map<string, ContentDigests>();
+  const story = new HoldStories();
   const last = await store.lastPosition();
   const checkpoints = new CheckpointWalk(
     await allOf<Checkpoint>(store, LOG_WORKSPACE, "checkpoint"),
@@ -59,14 +58,15 @@ export async function verifyLog(
     for (const event of page) {
       events += 1;
       checkEvent(event, heads, breaks);
-      noteDigests(event, digests);
+      story.note(event);
       checkpoints.pass(event);
     }
     onProgress(last === 0 ? 1 : ((page.at(-1)?.position ?? 0) / last) * 0.8);
   }
   checkpoints.end(last);
-  const erased = await checkRows(store, heads, digests, breaks, onProgress);
-  const ordered = breaks.toSorted((a, b) => a.position - b.position || a.seq - b.seq);
+  const erased = await checkRows(store, heads, story, breaks, onProgress);
+  // A checkpoint's break comes after its events', and a row's after both: as they were found.
+  const ordered = breaks.toSorted((a, b) => a.position - b.position);
   return {
     events,
     streams: heads.size,
@@ -86,30 +86,6 @@ function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Break[
   else if (event.previous !== head.hash) say("does not follow the event before it");
   if (eventHash(event) !== event.hash) say("was changed: its hash does not fit its words");
   heads.set(name, { seq, hash: event.hash, position });
-}
-
-interface ContentDigests {
-  placed?: { readonly digest: string; readonly position: number; readonly seq: number };
-  ended?: { readonly digest: string; readonly position: number; readonly seq: number };
-  erased?: true;
-}
-
-function noteDigests(event: StoredEvent, digests: Map<string, ContentDigests>): void {
-  if (!event.type.startsWith("hold.")) return;
-  const name = `${event.workspace}\u0000${event.stream}`;
-  const known = digests.get(name) ?? {};
-  const digest = contentOf(event);
-  const { position, seq } = event;
-  if (event.type === "hold.erased") digests.set(name, { erased: true });
-  else if (digest === undefined) return;
-  else if (event.type === "hold.placed") digests.set(name, { ...known, placed: { digest, position, seq } });
-  else digests.set(name, { ...known, ended: { digest, position, seq } });
-}
-
-function contentOf(event: StoredEvent): string | undefined {
-  if (!event.data.includes('"content":"sha256:')) return undefined;
-  const content = (JSON.parse(event.data) as { content?: unknown }).content;
-  return typeof content === "string" ? content : undefined;
 }
 
 class CheckpointWalk {
@@ -162,7 +138,7 @@ class CheckpointWalk {
       this.#say(checkpoint, "a checkpoint is missing before this one");
     else if (sha256(text) !== checkpoint.hash) this.#say(checkpoint, "this checkpoint was changed");
     else if (key === undefined) this.#say(checkpoint, "signed by a key nobody knows");
-    else if (!isSignedBy(key.publicJwk, text, checkpoint.signature))
+    else if (!isSigned(key, text, checkpoint.signature))
       this.#say(checkpoint, "the signature is not the server's");
     else if (checkpoint.count !== this.#running.count) {
       this.#say(
@@ -178,69 +154,12 @@ class CheckpointWalk {
   }
 }
 
-/** Walks every hold: its row must end where its log does, and hold what its log digested. */
-async function checkRows(
-  store: ReadStore,
-  heads: ReadonlyMap<string, Head>,
-  digests: ReadonlyMap<string, ContentDigests>,
-  breaks: Break[],
-  onProgress: (share: number) => void,
-): Promise<number> {
-  let erased = 0;
-  let seen = 0;
-  for (const workspace of new Set([...heads.keys()].map((name) => name.slice(0, name.indexOf("\u0000"))))) {
-    for await (const entity of walk<Hold>(store, workspace, "hold")) {
-      const name = `${workspace}\u0000hold:${entity.id}`;
-      const head = heads.get(name);
-      const say = (what: string, at?: { position: number; seq: number }) =>
-        breaks.push({
-          position: at?.position ?? head?.position ?? 0,
-          stream: `hold:${entity.id}`,
-          seq: at?.seq ?? entity.seq,
-          what,
-        });
-      if (head === undefined) say("its log is missing");
-      else if (head.seq !== entity.seq || head.hash !== entity.head)
-        say("its log does not end where its row says");
-      if (entity.body.erasedAt !== undefined) erased += 1;
-      checkContent(entity.body, digests.get(name), say);
-      seen += 1;
-      if (seen % 1000 === 0) onProgress(0.8 + 0.2 * Math.min(1, seen / Math.max(1, heads.size)));
-    }
-  }
-  onProgress(1);
-  return erased;
-}
-
-function checkContent(
-  hold: Hold,
-  digests: ContentDigests | undefined,
-  say: (what: string, at?: { position: number; seq: number }) => void,
-): void {
-  if (hold.salt === null) {
-    if (digests?.erased !== true) say("its content is gone, and the log does not say it was erased");
-    return;
-  }
-  const { placed, ended } = digests ?? {};
-  if (placed !== undefined && contentDigest(placedContent(hold), hold.salt) !== placed.digest)
-    say("what it asks was changed", placed);
-  if (hold.outcome === undefined || ended === undefined) return;
-  if (contentDigest(outcomeContent(hold.outcome), hold.salt) !== ended.digest)
-    say("its outcome was changed", ended);
-}
-
-async function* walk<B>(store: ReadStore, workspace: string, kind: Kind): AsyncGenerator<Entity<B>> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await store.query({
-      workspace,
-      kind,
-      limit: 500,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const entity of page) yield entity as unknown as Entity<B>;
-    if (page.length < 500) return;
-    after = page.at(-1)?.id;
+/** A key row that was tampered with may be no key at all. */
+function isSigned(key: SigningKey, text: string, signature: string): boolean {
+  try {
+    return isSignedBy(key.publicJwk, text, signature);
+  } catch {
+    return false;
   }
 }
 

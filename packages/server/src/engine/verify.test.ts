@@ -1,0 +1,377 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Entity, Kind } from "../core/entity.ts";
+import type { Hold } from "../core/hold/hold.ts";
+import type { Checkpoint, SigningKey } from "../core/log/checkpoint.ts";
+import { SYSTEM } from "../core/principal.ts";
+import type { StoredEvent } from "../core/record.ts";
+import type { Query, ReadStore } from "../store/port.ts";
+import { sha256 } from "../system/digest.ts";
+import { newSigner, type Signer } from "../system/signing.ts";
+import { ADMIN, holdIn } from "../testing/core-samples.ts";
+import { engineKit } from "../testing/engine-kit.ts";
+import { Checkpointer, LOG_WORKSPACE, statementOf } from "./checkpointer.ts";
+import { eventHash } from "./seal.ts";
+import { verifyLog } from "./verify.ts";
+
+/** A copy of the store that a test may spoil as somebody with the file in hand might. */
+class Copy implements ReadStore {
+  events_: StoredEvent[];
+  entities: Entity[];
+
+  constructor(events: readonly StoredEvent[], entities: readonly Entity[]) {
+    this.events_ = structuredClone([...events]);
+    this.entities = structuredClone([...entities]);
+  }
+
+  async *scan(): AsyncGenerator<readonly StoredEvent[]> {
+    for (let i = 0; i < this.events_.length; i += 3) yield this.events_.slice(i, i + 3);
+  }
+  async query({ workspace, kind, after = "", limit }: Query): Promise<readonly Entity[]> {
+    const found = this.entities.filter(
+      (entity) => entity.workspace === workspace && entity.kind === kind && entity.id > after,
+    );
+    return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+  }
+  async lastPosition(): Promise<number> {
+    return this.events_.at(-1)?.position ?? 0;
+  }
+  async load(): Promise<readonly Entity[]> {
+    throw new Error("not needed");
+  }
+  find = this.load as never;
+  events = this.load as never;
+  close = async () => undefined;
+
+  event(stream: string, seq: number): StoredEvent {
+    return must(this.events_.find((event) => event.stream === stream && event.seq === seq));
+  }
+  change(stream: string, seq: number, part: Partial<StoredEvent>): void {
+    this.events_ = this.events_.map((event) =>
+      event === this.event(stream, seq) ? { ...event, ...part } : event,
+    );
+  }
+  drop(gone: (event: StoredEvent) => boolean): void {
+    this.events_ = this.events_.filter((event) => !gone(event));
+  }
+  row<B>(kind: Kind, id: string): Entity<B> {
+    return must(
+      this.entities.find((entity) => entity.kind === kind && entity.id === id),
+    ) as unknown as Entity<B>;
+  }
+  put<B>(kind: Kind, id: string, part: Partial<B>): void {
+    const row = this.row<B>(kind, id);
+    this.entities = this.entities.map((entity) =>
+      entity === (row as unknown) ? { ...entity, body: { ...entity.body, ...part } } : entity,
+    );
+  }
+  remove(kind: Kind, id: string): void {
+    this.entities = this.entities.filter((entity) => !(entity.kind === kind && entity.id === id));
+  }
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the test's own log lacks something");
+  return value;
+}
+
+const ANSWER = { kind: "answer_hold", action: "approve", data: { note: "fine" }, door: "rest" } as const;
+const place = (id: string) =>
+  ({ kind: "place_hold", hold: holdIn({ id, salt: `salt-${id}`, key: `key-${id}` }) }) as const;
+
+/** h1 answered, h2 answered and erased, h3 cancelled, h4 open; three checkpoints, and one event after them. */
+async function makeLog(signer: Signer): Promise<Copy> {
+  const { run, engine, store } = engineKit();
+  const checkpointer = new Checkpointer({ engine, signer });
+  const key: SigningKey = { id: signer.keyId, algorithm: "Ed25519", publicJwk: signer.publicJwk, madeAt: 1 };
+  await engine.run({ kind: "put_signing_key", workspace: LOG_WORKSPACE, by: SYSTEM, key });
+  for (const id of ["h1", "h2", "h3"]) await run(place(id));
+  await run({ kind: "open_hold", holdId: "h1" });
+  await checkpointer.make();
+  await run({ ...ANSWER, holdId: "h1" });
+  await run({ ...ANSWER, holdId: "h2" });
+  await run({ kind: "erase_hold", holdId: "h2" }, ADMIN);
+  await checkpointer.make();
+  await run({ kind: "cancel_hold", holdId: "h3", reason: "no" });
+  await run(place("h4"));
+  await checkpointer.make();
+  await run({ kind: "open_hold", holdId: "h4" });
+  await checkpointer.stop();
+  const events = await store.events({ after: 0, limit: 1_000 });
+  const entities: Entity[] = [];
+  for (const [workspace, kind] of [
+    ["default", "hold"],
+    [LOG_WORKSPACE, "checkpoint"],
+    [LOG_WORKSPACE, "signing_key"],
+  ] as const) {
+    entities.push(...(await store.query({ workspace, kind, limit: 100 })));
+  }
+  return new Copy(events, entities);
+}
+
+const signer = newSigner();
+let whole: Copy;
+beforeAll(async () => {
+  whole = await makeLog(signer);
+});
+
+async function spoiled(spoil: (copy: Copy) => void) {
+  const copy = new Copy(whole.events_, whole.entities);
+  spoil(copy);
+  return (await verifyLog(copy)).breaks;
+}
+
+/** Hashes made to fit again, as somebody would who knows how: only the checkpoints stand in their way. */
+function reseal(copy: Copy, stream: string): void {
+  let previous = "";
+  for (const event of copy.events_.filter((one) => one.stream === stream)) {
+    const next = { ...event, previous };
+    const hash = eventHash(next);
+    copy.change(stream, event.seq, { previous, hash });
+    previous = hash;
+  }
+  const row = copy.row<Hold>("hold", stream.slice("hold:".length));
+  copy.entities = copy.entities.map((entity) =>
+    entity === (row as unknown) ? { ...entity, head: previous } : entity,
+  );
+}
+
+function sign(checkpoint: Checkpoint, by: Signer): Checkpoint {
+  const text = statementOf({ ...checkpoint, keyId: by.keyId });
+  return { ...checkpoint, keyId: by.keyId, hash: sha256(text), signature: by.sign(text) };
+}
+
+test("a log that nobody touched is whole, and erased is not broken", async () => {
+  const shares: number[] = [];
+  const verified = await verifyLog(whole, (share) => shares.push(share));
+  expect(verified).toEqual({ events: 11, streams: 5, checkpoints: 3, unsigned: 1, erased: 1, breaks: [] });
+  expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
+  expect(shares.at(-1)).toBe(1);
+});
+
+test("an empty log is whole", async () => {
+  const empty = { events: 0, streams: 0, checkpoints: 0, unsigned: 0, erased: 0, breaks: [] };
+  expect(await verifyLog(new Copy([], []))).toEqual(empty);
+});
+
+describe("names the first event that is broken", () => {
+  test("its words were changed", async () => {
+    const { position } = whole.event("hold:h1", 2);
+    const breaks = await spoiled((copy) => copy.change("hold:h1", 2, { actor: "key:eve" }));
+    expect(breaks[0]).toEqual({
+      position,
+      stream: "hold:h1",
+      seq: 2,
+      what: expect.stringContaining("was changed"),
+    });
+  });
+
+  test.each(["{}", "not json", "null", '{"content":"sha256:forged"}'])("its data became %s", async (data) => {
+    const { position } = whole.event("hold:h1", 3);
+    const breaks = await spoiled((copy) => copy.change("hold:h1", 3, { data }));
+    expect(breaks[0]).toMatchObject({ position, seq: 3, what: expect.stringContaining("was changed") });
+  });
+
+  test("its hash was changed", async () => {
+    const { position } = whole.event("hold:h1", 2);
+    const breaks = await spoiled((copy) => copy.change("hold:h1", 2, { hash: "sha256:forged" }));
+    expect(breaks[0]).toMatchObject({ position, seq: 2, what: expect.stringContaining("was changed") });
+    expect(breaks.map(({ what }) => what)).toContain("does not follow the event before it");
+  });
+
+  test("it was changed together with all that follow: the checkpoint does not vouch for it", async () => {
+    const breaks = await spoiled((copy) => {
+      copy.change("hold:h1", 2, { actor: "key:eve" });
+      reseal(copy, "hold:h1");
+    });
+    expect(breaks[0]).toMatchObject({
+      position: 5,
+      what: "the events before it are not the ones it vouches for",
+    });
+  });
+
+  test("one in the middle is missing", async () => {
+    const { position } = whole.event("hold:h1", 3);
+    const breaks = await spoiled((copy) => copy.drop(({ stream, seq }) => stream === "hold:h1" && seq === 2));
+    expect(breaks.map(({ what }) => what)).toContain("vouches for 5 events, found 4: some are missing");
+    expect(breaks).toContainEqual({
+      position,
+      stream: "hold:h1",
+      seq: 3,
+      what: "expected number 2 of its stream, found 3",
+    });
+  });
+
+  test("two were swapped", async () => {
+    const [one, other] = [whole.event("hold:h1", 2), whole.event("hold:h1", 3)];
+    const breaks = await spoiled((copy) => {
+      copy.change("hold:h1", 2, { position: 0 });
+      copy.change("hold:h1", 3, { position: one.position });
+      copy.events_ = copy.events_
+        .map((event) => (event.position === 0 ? { ...event, position: other.position } : event))
+        .toSorted((a, b) => a.position - b.position);
+    });
+    expect(breaks[0]).toMatchObject({
+      position: one.position,
+      seq: 3,
+      what: "expected number 2 of its stream, found 3",
+    });
+  });
+});
+
+describe("notices what is missing", () => {
+  test("a whole stream, with its row", async () => {
+    const breaks = await spoiled((copy) => {
+      copy.drop(({ stream }) => stream === "hold:h3");
+      copy.remove("hold", "h3");
+    });
+    expect(breaks.map(({ what }) => what)).toEqual([
+      "vouches for 5 events, found 4: some are missing",
+      "vouches for 2 events, found 1: some are missing",
+    ]);
+  });
+
+  test("a whole stream, its row left behind", async () => {
+    const breaks = await spoiled((copy) => copy.drop(({ stream }) => stream === "hold:h3"));
+    expect(breaks[0]).toMatchObject({ stream: "hold:h3", what: "its log is missing" });
+  });
+
+  test("a row, its stream left behind", async () => {
+    const { position } = whole.event("hold:h1", 3);
+    const breaks = await spoiled((copy) => copy.remove("hold", "h1"));
+    expect(breaks).toEqual([{ position, stream: "hold:h1", seq: 3, what: "its row is gone" }]);
+  });
+
+  test("the end of a log, still unsigned: its row knows better", async () => {
+    const { position } = whole.event("hold:h4", 1);
+    const breaks = await spoiled((copy) => copy.drop(({ stream, seq }) => stream === "hold:h4" && seq === 2));
+    expect(breaks).toEqual([
+      { position, stream: "hold:h4", seq: 2, what: "its log does not end where its row says" },
+    ]);
+  });
+
+  test("the end of the log, signed and all", async () => {
+    const last = whole.event("hold:h3", 2).position;
+    const breaks = await spoiled((copy) => copy.drop(({ position }) => position >= last));
+    expect(breaks.at(-1)?.what).toBe(`covers events up to ${last + 1}, but the log ends at ${last - 1}`);
+  });
+
+  test("a checkpoint", async () => {
+    const breaks = await spoiled((copy) => copy.remove("checkpoint", "cp_000000000000008"));
+    expect(breaks).toMatchObject([
+      {
+        position: 10,
+        stream: "checkpoint:cp_000000000000010",
+        what: "a checkpoint is missing before this one",
+      },
+    ]);
+  });
+
+  test("all checkpoints leave all events unsigned", async () => {
+    const copy = new Copy(
+      whole.events_,
+      whole.entities.filter(({ kind }) => kind !== "checkpoint"),
+    );
+    expect(await verifyLog(copy)).toMatchObject({ checkpoints: 0, unsigned: 11, breaks: [] });
+  });
+});
+
+describe("notices a forged checkpoint", () => {
+  const id = "cp_000000000000008";
+
+  test.each<[string, (made: Checkpoint) => Partial<Checkpoint>, string]>([
+    ["changed", () => ({ at: 1 }), "this checkpoint was changed"],
+    [
+      "changed, with a hash that fits",
+      (made) => ({ at: 1, hash: sha256(statementOf({ ...made, at: 1 })) }),
+      "the signature is not the server's",
+    ],
+    ["signed by somebody else", (made) => sign(made, newSigner()), "signed by a key nobody knows"],
+    [
+      "signed with another key under the server's name",
+      (made) => ({ signature: sign(made, newSigner()).signature }),
+      "the signature is not the server's",
+    ],
+    [
+      "begun elsewhere",
+      (made) => sign({ ...made, from: 4 }, signer),
+      "a checkpoint is missing before this one",
+    ],
+  ])("%s", async (_name, forge, what) => {
+    const breaks = await spoiled((copy) =>
+      copy.put<Checkpoint>("checkpoint", id, forge(copy.row<Checkpoint>("checkpoint", id).body)),
+    );
+    expect(breaks[0]).toMatchObject({ stream: `checkpoint:${id}`, what });
+  });
+
+  test("a signing key that is none is no key", async () => {
+    const breaks = await spoiled((copy) =>
+      copy.put<SigningKey>("signing_key", signer.keyId, { publicJwk: { kty: "nonsense" } }),
+    );
+    expect(breaks.map(({ what }) => what)).toEqual(Array(3).fill("the signature is not the server's"));
+  });
+});
+
+describe("notices rows that are not what the log says", () => {
+  const placed = { stream: "hold:h1", seq: 1, what: "what it asks was changed" };
+  const ended = { stream: "hold:h1", seq: 3, what: "its outcome was changed" };
+  const outcome = () =>
+    whole.row<Hold>("hold", "h1").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
+
+  test.each<[string, () => Partial<Hold>, object]>([
+    ["another question", () => ({ ask: { type: "approval", prompt: "Refund 4000 EUR?" } }), placed],
+    ["another key", () => ({ key: "key-h9" }), placed],
+    ["other people who may answer", () => ({ answerers: ["eve"] }), placed],
+    ["another salt", () => ({ salt: "salt-h9" }), placed],
+    ["another action", () => ({ outcome: { ...outcome(), action: "reject" } }), ended],
+    ["another person", () => ({ outcome: { ...outcome(), by: { kind: "key", id: "key_eve" } } }), ended],
+    ["another kind of end", () => ({ status: "expired", outcome: { kind: "expired", at: 5 } }), ended],
+    ["another status", () => ({ status: "cancelled" }), ended],
+    ["no end at all", () => ({ status: "open", outcome: undefined as never }), ended],
+  ])("%s", async (_name, part, found) => {
+    const breaks = await spoiled((copy) => copy.put<Hold>("hold", "h1", part()));
+    expect(breaks).toContainEqual(expect.objectContaining(found));
+  });
+
+  test("an end that its log does not know", async () => {
+    const breaks = await spoiled((copy) =>
+      copy.put<Hold>("hold", "h4", { status: "decided", outcome: outcome() }),
+    );
+    expect(breaks).toMatchObject([{ stream: "hold:h4", what: "its outcome was changed" }]);
+  });
+
+  test("content that is gone without being erased", async () => {
+    const breaks = await spoiled((copy) =>
+      copy.put<Hold>("hold", "h4", { ask: null, salt: null, erasedAt: 5 }),
+    );
+    expect(breaks).toMatchObject([
+      { stream: "hold:h4", what: "its content is gone, and the log does not say it was erased" },
+    ]);
+  });
+
+  test("content that came back after it was erased", async () => {
+    const { ask, salt } = whole.row<Hold>("hold", "h1").body;
+    const breaks = await spoiled((copy) => copy.put<Hold>("hold", "h2", { ask, salt }));
+    expect(breaks.map(({ what }) => what)).toContain("its log says it was erased, and its row has content");
+  });
+
+  test("of an erased one, what the log says in clear", async () => {
+    const breaks = await spoiled((copy) => {
+      const bare = copy.row<Hold>("hold", "h2").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
+      copy.put<Hold>("hold", "h2", { outcome: { ...bare, action: "reject" } });
+    });
+    expect(breaks).toMatchObject([{ stream: "hold:h2", what: "its outcome was changed" }]);
+  });
+});
+
+test("names at most a hundred breaks, the earliest first", async () => {
+  const { run, store } = engineKit();
+  await Promise.all(Array.from({ length: 700 }, (_, i) => run(place(`h${i}`))));
+  const events = await store.events({ after: 0, limit: 1_000 });
+  const rows = await store.query({ workspace: "default", kind: "hold", limit: 1_000 });
+  const copy = new Copy(
+    events.map((event) => ({ ...event, actor: "key:eve" })),
+    rows,
+  );
+  const { breaks } = await verifyLog(copy);
+  expect(breaks.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+});
