@@ -3,7 +3,7 @@
  *
  * E1  Commands are decided one after another on the evolving state; a batch is written in one transaction (group commit).
  * E2  Nobody is told anything, a refusal included, before the commit it was decided on is durable (G2).
- * E3  A command whose decision throws is taken out and told; its neighbours go on.
+ * E3  A command whose needs or decision throw is taken out and told; its neighbours go on.
  * E4  A store failure fails every command of the batch and keeps nothing; the next batch starts from the store.
  * E5  A command sees all that its `needs` name. If a neighbour's decision makes it need more, it waits for the next batch.
  * E6  Listeners hear commits in commit order, after the callers of that commit.
@@ -12,11 +12,11 @@
 import type { Context } from "../core/context.ts";
 import { type Command, decide, needs } from "../core/decide.ts";
 import type { Reply } from "../core/decision.ts";
-import type { Entity, EntityKey } from "../core/entity.ts";
+import type { Entity } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Refusal } from "../core/refusal.ts";
-import type { Batch, Store } from "../store/port.ts";
+import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { Overlay } from "./overlay.ts";
@@ -126,12 +126,14 @@ export class Engine {
       await this.#load(batch, overlay, open);
       const writer = new BatchWriter(overlay, this.#options.clock.now(), this.#options);
       const { decided, postponed, broken } = this.#decide(batch, overlay, writer);
-      const changes = writer.changes();
-      const positions = writer.isEmpty ? (await open.release(), []) : (await open.commit(changes)).positions;
+      const committed = writer.isEmpty ? await open.release() : await open.commit(writer.changes());
       this.#queue = [...postponed, ...this.#queue];
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
-      if (!writer.isEmpty) this.#publish(writer.committed(positions, decided.length));
+      if (committed === undefined) return;
+      // Whoever was waiting goes on in the microtasks before this one.
+      await Promise.resolve();
+      this.#publish(writer.committed(committed.positions, decided.length));
     } catch (fault) {
       this.#options.onFault?.(fault, null);
       await open?.release().catch(() => undefined);
@@ -142,9 +144,9 @@ export class Engine {
   /** Asks every command what it needs until nobody needs more; one load per round for the whole batch. */
   async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<void> {
     for (;;) {
-      const wants = new Map<string, EntityKey & { read?: true }>();
+      const wants = new Map<string, Want>();
       for (const { command } of batch) {
-        for (const want of missing(command, overlay)) {
+        for (const want of missingIfKnown(command, overlay)) {
           const text = keyText(want);
           const known = wants.get(text);
           // One that writes outweighs any number that only look.
@@ -191,11 +193,20 @@ export class Engine {
   }
 }
 
-function missing(command: Command, overlay: Overlay): (EntityKey & { read?: true })[] {
+function missing(command: Command, overlay: Overlay): readonly Want[] {
   const world = overlay.draft(command.workspace);
   return needs(command, world)
     .map((need) => ({ workspace: command.workspace, ...need }))
     .filter((key) => !overlay.has(key));
+}
+
+/** A command that cannot even say what it needs comes to grief where it is decided, among its own kind. */
+function missingIfKnown(command: Command, overlay: Overlay): readonly Want[] {
+  try {
+    return missing(command, overlay);
+  } catch {
+    return [];
+  }
 }
 
 function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {
@@ -206,8 +217,10 @@ function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {
     const gone = { workspace, kind: reply.kind, id: reply.id, version: 0, seq: 0, head: "", body: {} };
     return { ok: true, fresh: reply.fresh, entity: gone };
   }
-  const holdId = "holdId" in command ? command.holdId : reply.refusal.detail?.["hold_id"];
-  const entity =
-    typeof holdId === "string" ? overlay.entity({ workspace, kind: "hold", id: holdId }) : undefined;
-  return { ok: false, refusal: reply.refusal, entity };
+  const { refusal } = reply;
+  const holdId = "holdId" in command ? command.holdId : refusal.detail?.["hold_id"];
+  // What the caller may not know of is not handed out beside the words that say so.
+  if (typeof holdId !== "string" || refusal.code === "not_found")
+    return { ok: false, refusal, entity: undefined };
+  return { ok: false, refusal, entity: overlay.entity({ workspace, kind: "hold", id: holdId }) };
 }

@@ -30,7 +30,7 @@ export class Holds {
   }
 
   /**
-   * The hold as soon as it is settled, or as it is after `waitMs`. Registers before it reads, so an ending in between is
+   * The hold as soon as it is settled, or as it is after `waitMs`; `undefined` for who does not see it. Registers before it reads, so an ending in between is
    * heard (F1).
    */
   async wait(
@@ -38,6 +38,7 @@ export class Holds {
     id: string,
     waitMs: number,
     signal: AbortSignal,
+    sees: (hold: Entity<Hold>) => boolean = () => true,
   ): Promise<Entity<Hold> | undefined> {
     let heard: (hold: Entity<Hold> | null) => void = () => undefined;
     const settled = new Promise<Entity<Hold> | null>((resolve) => {
@@ -49,7 +50,8 @@ export class Holds {
     let cancelTimer: () => void = () => undefined;
     try {
       const now = await this.get(workspace, id);
-      if (now === undefined || now.body.status !== "open" || signal.aborted) return now;
+      if (now === undefined || !sees(now)) return undefined;
+      if (now.body.status !== "open" || signal.aborted) return now;
       cancelTimer = this.#engine.clock.at(this.#engine.clock.now() + waitMs, giveUp);
       return (await settled) ?? (await this.get(workspace, id));
     } finally {

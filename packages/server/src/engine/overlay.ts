@@ -25,7 +25,8 @@ export class Overlay {
 
   /** What a load found; keys it did not find exist as absent from now on. */
   fill(wanted: readonly EntityKey[], found: readonly Entity[]): void {
-    for (const key of wanted) {
+    for (const { workspace, kind, id } of wanted) {
+      const key = { workspace, kind, id };
       this.#rows.set(keyText(key), { key, stored: 0, version: 0, seq: 0, head: "", body: null });
     }
     for (const { workspace, kind, id, version, seq, head, body } of found) {

@@ -1,0 +1,187 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Checkpoint } from "../core/log/checkpoint.ts";
+import { sha256 } from "../system/digest.ts";
+import { isSignedBy, newSigner } from "../system/signing.ts";
+import { holdIn } from "../testing/core-samples.ts";
+import { type EngineKit, engineKit } from "../testing/engine-kit.ts";
+import {
+  Checkpointer,
+  type CheckpointerOptions,
+  checkpointId,
+  LOG_WORKSPACE,
+  lastCheckpoint,
+  statementOf,
+} from "./checkpointer.ts";
+
+const place = (id: string) => ({ kind: "place_hold", hold: holdIn({ id }) }) as const;
+const signer = newSigner();
+
+function withCheckpointer(options: Partial<CheckpointerOptions> = {}) {
+  const kit = engineKit();
+  const troubles: unknown[] = [];
+  const onFault = (fault: unknown) => troubles.push(fault);
+  const checkpointer = new Checkpointer({ engine: kit.engine, signer, onFault, ...options });
+  return { ...kit, checkpointer, troubles };
+}
+
+async function kept({ store }: Pick<EngineKit, "store">): Promise<readonly Checkpoint[]> {
+  const found = await store.query({ workspace: LOG_WORKSPACE, kind: "checkpoint", limit: 100 });
+  return found.map(({ body }) => body as unknown as Checkpoint);
+}
+
+/** Long enough for whatever a commit set going. */
+async function quiet(): Promise<void> {
+  for (let i = 0; i < 10; i += 1) await turn();
+}
+
+describe("K1: checkpoints are contiguous", () => {
+  test("each begins where the one before ended, and names its hash", async () => {
+    const kit = withCheckpointer();
+    await kit.run(place("h1"));
+    await kit.run(place("h2"));
+    const first = await kit.checkpointer.make();
+    await kit.run(place("h3"));
+    const second = await kit.checkpointer.make();
+    expect(first).toMatchObject({ from: 0, upTo: 2, count: 2, previous: "", keyId: signer.keyId });
+    expect(second).toMatchObject({ from: 2, upTo: 3, count: 1, previous: first?.hash });
+    expect(await kept(kit)).toEqual([first, second]);
+    expect(await lastCheckpoint(kit.store)).toEqual(second);
+  });
+
+  test("nothing new needs no new one", async () => {
+    const kit = withCheckpointer();
+    expect(await kit.checkpointer.make()).toBeUndefined();
+    await kit.run(place("h1"));
+    await kit.checkpointer.make();
+    expect(await kit.checkpointer.make()).toBeUndefined();
+    expect(await kept(kit)).toHaveLength(1);
+  });
+
+  test("several asked for at once are made one after another, whatever comes in between", async () => {
+    const kit = withCheckpointer();
+    await kit.run(place("h0"));
+    const asked: Promise<unknown>[] = [];
+    for (let i = 1; i <= 8; i += 1) {
+      asked.push(kit.checkpointer.make(), kit.run(place(`h${i}`)));
+      if (i % 2 === 0) await turn();
+    }
+    await Promise.all(asked);
+    await kit.checkpointer.make();
+    const all = await kept(kit);
+    expect(all.length).toBeGreaterThan(1);
+    expect(all.at(-1)?.upTo).toBe(9);
+    for (const [i, one] of all.entries()) {
+      expect(one.from).toBe(all[i - 1]?.upTo ?? 0);
+      expect(one.previous).toBe(all[i - 1]?.hash ?? "");
+    }
+  });
+
+  test("each is signed over all it says, and covers the hashes of its events in order", async () => {
+    const kit = withCheckpointer();
+    await kit.run(place("h1"));
+    await kit.run(place("h2"));
+    const made = (await kit.checkpointer.make()) as Checkpoint;
+    const events = await kit.store.events({ after: 0, limit: 10 });
+    expect(made.root).toBe(sha256(events.map(({ hash }) => `${hash}\n`).join("")));
+    const text = statementOf(made);
+    expect(made.hash).toBe(sha256(text));
+    expect(Object.keys(JSON.parse(text)).toSorted()).toEqual([
+      "at",
+      "count",
+      "from",
+      "keyId",
+      "previous",
+      "root",
+      "upTo",
+    ]);
+    expect(isSignedBy(signer.publicJwk, text, made.signature)).toBe(true);
+    expect(isSignedBy(newSigner().publicJwk, text, made.signature)).toBe(false);
+  });
+
+  test("their ids sort as positions do", () => {
+    expect([checkpointId(100), checkpointId(9), checkpointId(1_000_000)].toSorted()).toEqual([
+      checkpointId(9),
+      checkpointId(100),
+      checkpointId(1_000_000),
+    ]);
+  });
+});
+
+describe("K2: when one is made", () => {
+  test("after so many new events", async () => {
+    const kit = withCheckpointer({ everyEvents: 3 });
+    for (const id of ["a", "b"]) await kit.run(place(id));
+    await quiet();
+    expect(await kept(kit)).toEqual([]);
+    await kit.run(place("c"));
+    await quiet();
+    expect(await kept(kit)).toMatchObject([{ upTo: 3 }]);
+    expect(kit.clock.pending).toBe(0);
+  });
+
+  test("or so long after the first new one", async () => {
+    const kit = withCheckpointer({ everyMs: 1_000 });
+    await kit.run(place("a"));
+    await kit.clock.advance(600);
+    await kit.run(place("b"));
+    await kit.clock.advance(399);
+    expect(await kept(kit)).toEqual([]);
+    await kit.clock.advance(1);
+    expect(await kept(kit)).toMatchObject([{ upTo: 2 }]);
+    await kit.clock.advance(5_000);
+    expect(kit.clock.pending, "a checkpoint asks for no other").toBe(0);
+    await kit.run(place("c"));
+    await kit.clock.advance(1_000);
+    expect(await kept(kit)).toMatchObject([{ upTo: 2 }, { upTo: 3 }]);
+  });
+
+  test("by default after a minute or a thousand events", async () => {
+    const kit = withCheckpointer();
+    await Promise.all(Array.from({ length: 999 }, (_, i) => kit.run(place(`h${i}`))));
+    await kit.clock.advance(59_999);
+    expect(await kept(kit)).toEqual([]);
+    await kit.run(place("last"));
+    await quiet();
+    expect(await kept(kit)).toMatchObject([{ upTo: 1_000 }]);
+    await kit.run(place("later"));
+    await kit.clock.advance(60_000);
+    expect(await kept(kit)).toMatchObject([{ upTo: 1_000 }, { upTo: 1_001 }]);
+  });
+
+  test("again, when one failed", async () => {
+    const kit = withCheckpointer({ everyMs: 1_000 });
+    await kit.run(place("a"));
+    await turn();
+    const fault = new Error("busy");
+    kit.store.failOnce("query", fault);
+    await kit.clock.advance(1_000);
+    expect(kit.troubles).toEqual([fault]);
+    expect(await kept(kit)).toEqual([]);
+    await kit.clock.advance(1_000);
+    expect(await kept(kit)).toMatchObject([{ upTo: 1 }]);
+  });
+
+  test("not any more once it is stopped", async () => {
+    const kit = withCheckpointer({ everyMs: 1_000 });
+    await kit.run(place("a"));
+    await turn();
+    await kit.checkpointer.stop();
+    expect(kit.clock.pending).toBe(0);
+    await kit.run(place("b"));
+    await kit.clock.advance(5_000);
+    expect(await kept(kit)).toEqual([]);
+  });
+
+  test("stopping waits for the one that is being made, and tries no other", async () => {
+    const kit = withCheckpointer({ everyMs: 1_000 });
+    await kit.run(place("a"));
+    await turn();
+    const making = kit.checkpointer.make();
+    await kit.checkpointer.stop();
+    expect(await making).toMatchObject({ upTo: 1 });
+    kit.store.failOnce("query", new Error("busy"));
+    expect(await kit.checkpointer.make()).toBeUndefined();
+    expect(kit.clock.pending).toBe(0);
+  });
+});
