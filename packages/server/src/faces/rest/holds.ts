@@ -49,11 +49,12 @@ export function refuseTarget(url: string | undefined, deps: RestDeps): void {
 async function read(call: Call<typeof operations.getHold>, deps: RestDeps) {
   const { workspace, by, signal } = call;
   const waitMs = Math.min(call.query.wait ?? 0, WAIT_SECONDS_MAX) * 1000;
-  const seen = await visibleHold(call.params.id, workspace, by, deps);
+  const { id } = call.params;
   const found =
-    waitMs === 0 || seen.body.status !== "open"
-      ? seen
-      : ((await deps.holds.wait(workspace, seen.id, waitMs, signal)) ?? seen);
+    waitMs === 0
+      ? await visibleHold(id, workspace, by, deps)
+      : await deps.holds.wait(workspace, id, waitMs, signal, (hold) => isVisible(hold, by));
+  if (found === undefined) throw new HttpTrouble({ code: "not_found" });
   const headers = etagOf(found);
   if (call.header("if-none-match") === headers.etag) return { status: 304, headers };
   return { status: 200, body: presentHold(found, by), headers };
@@ -67,9 +68,12 @@ export async function visibleHold(
   deps: RestDeps,
 ): Promise<Entity<Hold>> {
   const found = await deps.holds.get(workspace, id);
-  if (found === undefined || !(seesAll(by) || found.body.createdBy === by.name))
-    throw new HttpTrouble({ code: "not_found" });
+  if (found === undefined || !isVisible(found, by)) throw new HttpTrouble({ code: "not_found" });
   return found;
+}
+
+function isVisible(hold: Entity<Hold>, by: Principal): boolean {
+  return seesAll(by) || hold.body.createdBy === by.name;
 }
 
 export function etagOf(entity: Entity<Hold>): { readonly etag: string } {
