@@ -13,7 +13,7 @@ export const ERROR_CODES = {
   invalid_json: {
     status: 400,
     title: "The body is not JSON",
-    cure: "Send one UTF-8 JSON value without duplicate member names.",
+    cure: "Send one UTF-8 JSON value without duplicate member names, NUL characters, or integers too large to keep.",
   },
   invalid_query: {
     status: 400,

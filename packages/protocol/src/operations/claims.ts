@@ -25,7 +25,15 @@ export const claimHold = defineOperation({
   headers: ClaimHeaders,
   body: ClaimIn,
   replies: { 201: ClaimOut },
-  errors: [...READ, ...BODY, "not_claimable", "digest_mismatch", "claim_taken", "claim_unknown"],
+  errors: [
+    ...READ,
+    ...BODY,
+    "invalid_query",
+    "not_claimable",
+    "digest_mismatch",
+    "claim_taken",
+    "claim_unknown",
+  ],
 });
 
 export const finishClaim = defineOperation({

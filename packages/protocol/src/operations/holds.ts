@@ -17,7 +17,7 @@ export const placeHold = defineOperation({
   headers: IdempotencyHeaders,
   body: PlaceIn,
   replies: { 201: HoldOut, 200: HoldOut },
-  errors: [...READ, ...BODY, ...PLACE],
+  errors: [...READ, ...BODY, "invalid_query", ...PLACE],
 });
 
 export const listHolds = defineOperation({

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HttpTrouble } from "./respond.ts";
+import { readStrictJson } from "./strict-json.ts";
 
 export interface BodyLimits {
   readonly bytesMax: number;
@@ -18,16 +19,15 @@ export async function readJson(c: Context, limits: BodyLimits, required: boolean
   if (type !== undefined && !isJson(type)) {
     throw new HttpTrouble({ code: "unsupported_media_type", detail: "send application/json" });
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new HttpTrouble({ code: "invalid_json", detail: "the body is not JSON" });
+  const read = readStrictJson(text, limits.depthMax);
+  switch (read.kind) {
+    case "ok":
+      return read.value;
+    case "not_json":
+      throw new HttpTrouble({ code: "invalid_json", detail: read.why });
+    case "too_deep":
+      throw new HttpTrouble({ code: "too_deep", detail: `nested deeper than ${limits.depthMax}` });
   }
-  if (isDeeper(value, limits.depthMax)) {
-    throw new HttpTrouble({ code: "too_deep", detail: `nested deeper than ${limits.depthMax}` });
-  }
-  return value;
 }
 
 function isJson(type: string): boolean {
@@ -84,13 +84,4 @@ function decode(chunks: readonly Uint8Array[]): string {
 
 function tooLarge(bytesMax: number): HttpTrouble {
   return new HttpTrouble({ code: "too_large", detail: `at most ${bytesMax} bytes` });
-}
-
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeper(inner, levels - 1)) return true;
-  }
-  return false;
 }

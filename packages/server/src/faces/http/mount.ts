@@ -12,6 +12,7 @@ import type { Principal } from "../../core/principal.ts";
 import type { Caller, Credentials, Identity } from "../../identity/identity.ts";
 import { type BodyLimits, NATIVE_LIMITS, readJson } from "./body.ts";
 import { type Dialect, type HttpReply, HttpTrouble, problemDetails } from "./respond.ts";
+import { isStorable } from "./strict-json.ts";
 
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -94,8 +95,8 @@ async function readCall(
   const ip = ipOf(c);
   const caller = await callerOf(c, ip, operation, options.identity, extras);
   const before = {
-    params: parse(operation.params, c.req.param(), "invalid_path"),
-    query: operation.query && parse(operation.query, queryOf(c), "invalid_query"),
+    params: parse(operation.params, storable(c.req.param(), "not_found"), "invalid_path"),
+    query: operation.query && parse(operation.query, storable(queryOf(c), "invalid_query"), "invalid_query"),
     headers: parse(operation.headers, headersOf(c, operation), "invalid_query"),
     workspace: caller.workspace,
     by: caller.principal,
@@ -106,8 +107,8 @@ async function readCall(
   await extras.before?.(before);
   const { body: schema } = operation;
   if (schema === undefined) return { ...before, body: undefined };
-  const sent = (await readJson(c, options.limits ?? NATIVE_LIMITS, false)) ?? {};
-  return { ...before, body: parse(schema, sent, "invalid_body") as undefined };
+  const sent = await readJson(c, options.limits ?? NATIVE_LIMITS, false);
+  return { ...before, body: parse(schema, sent === undefined ? {} : sent, "invalid_body") as undefined };
 }
 
 export function send(c: Context, reply: HttpReply): Response {
@@ -177,6 +178,13 @@ function headersOf(c: Context, operation: Operation): Record<string, string> | u
   if (operation.headers === undefined) return undefined;
   const given = Object.keys(operation.headers.shape).map((name) => [name, c.req.header(name)] as const);
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** A percent sign can bring in what JSON may not. */
+function storable<Given extends object>(given: Given, code: "not_found" | "invalid_query"): Given {
+  const texts = Object.entries(given).flat(2);
+  if (texts.every(isStorable)) return given;
+  throw new HttpTrouble({ code, detail: "text has a NUL or half a surrogate pair in it" });
 }
 
 const FIELDS_MAX = 50;

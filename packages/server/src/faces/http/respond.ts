@@ -34,6 +34,8 @@ export function troubleHeaders({ retryAfterMs, allow, code }: Trouble): Record<s
       : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
     ...(allow === undefined ? {} : { allow }),
     ...(code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
+    // What was not read is still on its way: only a new connection starts clean.
+    ...(code === "too_large" ? { connection: "close" } : {}),
   };
 }
 

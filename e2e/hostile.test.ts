@@ -1,0 +1,51 @@
+import type { Method } from "@holdpoint/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
+import { assail, census } from "./hostile/check.ts";
+import { type Subjects, subjectsFor } from "./hostile/subjects.ts";
+
+/** Known before a server runs, so that every operation of every face has a test of its own. */
+const sets = await (async () => {
+  await using test = await testServer();
+  return test.server.operationSets;
+})();
+
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+describe.each(sets)("hostile input to the $name face", (set) => {
+  let test: TestServer;
+  let subjects: Subjects;
+
+  beforeAll(async () => {
+    test = await testServer();
+    subjects = await subjectsFor(test);
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  it.each(set.operations)(
+    "G11 $id refuses all of it, in its own words, and writes nothing",
+    async (operation) => {
+      expect(await assail(test, set, operation, subjects(operation))).toEqual([]);
+      expect(test.log).toEqual([]);
+      expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200 });
+      expect(await test.call("GET", "/readyz")).toMatchObject({ status: 200 });
+    },
+  );
+
+  it.each([...new Set(set.operations.map(({ path }) => path))])(
+    "G11 %s takes no other method",
+    async (path) => {
+      const taken = set.operations.filter((each) => each.path === path).map(({ method }) => method);
+      const before = await census(test.store);
+      for (const method of METHODS.filter((each) => !taken.includes(each))) {
+        const reply = await test.call(method, path.replaceAll(/\{\w+\}/g, "x"), { key: test.keys.dev });
+        expect({ method, status: reply.status }).toEqual({ method, status: 405 });
+        expect(reply.headers.get("content-type")).toContain(set.errors.media);
+        expect(set.errors.body.safeParse(reply.body)).toMatchObject({ success: true });
+        const allowed = reply.headers.get("allow")?.split(", ") ?? [];
+        expect(allowed).toEqual(expect.arrayContaining(taken));
+      }
+      expect(await census(test.store)).toBe(before);
+    },
+  );
+});

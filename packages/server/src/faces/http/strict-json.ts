@@ -1,0 +1,107 @@
+/**
+ * JSON whose meaning does not depend on who reads it (RFC 7493): no member twice, no text that cannot be stored or hashed,
+ * no number that would come back as another. What a person is shown and what is executed later must be what was sent (G12).
+ */
+
+export type JsonVerdict =
+  | { readonly kind: "ok"; readonly value: unknown }
+  | { readonly kind: "not_json"; readonly why: string }
+  | { readonly kind: "too_deep" };
+
+export function readStrictJson(text: string, depthMax: number): JsonVerdict {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "not_json", why: "the body is not JSON" };
+  }
+  if (isDeeper(value, depthMax)) return { kind: "too_deep" };
+  const why = whyAmbiguous(text);
+  return why === null ? { kind: "ok", value } : { kind: "not_json", why };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Whole tokens of text that is known to be JSON: strings are found apart, because they may contain anything. */
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** Reads text that is JSON once more, for what a reader drops without a word. */
+function whyAmbiguous(text: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case "{":
+        open.push(new Set());
+        break;
+      case "[":
+        open.push(null);
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        break;
+      case '"': {
+        const end = endOfString(text, at);
+        const why = whyNotString(text.slice(at, end), isName(text, end) ? open.at(-1) : null);
+        if (why !== null) return why;
+        at = end - 1;
+        break;
+      }
+      default: {
+        NUMBER.lastIndex = at;
+        const number = NUMBER.exec(text)?.[0];
+        if (number === undefined) break;
+        if (!isKept(number))
+          return `the number ${number.slice(0, 40)} cannot be kept as it is; send it as text`;
+        at += number.length - 1;
+      }
+    }
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function isName(text: string, end: number): boolean {
+  let at = end;
+  while (/\s/.test(text[at] ?? "")) at += 1;
+  return text[at] === ":";
+}
+
+function whyNotString(token: string, names: Set<string> | null | undefined): string | null {
+  const string: string = token.includes("\\") ? JSON.parse(token) : token.slice(1, -1);
+  if (!isStorable(string)) return "text has a NUL or half a surrogate pair in it";
+  if (names === null || names === undefined) return null;
+  if (string === "__proto__") return "no member may be called __proto__";
+  if (names.has(string)) return `the member ${JSON.stringify(string.slice(0, 100))} is there twice`;
+  names.add(string);
+  return null;
+}
+
+/** Text that every store and every hash takes. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+const EXACT_DIGITS = 15;
+
+function isKept(number: string): boolean {
+  if (number.length <= EXACT_DIGITS && !/e/i.test(number)) return true;
+  const value = Number(number);
+  if (!Number.isFinite(value)) return false;
+  // Printed again, or in exact terms, it is what was sent; fractions are rounded by everybody.
+  return /[.eE]/.test(number) || String(value) === number || BigInt(number) === BigInt(value);
+}
