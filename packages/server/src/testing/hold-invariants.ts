@@ -6,7 +6,8 @@
 import assert from "node:assert/strict";
 import type { Command } from "../core/decide.ts";
 import type { Kind } from "../core/entity.ts";
-import { describe, type Stated } from "../core/fact.ts";
+import { describe, isHoldFact, type Stated } from "../core/fact.ts";
+import type { HoldFact } from "../core/hold/facts.ts";
 import type { Group } from "../core/hold/group.ts";
 import { claimsOf, type Hold, type Outcome } from "../core/hold/hold.ts";
 import { dueAt } from "../core/hold/time.ts";
@@ -83,18 +84,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const due = hold === undefined ? null : dueAt(hold);
     assert(due === null || due > now, `due at ${due}, now ${now}`);
   },
-  "a rung passes at most once, and never early (G3)": eachFact(({ id, fact }, { before, now }) => {
+  "a rung passes at most once, and never early (G3)": eachHoldFact((id, fact, { before, now }) => {
     if (fact.type !== "hold.reminded" && fact.type !== "hold.escalated") return;
     assert.equal(bodyOf(before, "hold", id)?.rungs[fact.index]?.state, undefined);
     assert(fact.rung.state !== undefined && fact.rung.at <= now);
   }),
-  "an execution is claimed as often as was approved, one after another (G10)": eachFact(
-    ({ id, fact }, { before }) => {
+  "an execution is claimed as often as was approved, one after another (G10)": eachHoldFact(
+    (id, fact, { before }) => {
       if (fact.type !== "hold.claimed") return;
       const hold = bodyOf(before, "hold", id);
       assert(hold?.outcome?.kind === "decided" && hold.ask !== null, "nobody has approved this");
       assert.equal(hold.revoked, undefined, "it was taken back");
-      assert(hold.claim === undefined || ["done", "failed"].includes(hold.claim.state), hold.claim?.state);
+      assert(
+        hold.claim === undefined || ["done", "failed"].includes(hold.claim.state),
+        "it is being executed",
+      );
       const { uses = 1 } = hold.ask;
       assert(uses === "unlimited" || claimsOf(hold) < uses, "it was used up");
     },
@@ -164,6 +168,12 @@ function eachFact(check: (stated: Stated, walked: Walked) => void): Check {
   return (walked) => {
     for (const stated of walked.decision.facts) check(stated, walked);
   };
+}
+
+function eachHoldFact(check: (id: string, fact: HoldFact, walked: Walked) => void): Check {
+  return eachFact(({ id, fact }, walked) => {
+    if (isHoldFact(fact)) check(id, fact, walked);
+  });
 }
 
 function* allOf<B>(rows: Rows, kind: Kind): Generator<readonly [string, B]> {

@@ -103,6 +103,11 @@ const TABLE: readonly {
     verdicts: { ...mine, operator: "ok", admin: "ok", dev: "ok", else: "not_allowed" },
   },
   {
+    command: { kind: "revoke_hold", ...id },
+    hold: decidedHold(),
+    verdicts: { ...mine, agent: "ok", operator: "ok", admin: "ok", dev: "ok", else: "not_allowed" },
+  },
+  {
     command: { kind: "erase_hold", ...id },
     hold: decidedHold(),
     verdicts: { ...mine, admin: "ok", dev: "ok", else: "not_allowed" },
