@@ -11,6 +11,7 @@ import { openSqliteStore } from "./store/sqlite/open.ts";
 import { systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
 import { signerFromFile } from "./system/signing.ts";
+import { loadWebPages } from "./web-pages.ts";
 
 export interface Serving {
   readonly server: Server;
@@ -46,6 +47,7 @@ async function serveLocked(
 ): Promise<Serving> {
   const clock = systemClock;
   const store = openStore(config);
+  const pages = await loadWebPages();
   const outgoing = outgoingFrom(config.webhookAllow, isLocal(config.publicUrl), clock);
   const server = createServer({
     store,
@@ -57,6 +59,7 @@ async function serveLocked(
     allowDev: config.allowDev,
     channels: channelsFrom(config.channels, env, outgoing, clock),
     recipients: recipientsOf(config),
+    ...(pages === undefined ? {} : { pages }),
     log,
   });
   await server.start();

@@ -18,7 +18,7 @@ import { contentDigest } from "./engine/seal.ts";
 import { mountDocs } from "./faces/docs/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
-import { mountPages, plainRenderer } from "./faces/page/index.ts";
+import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
@@ -45,6 +45,8 @@ export interface ServerOptions {
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
+  /** Pages with script, where they have been built; the plain ones otherwise. */
+  readonly pages?: Pick<PageDeps, "renderer" | "asset">;
   /** Where faults go that no caller hears of. */
   readonly log?: (entry: LogEntry) => void;
   /** For tests: every reply beside the operation that gave it. */
@@ -100,7 +102,7 @@ export function createServer(options: ServerOptions): Server {
     onFault: (error, place) => fault(place)(error),
     ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
   };
-  const app = buildApp(rest, faces, measures, mounting);
+  const app = buildApp(rest, faces, measures, mounting, options.pages);
   let isStopped = false;
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
@@ -186,6 +188,7 @@ function buildApp(
   faces: readonly Face[],
   { metrics }: Measures,
   options: MountOptions,
+  pages: ServerOptions["pages"] = { renderer: plainRenderer },
 ): Hono {
   const app = new Hono();
   const { engine, holds, ids, publicUrl } = rest;
@@ -193,7 +196,7 @@ function buildApp(
   const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
   mountSystem(app, { version: VERSION, metrics, checks }, options);
   mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
-  mountPages(app, { engine, holds, identity, ids, publicUrl, renderer: plainRenderer });
+  mountPages(app, { engine, holds, identity, ids, publicUrl, version: VERSION, ...pages });
   mountFaces(app, faces, options);
   return app;
 }

@@ -76,6 +76,9 @@ function noticeOf(code: string): { readonly notice?: string } {
 export interface ViewParts {
   readonly answerPath: string;
   readonly dismissPath: string;
+  readonly statePath?: string;
+  readonly draftPath?: string;
+  readonly draft?: { readonly values: JsonObject; readonly step: number };
   readonly viewer: Principal;
   readonly now: number;
   readonly tried?: Tried;
@@ -93,7 +96,10 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     dismissPath: parts.dismissPath,
     now: parts.now,
     problems: again?.problems ?? [],
-    values: again?.values ?? {},
+    values: again?.values ?? parts.draft?.values ?? {},
+    ...(parts.draft === undefined ? {} : { step: parts.draft.step }),
+    ...(parts.statePath === undefined ? {} : { statePath: parts.statePath }),
+    ...(parts.draftPath === undefined ? {} : { draftPath: parts.draftPath }),
     justAnswered: parts.justAnswered ?? false,
     ...(again?.notice === undefined ? {} : { notice: again.notice }),
     ...(parts.console === undefined ? {} : { console: parts.console }),

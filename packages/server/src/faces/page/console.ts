@@ -13,7 +13,8 @@ import { presentHold } from "../http/present.ts";
 import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
-import { type InboxView, PAGE_HEADERS } from "./render.ts";
+import { plainRenderer } from "./plain/index.ts";
+import type { InboxView } from "./render.ts";
 
 const SESSION_MS = 12 * 3_600_000;
 const PAGE = 50;
@@ -25,22 +26,48 @@ interface SignedIn extends Caller {
 export function mountConsole(app: Hono, deps: PageDeps): void {
   app.get("/signin", (c) => signIn(c, deps));
   app.post("/signout", (c) => signOut(c, deps));
-  app.get("/console", (c) => withSession(c, deps, (who) => inbox(c, who, deps)));
-  app.get("/console/holds/:id", (c) => withSession(c, deps, (who) => showHold(c, who, deps)));
+  app.get("/console", (c) => withSession(c, deps, (who) => inApp(c, who, deps) ?? inbox(c, who, deps)));
+  app.get("/console/holds/:id", (c) =>
+    withSession(c, deps, (who) => inApp(c, who, deps) ?? showHold(c, who, deps)),
+  );
+  app.post("/console/holds/:id/open", (c) => withSession(c, deps, (who) => open(c, who, deps)));
   app.post("/console/holds/:id/answer", (c) =>
     withSession(c, deps, (who, form) => answer(c, who, form, deps)),
   );
   app.post("/console/holds/:id/dismiss", (c) => withSession(c, deps, (who) => dismiss(c, who, deps)));
+  if (deps.renderer.app === undefined) return;
+  for (const path of ["/console/*", "/playground", "/gallery"]) {
+    app.get(path, (c) => withSession(c, deps, (who) => inApp(c, who, deps) ?? inbox(c, who, deps)));
+  }
+}
+
+/** With script the console draws itself from the API; whoever has none is led to the plain pages. */
+function inApp(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> | undefined {
+  const { renderer, publicUrl, version } = deps;
+  if (renderer.app === undefined || c.req.query("plain") !== undefined) return undefined;
+  const { name, role } = who.principal;
+  const now = deps.engine.clock.now();
+  const html = renderer.app({
+    ...{ name, role, csrf: who.csrf, now, publicUrl, version },
+    plainPath: `${c.req.path}?plain`,
+  });
+  return Promise.resolve(c.body(html, 200, renderer.headers));
+}
+
+async function open(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
+  const { workspace, principal: by } = who;
+  await deps.engine.run({ kind: "open_hold", workspace, by, holdId: c.req.param("id") ?? "" });
+  return c.body(null, 204);
 }
 
 /** The link is used up by a person's browser only: a preview of it must not lock its owner out. */
 async function signIn(c: Context, deps: PageDeps): Promise<Response> {
   const token = c.req.query("token");
-  const failed = () => c.body(deps.renderer.simple({ kind: "sign_in_failed" }), 401, PAGE_HEADERS);
+  const failed = () => c.body(deps.renderer.simple({ kind: "sign_in_failed" }), 401, deps.renderer.headers);
   if (token === undefined) return failed();
   const purpose = c.req.header("sec-purpose") ?? c.req.header("purpose");
   if (!isPersonLooking(c.req.method, c.req.header("user-agent"), purpose)) {
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, PAGE_HEADERS);
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, deps.renderer.headers);
   }
   const hash = tokenHash(token);
   const found = await deps.engine.store.find("sign_in", hash);
@@ -76,7 +103,7 @@ async function withSession(
   const found = await deps.identity.authenticate({ ...credentials, csrf: form.get("_csrf") ?? undefined });
   if (!found.ok) {
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, PAGE_HEADERS);
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, deps.renderer.headers);
   }
   const csrf = csrfTokenOf(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
   return act({ ...found.caller, csrf }, form);
@@ -87,7 +114,7 @@ async function signOut(c: Context, deps: PageDeps): Promise<Response> {
     const hash = tokenHash(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
     await deps.engine.run({ kind: "end_session", workspace: who.workspace, by: who.principal, hash });
     c.header("set-cookie", cookie("", 0, deps.publicUrl));
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, PAGE_HEADERS);
+    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, deps.renderer.headers);
   });
 }
 
@@ -106,7 +133,7 @@ async function inbox(c: Context, who: SignedIn, deps: PageDeps): Promise<Respons
     next,
     now: deps.engine.clock.now(),
   };
-  return c.body(deps.renderer.inbox(view), 200, PAGE_HEADERS);
+  return c.body(plainRenderer.inbox(view), 200, plainRenderer.headers);
 }
 
 async function findPage(
@@ -150,7 +177,8 @@ async function page(
   justAnswered = false,
 ): Promise<Response> {
   const hold = await deps.holds.get(who.workspace, holdId);
-  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  if (hold === undefined)
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
   const view = viewOf(hold, {
     answerPath: `/console/holds/${holdId}/answer`,
     dismissPath: `/console/holds/${holdId}/dismiss`,
@@ -160,13 +188,14 @@ async function page(
     console: { name: who.principal.name, csrf: who.csrf },
     ...(tried === undefined ? {} : { tried }),
   });
-  return c.body(deps.renderer.review(view), status, PAGE_HEADERS);
+  return c.body(plainRenderer.review(view), status, plainRenderer.headers);
 }
 
 async function answer(c: Context, who: SignedIn, form: URLSearchParams, deps: PageDeps): Promise<Response> {
   const holdId = c.req.param("id") ?? "";
   const hold = await deps.holds.get(who.workspace, holdId);
-  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  if (hold === undefined)
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
   const posted: Posted = { workspace: who.workspace, by: who.principal, door: "console" };
   const tried = await tryAnswer(hold, form, posted, deps);
   if (tried.kind === "answered") return c.redirect(`/console/holds/${holdId}?done`, 303);

@@ -13,4 +13,7 @@ export interface PageDeps {
   readonly ids: Ids;
   readonly renderer: Renderer;
   readonly publicUrl: string;
+  readonly version: string;
+  /** Script and styles that the renderer's pages name. */
+  readonly asset?: (path: string, acceptEncoding: string) => Response | undefined;
 }

@@ -10,6 +10,10 @@ export function mountPages(app: Hono, deps: PageDeps): void {
   mountReview(app, deps);
   mountConsole(app, deps);
   app.get("/", (c) => c.redirect("/console", 302));
+  app.get("/assets/web/:file", (c) => {
+    const path = c.req.param("file");
+    return deps.asset?.(path, c.req.header("accept-encoding") ?? "") ?? c.notFound();
+  });
   app.get("/assets/plain.css", (c) =>
     c.body(PLAIN_CSS, 200, {
       "content-type": "text/css; charset=utf-8",
@@ -21,3 +25,5 @@ export function mountPages(app: Hono, deps: PageDeps): void {
 
 export type { PageDeps } from "./deps.ts";
 export { plainRenderer } from "./plain/index.ts";
+export type { Renderer } from "./render.ts";
+export { SCRIPTED_HEADERS } from "./render.ts";

@@ -13,6 +13,11 @@ export interface ReviewView {
   /** Where the answer form is posted; absent when there is nothing to answer. */
   readonly answerPath: string;
   readonly dismissPath: string;
+  /** Where a page with script reads the hold again, and keeps what was filled in so far; by link only. */
+  readonly statePath?: string;
+  readonly draftPath?: string;
+  /** The step that was reached when what was filled in was last kept. */
+  readonly step?: number;
   /** Now, so that the page can say how long is left. */
   readonly now: number;
   /** What was wrong with what was just sent, and what was sent. */
@@ -43,19 +48,42 @@ export type SimplePage =
   | { readonly kind: "sign_in_needed" }
   | { readonly kind: "sign_in_failed" };
 
+/** The frame of a page that is drawn by script: who is signed in, and what this server allows. */
+export interface AppView {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf: string;
+  readonly now: number;
+  readonly publicUrl: string;
+  readonly version: string;
+  /** Where the same is shown without script. */
+  readonly plainPath: string;
+}
+
 export interface Renderer {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent: the console is drawn without script. */
+  app?(view: AppView): string;
   review(view: ReviewView): string;
   inbox(view: InboxView): string;
   simple(page: SimplePage): string;
 }
 
+const STRICT =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /** Strict on purpose: no script at all, styles and forms from here only, never inside another page. */
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy": STRICT,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
   "x-robots-tag": "noindex",
+} as const;
+
+/** The same with script from here, and nothing inline. */
+export const SCRIPTED_HEADERS = {
+  ...PAGE_HEADERS,
+  "content-security-policy": `${STRICT}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
 } as const;

@@ -9,9 +9,11 @@ import { holdIdOf } from "../http/present.ts";
 import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
-import { PAGE_HEADERS } from "./render.ts";
+import { findDraft, keepDraft } from "./draft.ts";
 
-type Opened = Extract<LinkFound, { ok: true }>;
+export type Opened = Extract<LinkFound, { ok: true }>;
+
+const STATE_WAIT_SECONDS_MAX = 25;
 
 export function mountReview(app: Hono, deps: PageDeps): void {
   app.get("/review/:caseId", (c) => withLink(c, deps, (found, holdId) => show(c, found, holdId, deps)));
@@ -20,6 +22,12 @@ export function mountReview(app: Hono, deps: PageDeps): void {
   );
   app.post("/review/:caseId/dismiss", (c) =>
     withLink(c, deps, (found, holdId) => dismiss(c, found, holdId, deps)),
+  );
+  app.get("/review/:caseId/state", (c) =>
+    withLink(c, deps, (found, holdId) => state(c, found, holdId, deps)),
+  );
+  app.put("/review/:caseId/draft", (c) =>
+    withLink(c, deps, (found, holdId) => keepDraft(c, found, holdId, deps)),
   );
 }
 
@@ -34,10 +42,10 @@ async function withLink(
     return act(found, holdId);
   if (!found.ok && found.retryAfterMs !== undefined) {
     const retryAfterSeconds = Math.ceil(found.retryAfterMs / 1000);
-    const headers = { ...PAGE_HEADERS, "retry-after": String(retryAfterSeconds) };
+    const headers = { ...deps.renderer.headers, "retry-after": String(retryAfterSeconds) };
     return c.body(deps.renderer.simple({ kind: "too_many", retryAfterSeconds }), 429, headers);
   }
-  return c.body(deps.renderer.simple({ kind: "wrong_link" }), 401, PAGE_HEADERS);
+  return c.body(deps.renderer.simple({ kind: "wrong_link" }), 401, deps.renderer.headers);
 }
 
 async function show(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
@@ -62,28 +70,50 @@ async function page(
 ): Promise<Response> {
   const hold = await deps.holds.get(found.caller.workspace, holdId);
   if (hold === undefined || hold.body.erasedAt !== undefined) {
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
   }
+  const draft = await findDraft(hold, deps);
   const base = `/review/${c.req.param("caseId")}`;
   const query = `?token=${encodeURIComponent(c.req.query("token") ?? "")}`;
   const view = viewOf(hold, {
     answerPath: `${base}/answer${query}`,
     dismissPath: `${base}/dismiss${query}`,
+    statePath: `${base}/state${query}`,
+    ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
+    ...(draft === undefined ? {} : { draft }),
     viewer: found.caller.principal,
     now: deps.engine.clock.now(),
     justAnswered,
     ...(tried === undefined ? {} : { tried }),
   });
-  return c.body(deps.renderer.review(view), status, PAGE_HEADERS);
+  if (wantsData(c)) return c.json(view, status, { "cache-control": "no-store" });
+  return c.body(deps.renderer.review(view), status, deps.renderer.headers);
+}
+
+/** A page with script sends the same form and draws what comes back itself. */
+function wantsData(c: Context): boolean {
+  return c.req.header("accept") === "application/json";
+}
+
+/** The hold as soon as it is settled, or as it is after a while; looking never decides (G6). */
+async function state(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
+  const seconds = Number(c.req.query("wait") ?? "0");
+  if (seconds > 0) {
+    const waitMs = Math.min(seconds, STATE_WAIT_SECONDS_MAX) * 1000;
+    await deps.holds.wait(found.caller.workspace, holdId, waitMs, c.req.raw.signal);
+  }
+  return page(c, found, holdId, deps, 200);
 }
 
 async function answer(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
   const form = await readForm(c);
   const hold = await deps.holds.get(found.caller.workspace, holdId);
-  if (hold === undefined) return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, PAGE_HEADERS);
+  if (hold === undefined)
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
   const { workspace, principal: by } = found.caller;
   const posted: Posted = { workspace, by, linkHash: found.hash, door: "page" };
   const tried = await tryAnswer(hold, form, posted, deps);
+  if (tried.kind === "answered" && wantsData(c)) return page(c, found, holdId, deps, 200, undefined, true);
   if (tried.kind === "answered") return c.redirect(backTo(c, "&done"), 303);
   return page(c, found, holdId, deps, await statusOf(hold, deps), tried);
 }
@@ -106,7 +136,8 @@ async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps
     linkHash: found.hash,
     reason,
   });
-  if (result.ok) return c.redirect(backTo(c, ""), 303);
+  if (result.ok && !wantsData(c)) return c.redirect(backTo(c, ""), 303);
+  if (result.ok) return page(c, found, holdId, deps, 200);
   return page(c, found, holdId, deps, result.refusal.code === "hold_expired" ? 410 : 409);
 }
 

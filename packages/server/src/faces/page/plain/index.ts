@@ -1,11 +1,16 @@
 /** Pages without script and without a build. */
 
 import { html } from "hono/html";
-import type { InboxView, Renderer, SimplePage } from "../render.ts";
+import { type InboxView, PAGE_HEADERS, type Renderer, type SimplePage } from "../render.ts";
 import { distance, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";
 
-export const plainRenderer: Renderer = { review: reviewPage, inbox: inboxPage, simple: simplePage };
+export const plainRenderer: Renderer = {
+  headers: PAGE_HEADERS,
+  review: reviewPage,
+  inbox: inboxPage,
+  simple: simplePage,
+};
 
 const STATUSES = ["open", "decided", "expired", "cancelled"] as const;
 

@@ -1,0 +1,60 @@
+/** The pages with script, as `packages/web` built them. Where they were not built there are none, and the plain ones serve. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type PageDeps, type Renderer, SCRIPTED_HEADERS } from "./faces/page/index.ts";
+
+const BUILT = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** As compressed ahead by the build, best first. */
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+interface ServerBundle {
+  createRenderer(manifest: object): Omit<Renderer, "headers">;
+}
+
+export async function loadWebPages(
+  folder = BUILT,
+): Promise<Pick<PageDeps, "renderer" | "asset"> | undefined> {
+  const bundle = join(folder, "server", "render.js");
+  const manifest = join(folder, "client", "manifest.json");
+  if (!existsSync(bundle) || !existsSync(manifest)) return undefined;
+  const { createRenderer } = (await import(pathToFileURL(bundle).href)) as ServerBundle;
+  const renderer = {
+    ...createRenderer(JSON.parse(readFileSync(manifest, "utf8"))),
+    headers: SCRIPTED_HEADERS,
+  };
+  return { renderer, asset: assetsIn(join(folder, "client", "assets")) };
+}
+
+/** All in memory: a few small files, whose names carry a hash of their content. */
+function assetsIn(folder: string): NonNullable<PageDeps["asset"]> {
+  const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  return (path, acceptEncoding) => {
+    const type = TYPES[path.split(".").at(-1) ?? ""];
+    const plain = files.get(path);
+    if (type === undefined || plain === undefined) return undefined;
+    const [encoding, suffix] = ENCODINGS.find(
+      ([name, end]) => acceptEncoding.includes(name) && files.has(path + end),
+    ) ?? ["", ""];
+    return new Response(files.get(path + suffix) as Uint8Array<ArrayBuffer>, {
+      headers: {
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        vary: "accept-encoding",
+        ...(encoding === "" ? {} : { "content-encoding": encoding }),
+      },
+    });
+  };
+}
