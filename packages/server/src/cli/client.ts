@@ -49,14 +49,15 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
   throw new CliError(`${answer.detail ?? answer.title ?? reply.statusText} (${answer.code ?? reply.status})`);
 }
 
-/** A refused connection is the commonest trouble there is, and Node's words for it help nobody. */
+/**
+ * Agents try for long to reach a server that is away; a person at a terminal wants to know at once. A refused connection is the
+ * commonest trouble there is, and Node's words for it help nobody.
+ */
 export async function reach<T>(url: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
-  } catch (fault) {
-    if (fault instanceof TypeError || (fault instanceof Error && fault.name === "RetryableError")) {
-      throw new CliError(`nothing answers at ${url}: is the server running? (npm start)`);
-    }
-    throw fault;
+    await fetch(`${url}/healthz`);
+  } catch {
+    throw new CliError(`nothing answers at ${url}: is the server running? (npm start)`);
   }
+  return call();
 }

@@ -1,0 +1,277 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Holdpoint } from "@holdpoint/sdk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { localCredentials } from "../local-credentials.ts";
+import { type Serving, serve } from "../serve.ts";
+import { readConfig } from "../system/config.ts";
+import { answerInteractively } from "./answer-interactively.ts";
+import { commands } from "./commands.ts";
+import { DEMO_HOLDS } from "./demo-holds.ts";
+import type { Io } from "./io.ts";
+
+/** A real server on a free port over a real file; commands run in this process with an Io that writes down what they say. */
+let home: string;
+let serving: Serving;
+let hp: Holdpoint;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "holdpoint-cli-"));
+  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
+  serving = await serve(readConfig(env, home), env, () => undefined);
+  const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
+  hp = new Holdpoint({ url, apiKey });
+});
+
+afterAll(async () => {
+  await serving.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(
+  name: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Said> {
+  let out = "";
+  let err = "";
+  const io: Io = {
+    env: { HOLDPOINT_HOME: home, ...env },
+    folder: home,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    now: () => Date.now(),
+  };
+  const code = await commands[name]?.run(args, io);
+  return { code: code ?? -1, out, err };
+}
+
+async function openHold(prompt: string): Promise<string> {
+  for (;;) {
+    const { holds } = await hp.list({ status: "open", q: prompt });
+    const [found] = holds;
+    if (found !== undefined) return found.id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("holdpoint ask", () => {
+  test.each([
+    ["approve", 0],
+    ["reject", 1],
+  ])("waits for the answer and ends with a code: %s is %i", async (action, code) => {
+    const asking = run("ask", [`Deploy ${action}?`, "--json"]);
+    await hp.answer(await openHold(`Deploy ${action}?`), { action });
+    const said = await asking;
+    expect(said.code).toBe(code);
+    expect(JSON.parse(said.out).outcome).toMatchObject({ kind: "decided", action, door: "rest" });
+  });
+
+  test("ends with 2 when nobody decided in time, and shows the link", async () => {
+    const said = await run("ask", ["Anybody there?", "--wait", "1s"]);
+    expect(said).toMatchObject({ code: 2, out: "pending\n" });
+    expect(said.err).toMatch(/\/review\/review_\w+\?token=/);
+  });
+
+  test("offers options", async () => {
+    const asking = run("ask", ["Which one?", "--option", "a=Apple", "--option", "b", "--json"]);
+    const id = await openHold("Which one?");
+    expect((await hp.get(id)).options).toEqual([
+      { id: "a", label: "Apple" },
+      { id: "b", label: "b" },
+    ]);
+    await hp.answer(id, { action: "select", data: { selected: ["b"] } });
+    expect((await asking).code).toBe(0);
+  });
+
+  test("says what is wrong with what was typed", async () => {
+    await expect(run("ask")).rejects.toThrow(/what is the question/);
+    await expect(run("ask", ["x", "--context", "[1]"])).rejects.toThrow(/JSON object/);
+    await expect(run("ask", ["x", "--nonsense"])).rejects.toThrow(/usage: holdpoint ask/);
+  });
+});
+
+test("holdpoint answer answers as the command line, bound to what it showed", async () => {
+  const { id, digest } = await hp.place({ type: "approval", prompt: "Answer me" });
+  const said = await run("answer", [id, "approve", "--note", "looks fine"]);
+  expect(said).toMatchObject({ code: 0, out: 'approve {"feedback":"looks fine"} by dev, through cli\n' });
+  expect((await hp.get(id)).outcome).toMatchObject({ door: "cli", shown: digest });
+  await expect(run("answer", [id, "reject"])).rejects.toMatchObject({ code: "already_settled" });
+});
+
+test("holdpoint inbox lists what waits, most urgent first", async () => {
+  await hp.place({ type: "approval", prompt: "Not urgent" });
+  await hp.place({ type: "approval", prompt: "Urgent", timeout: "5m" });
+  const { out } = await run("inbox");
+  expect(out.indexOf("Urgent")).toBeGreaterThan(-1);
+  expect(out.indexOf("Urgent")).toBeLessThan(out.indexOf("Not urgent"));
+  expect(JSON.parse((await run("inbox", ["--json"])).out).holds.length).toBeGreaterThan(1);
+});
+
+test("what an agent wrote cannot repaint the terminal", async () => {
+  await hp.place({ type: "approval", prompt: "Pay 1 EUR\u001b[2K\u001b[1GPay 9999 EUR" });
+  expect((await run("inbox")).out).not.toContain("\u001b[2K");
+});
+
+test("the inbox asks for what the form shows, field by field", async () => {
+  const demo = DEMO_HOLDS.find(({ name }) => name === "input");
+  const hold = await hp.place(demo?.place as (typeof DEMO_HOLDS)[number]["place"]);
+  const typed = ["submit", "hourly", "2026-12-01", "95", ""];
+  const asked: string[] = [];
+  let out = "";
+  const io = {
+    env: {},
+    folder: home,
+    out: (text: string) => (out += text),
+    err: () => undefined,
+    isTerminal: false,
+    now: () => 0,
+  } as Io;
+  await answerInteractively(
+    hp,
+    hold,
+    {
+      question: async (text: string) => {
+        asked.push(text);
+        return typed.shift() ?? "";
+      },
+    } as never,
+    io,
+  );
+  expect(asked.join()).not.toContain("Price in EUR");
+  expect((await hp.get(hold.id)).outcome).toMatchObject({
+    kind: "decided",
+    data: { kind: "hourly", rate: 95 },
+  });
+  expect(out).toContain("submit");
+});
+
+test("holdpoint keys makes, lists and revokes; the secret is shown once and works", async () => {
+  const { out: secret } = await run("keys", ["make", "agent:bookkeeper"]);
+  const agent = new Holdpoint({ url: serving.address, apiKey: secret.trim() });
+  expect((await agent.place({ type: "approval", prompt: "As bookkeeper" })).createdBy).toBe("bookkeeper");
+  const { keys } = JSON.parse((await run("keys", ["list", "--json"])).out);
+  const made = keys.find(({ name }: { name: string }) => name === "bookkeeper");
+  expect(JSON.stringify(keys)).not.toContain(secret.trim());
+  expect((await run("keys", ["revoke", made.id])).out).toContain("revoked");
+  await expect(agent.place({ type: "approval", prompt: "Again" })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+});
+
+test("holdpoint console prints a link that signs in, once", async () => {
+  const link = (await run("console")).out.trim();
+  const path = link.slice(link.indexOf("/signin"));
+  const open = () =>
+    fetch(`${serving.address}${path}`, { redirect: "manual", headers: { "user-agent": "Mozilla/5.0" } });
+  const first = await open();
+  expect(first.status).toBe(303);
+  expect(first.headers.get("set-cookie")).toMatch(
+    /^holdpoint_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax/,
+  );
+  expect((await open()).status).toBe(401);
+});
+
+describe("holdpoint verify and backup", () => {
+  test("read a copy beside the running server and find the log whole", async () => {
+    expect((await run("verify")).out).toMatch(/^whole {2}\d+ events in \d+ streams/);
+    const file = join(home, "copy.db");
+    expect((await run("backup", [file])).out.trim()).toBe(file);
+    expect(await run("verify", ["--backup", file])).toMatchObject({ code: 0 });
+    await expect(run("backup", [file])).rejects.toThrow(/exists already/);
+  });
+
+  test("name the first broken event and end with 1", async () => {
+    const file = join(home, "forged.db");
+    await run("backup", [file]);
+    const db = new DatabaseSync(file);
+    db.exec("UPDATE event SET actor = 'key:somebody' WHERE position = 2");
+    db.close();
+    const said = await run("verify", ["--backup", file]);
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(/^broken {2}first at event 2, number \d+ of \S+: was changed/);
+  });
+});
+
+describe("holdpoint doctor", () => {
+  test("finds a healthy home healthy", async () => {
+    const said = await run("doctor", ["--json"]);
+    expect(said.code).toBe(0);
+    const names = JSON.parse(said.out).map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["runtime", "settings", "home", "secrets", "database", "server", "disk"]),
+    );
+  });
+
+  test("says what to do about what is wrong", async () => {
+    const file = join(home, "credentials.json");
+    chmodSync(file, 0o644);
+    const said = await run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
+    chmodSync(file, 0o600);
+    expect(said.code).toBe(1);
+    expect(said.out).toContain("chmod 600");
+    expect(said.out).toContain("not a host or a range");
+    expect((await run("doctor", [], { HOLDPOINT_PORT: "x" })).out).toContain("HOLDPOINT_PORT is not a port");
+  });
+});
+
+test("the demo places one hold of every type and ends when all are answered", async () => {
+  const demo = run("demo");
+  const answers: Record<string, { action: string; data?: Record<string, unknown> }> = {
+    approval: { action: "approve" },
+    selection: { action: "select", data: { selected: ["ito"] } },
+    input: { action: "submit", data: { kind: "fixed", start: "2026-12-01", price: 900 } },
+    confirmation: { action: "confirm" },
+    escalation: { action: "retry" },
+    "x-tone-check": { action: "send" },
+  };
+  for (const { name, place } of DEMO_HOLDS)
+    await hp.answer(await openHold(place.prompt), answers[name] as never);
+  const { code, out } = await demo;
+  expect(code).toBe(0);
+  for (const name of Object.keys(answers)) expect(out).toContain(name);
+  expect(out).toContain("All answered.");
+});
+
+test("the credentials file is for its owner only, and its key survives a restart", () => {
+  const file = join(home, "credentials.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+    url: serving.address,
+    api_key: expect.stringMatching(/^hp_/),
+  });
+});
+
+test("without a server the commands say how to get one", async () => {
+  const empty = mkdtempSync(join(tmpdir(), "holdpoint-none-"));
+  try {
+    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/npm start/);
+    writeFileSync(
+      join(empty, "credentials.json"),
+      JSON.stringify({ url: "http://127.0.0.1:9", api_key: "x" }),
+    );
+    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/nothing answers at/);
+    expect(existsSync(join(empty, "holdpoint.db"))).toBe(false);
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
+});
+
+test("help names every command", async () => {
+  const { out } = await run("help");
+  for (const name of ["start", "demo", "inbox", "ask", "answer", "keys", "verify", "backup", "doctor"])
+    expect(out).toContain(name);
+});
