@@ -15,6 +15,8 @@
  */
 export { parseProposalArguments } from "./arguments.ts";
 export { canonicalProposalJson } from "./canonical.ts";
+export type { HandoffCard, ProposalCard, Risk, ToolCard } from "./card.ts";
+export { readProposalCard } from "./card.ts";
 export type {
   HandoffProposalContent,
   HandoffProposalFingerprint,

@@ -1,6 +1,8 @@
 /** Approval requests kept in memory, with people who decide when the test says so. */
 
-import type { Approval, ApprovalRequest, Approvals, ApprovalTicket, Execution, Uses } from "./approvals.ts";
+import type { Uses } from "@holdpoint/protocol/rules";
+import type { Approval, ApprovalRequest, Approvals, ApprovalTicket, Execution } from "./approvals.ts";
+import { isLive } from "./approvals.ts";
 import type { ApprovalState } from "./state.ts";
 
 interface Row {
@@ -18,6 +20,9 @@ export interface Desk {
   approve(key: string, approval: Omit<Approval, "by">): void;
   settle(key: string, state: "rejected" | "expired" | "dismissed"): void;
   revoke(key: string, revokedAt: string): void;
+  /** The newest claim's host is never heard of again. */
+  lose(key: string): void;
+  release(key: string): void;
   execution(key: string): Execution | undefined;
 }
 
@@ -29,8 +34,6 @@ export function createDesk(): Desk {
     if (row === undefined) throw new Error(`nobody has requested ${key}`);
     return row;
   };
-  const isLive = ({ state, usesLeft }: Row) =>
-    state === "pending" || (state === "approved" && usesLeft !== 0);
   const ticket = ({ id, request, state, usesLeft, approval, execution }: Row): ApprovalTicket => ({
     ...{ id, key: request.key, state, usesLeft },
     ...(approval === undefined ? {} : { approval }),
@@ -43,7 +46,7 @@ export function createDesk(): Desk {
     approvals: {
       request: async (request) => {
         const row = newest(request.key);
-        if (row !== undefined && isLive(row)) return ticket(row);
+        if (row !== undefined && isLive(ticket(row))) return ticket(row);
         const opened: Row = { id: `h${rows.length + 1}`, request, state: "pending", usesLeft: request.uses };
         rows.push(opened);
         return ticket(opened);
@@ -54,7 +57,13 @@ export function createDesk(): Desk {
       },
       claim: async ({ id }) => {
         const row = rows.find((candidate) => candidate.id === id);
-        if (row?.state !== "approved" || row.usesLeft === 0 || row.approval?.revokedAt !== undefined) {
+        const isBusy = row?.execution === "claimed" || row?.execution === "unknown";
+        if (
+          row?.state !== "approved" ||
+          row.usesLeft === 0 ||
+          isBusy ||
+          row.approval?.revokedAt !== undefined
+        ) {
           return { kind: "refused", ...(row?.execution === undefined ? {} : { execution: row.execution }) };
         }
         if (row.usesLeft !== "unlimited") row.usesLeft -= 1;
@@ -77,6 +86,14 @@ export function createDesk(): Desk {
     revoke: (key, revokedAt) => {
       const row = known(key);
       row.approval = { ...row.approval!, revokedAt };
+    },
+    lose: (key) => {
+      known(key).execution = "unknown";
+    },
+    release: (key) => {
+      const row = known(key);
+      if (row.usesLeft !== "unlimited") row.usesLeft += 1;
+      delete row.execution;
     },
     execution: (key) => newest(key)?.execution,
   };

@@ -8,10 +8,23 @@ export interface ApprovalsUnderTest {
   /** A person approves the newest request of this key, perhaps with other arguments. */
   approve(key: string, editedArguments?: unknown): Promise<void>;
   reject(key: string): Promise<void>;
+  /** A person takes the newest approval of this key back. */
+  revoke(key: string): Promise<void>;
+  /** The newest claim's host is never heard of again. */
+  lose(key: string): Promise<void>;
+  /** A person has found that it did not run. */
+  release(key: string): Promise<void>;
 }
 
 function request(key: string, members: Partial<ApprovalRequest> = {}): ApprovalRequest {
-  const card = { kind: "tool", tool: "refund", arguments: { order: "7" }, proposal_hash: key };
+  const hash = key.slice(key.lastIndexOf(":") + 1);
+  const card = {
+    kind: "tool",
+    agent: "Support Agent",
+    tool: "refund",
+    arguments: { order: "7" },
+    proposal_hash: hash,
+  } as const;
   const reference = { run_id: "r1", call_id: "c1", turn: 1 };
   return { key, prompt: "May it run?", card, uses: 1, reference, ...members };
 }
@@ -26,7 +39,11 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
     test("A1 a pending request is joined, whatever else differs", async () => {
       const { approvals } = await open();
       const first = await approvals.request(request("gate:a:h"));
-      const other = { prompt: "Really?", reference: { run_id: "r2", call_id: "c2", turn: 3 } };
+      const other = {
+        prompt: "Really?",
+        card: { ...request("gate:a:h").card, effect: "Pays." },
+        reference: { run_id: "r2", call_id: "c2", turn: 3 },
+      };
       const second = await approvals.request(request("gate:a:h", other));
       expect(first).toMatchObject({ key: "gate:a:h", state: "pending", usesLeft: 1 });
       expect(second.id).toBe(first.id);
@@ -60,6 +77,62 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       const claims = await Promise.all(Array.from({ length: 5 }, () => approvals.claim(pending)));
       expect(claims.map(({ kind }) => kind).sort()).toEqual(["claimed", ...Array(4).fill("refused")]);
       expect(await approvals.find("gate:a:h")).toMatchObject({ usesLeft: 0, execution: "claimed" });
+    });
+
+    test("A1 many who request at once share one, also when the last one is used up", async () => {
+      const { approvals, approve } = await open();
+      const together = async () => {
+        const tickets = await Promise.all(
+          Array.from({ length: 5 }, (_, at) =>
+            approvals.request(request("gate:a:h", { prompt: `Go ${at}?` })),
+          ),
+        );
+        expect(new Set(tickets.map(({ id }) => id)).size).toBe(1);
+        return tickets[0]!;
+      };
+      const first = await together();
+      await approve("gate:a:h");
+      await approvals.claim((await approvals.find("gate:a:h"))!);
+      expect((await together()).id).not.toBe(first.id);
+    });
+
+    test("A1 what was taken back is over", async () => {
+      const { approvals, approve, revoke } = await open();
+      const ticket = await approvals.request(request("gate:a:h"));
+      await approve("gate:a:h");
+      await revoke("gate:a:h");
+      expect((await approvals.find("gate:a:h"))?.approval?.revokedAt).toEqual(expect.any(String));
+      expect(await approvals.claim(ticket)).toEqual({ kind: "refused" });
+      expect((await approvals.request(request("gate:a:h"))).id).not.toBe(ticket.id);
+    });
+
+    test("A2 a counted request is claimed that often, one execution after another", async () => {
+      const { approvals, approve } = await open();
+      const ticket = await approvals.request(request("gate:a:h", { uses: 2 }));
+      await approve("gate:a:h");
+      for (const usesLeft of [1, 0]) {
+        const claim = await approvals.claim(ticket);
+        if (claim.kind !== "claimed") throw new Error("expected a claim");
+        expect((await approvals.claim(ticket)).kind).toBe("refused");
+        await approvals.report(ticket, claim.claimId, { ok: true });
+        expect(await approvals.find("gate:a:h")).toMatchObject({ id: ticket.id, usesLeft });
+      }
+      expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution: "done" });
+    });
+
+    test("A3 what nobody knows about is neither repeated nor asked for again, until a person releases it", async () => {
+      const { approvals, approve, lose, release } = await open();
+      const ticket = await approvals.request(request("gate:a:h"));
+      await approve("gate:a:h");
+      await approvals.claim(ticket);
+      await lose("gate:a:h");
+      expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution: "unknown" });
+      expect(await approvals.request(request("gate:a:h"))).toMatchObject({
+        id: ticket.id,
+        execution: "unknown",
+      });
+      await release("gate:a:h");
+      expect((await approvals.claim(ticket)).kind).toBe("claimed");
     });
 
     test.each([

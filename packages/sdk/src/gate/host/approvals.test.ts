@@ -2,7 +2,7 @@ import { createDesk } from "./approvals.fixture.ts";
 import { approvalsSuite } from "./approvals.suite.ts";
 
 approvalsSuite("in memory", async () => {
-  const { approvals, approve, settle } = createDesk();
+  const { approvals, approve, settle, revoke, lose, release } = createDesk();
   return {
     approvals,
     approve: async (key, editedArguments) =>
@@ -11,5 +11,8 @@ approvalsSuite("in memory", async () => {
         ...(editedArguments === undefined ? {} : { editedArguments }),
       }),
     reject: async (key) => settle(key, "rejected"),
+    revoke: async (key) => revoke(key, "2026-11-15T10:00:00Z"),
+    lose: async (key) => lose(key),
+    release: async (key) => release(key),
   };
 });

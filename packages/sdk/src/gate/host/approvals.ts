@@ -2,27 +2,28 @@
  * The port to whoever keeps approval requests: Holdpoint's server, or a stand-in. Every implementation passes
  * `approvals.suite.ts`.
  *
- * A1  A key has at most one live request: pending, or approved and not used up. Requesting it again finds that one,
- *     whatever else differs; a request that is over is never revived.
- * A2  A claim succeeds as often as the request allows, once unless it says otherwise, whoever asks and however many at once.
- * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it.
+ * A1  A key has at most one live request: pending, or approved and neither used up nor taken back. Requesting it again
+ *     finds that one, whatever else differs; a request that is over is never revived.
+ * A2  A claim succeeds as often as the request allows, once unless it says otherwise, one execution after another,
+ *     whoever asks and however many at once.
+ * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it. Until then its request
+ *     is live: asking for another approval would be a way to repeat what nobody knows about.
  * A4  Nothing here executes anything.
  */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { ProposalCard } from "@holdpoint/protocol/proposal";
+import type { JsonObject, Uses } from "@holdpoint/protocol/rules";
 import type { ApprovalState } from "./state.ts";
-
-/** How often an approval may be used before it is over. */
-export type Uses = number | "unlimited";
 
 export interface ApprovalRequest {
   readonly key: string;
   /** What is asked; the policy's public reason, never its internal one. */
   readonly prompt: string;
   /** What reviewers see, from `showProposal`. */
-  readonly card: JsonObject;
+  readonly card: ProposalCard;
   /** What arguments may be approved instead; absent: any. */
   readonly argumentsSchema?: JsonObject;
+  /** How often an approval may be used before it is over. */
   readonly uses: Uses;
   /** Where the full proposal is found, for auditors; no second copy of it. */
   readonly reference: { readonly run_id: string; readonly call_id: string; readonly turn: number };
@@ -45,6 +46,8 @@ export interface ApprovalTicket {
   readonly key: string;
   readonly state: ApprovalState;
   readonly usesLeft: Uses;
+  /** Of what was shown, where the keeper has one; a claim is held against it. */
+  readonly digest?: string;
   /** Present once approved. */
   readonly approval?: Approval;
   /** What is known of the latest use. */
@@ -69,4 +72,11 @@ export interface Approvals {
   find(key: string): Promise<ApprovalTicket | null>;
   claim(ticket: ApprovalTicket): Promise<ClaimOutcome>;
   report(ticket: ApprovalTicket, claimId: string, report: ExecutionReport): Promise<void>;
+}
+
+/** Whether a request for the same key joins this one. */
+export function isLive({ state, usesLeft, approval, execution }: ApprovalTicket): boolean {
+  if (state !== "approved") return state === "pending";
+  if (approval?.revokedAt !== undefined) return false;
+  return usesLeft !== 0 || execution === "unknown";
 }

@@ -4,7 +4,13 @@
  * with the answer (G12).
  */
 
-import type { SuspendedProposal } from "@holdpoint/protocol/proposal";
+import type {
+  ProposalCard,
+  Risk,
+  SuspendedProposal,
+  SuspendedToolProposal,
+  ToolCard,
+} from "@holdpoint/protocol/proposal";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { defined } from "../defined.ts";
 
@@ -12,7 +18,7 @@ import { defined } from "../defined.ts";
 export interface ReviewNotes {
   /** Keys, at any depth, whose values reviewers do not get to see. */
   readonly sensitive?: readonly string[];
-  readonly risk?: "low" | "medium" | "high";
+  readonly risk?: Risk;
   /** One sentence on what will happen; it is given the arguments as reviewers see them, so it cannot leak others. */
   readonly effect?: (shown: Json) => string;
   /** JSON Schema for arguments that a reviewer approves instead. */
@@ -29,18 +35,19 @@ const WITHHELD: JsonObject = { withheld: true };
  * showProposal(proposal, { risk: "high", sensitive: ["iban"], effect: () => "Money leaves the account." });
  * ```
  */
-export function showProposal(proposal: SuspendedProposal, notes: ReviewNotes = {}): JsonObject {
-  const { kind, agentName, proposalHash, policyVersion } = proposal;
-  const canonical = kind === "tool" ? proposal.argsCanonicalJson : proposal.payloadCanonicalJson;
+export function showProposal(proposal: SuspendedToolProposal, notes?: ReviewNotes): ToolCard;
+export function showProposal(proposal: SuspendedProposal, notes?: ReviewNotes): ProposalCard;
+export function showProposal(proposal: SuspendedProposal, notes: ReviewNotes = {}): ProposalCard {
+  const { agentName, proposalHash, policyVersion } = proposal;
+  const canonical = proposal.kind === "tool" ? proposal.argsCanonicalJson : proposal.payloadCanonicalJson;
   // Read back from the canonical text: what is shown is what the hash covers.
   const shown = withhold(JSON.parse(canonical) as Json, new Set(notes.sensitive));
   const content =
-    kind === "tool"
-      ? { tool: proposal.toolName, arguments: shown }
-      : { to_agent: proposal.toAgentName, payload: shown };
+    proposal.kind === "tool"
+      ? { kind: proposal.kind, tool: proposal.toolName, arguments: shown }
+      : { kind: proposal.kind, to_agent: proposal.toAgentName, payload: shown };
   const hidden = hiddenCharacters(content, "");
   return {
-    kind,
     agent: agentName,
     ...content,
     ...defined({ effect: notes.effect?.(shown), risk: notes.risk, policy_version: policyVersion }),

@@ -3,15 +3,19 @@
 import { errorNote, ToolCallFencedError } from "../errors.ts";
 import type { Approvals, ApprovalTicket, Execution, ExecutionReport } from "./approvals.ts";
 
-/** The approval was already used, here or elsewhere. */
+/** The operation is not approved (any more): its approval was used, has expired or was taken back. */
 export class ClaimRefusedError extends ToolCallFencedError {
   override readonly name: string = "ClaimRefusedError";
   readonly execution: Execution | undefined;
 
   constructor(ticket: ApprovalTicket, execution: Execution | undefined) {
-    super(`Approval ${ticket.id} cannot be claimed; its execution is ${execution ?? "not known"}`);
+    super(`Request ${ticket.id} is ${ticket.state} and cannot be claimed${used(execution)}`);
     this.execution = execution;
   }
+}
+
+function used(execution: Execution | undefined): string {
+  return execution === undefined ? "" : `; its execution is ${execution}`;
 }
 
 export async function executeClaimed(

@@ -2,7 +2,7 @@
 
 import type { Hold, Place } from "@holdpoint/protocol/client";
 import { defined } from "../defined.ts";
-import type { ApprovalRequest, ApprovalTicket, Uses } from "./approvals.ts";
+import type { ApprovalRequest, ApprovalTicket } from "./approvals.ts";
 import { approvalStateOf } from "./state.ts";
 
 /**
@@ -14,13 +14,14 @@ import { approvalStateOf } from "./state.ts";
  * const hold = await client.place(placeOf(request));
  * ```
  */
-export function placeOf(request: ApprovalRequest): Place {
+export function placeOf(request: ApprovalRequest): Place & { readonly key: string } {
   const { key, prompt, card, argumentsSchema, uses, reference } = request;
   return {
     key,
     type: "approval",
     prompt,
-    context: uses === 1 ? card : { ...card, uses },
+    context: card,
+    uses,
     links: "server",
     metadata: reference,
     ...defined({ responseSchema: argumentsSchema }),
@@ -42,12 +43,13 @@ export function ticketOf(hold: Hold): ApprovalTicket {
   const { outcome } = hold;
   const approval =
     state === "approved" && outcome?.kind === "decided"
-      ? { at: outcome.at, by: outcome.by.id, ...defined({ editedArguments: outcome.data["edited_args"] }) }
+      ? {
+          at: outcome.at,
+          by: outcome.by.id,
+          ...defined({ editedArguments: outcome.data["edited_args"], revokedAt: hold.revoked?.at }),
+        }
       : undefined;
-  const usesLeft = usesOf(hold) === "unlimited" ? "unlimited" : execution === undefined ? 1 : 0;
-  return { id: hold.id, key: hold.key ?? "", state, usesLeft, ...defined({ approval, execution }) };
-}
-
-function usesOf({ context }: Hold): Uses {
-  return context?.["uses"] === "unlimited" ? "unlimited" : 1;
+  const { id, key = "", digest, uses = 1, claims = 0 } = hold;
+  const usesLeft = uses === "unlimited" ? uses : uses - claims;
+  return { id, key, state, usesLeft, digest, ...defined({ approval, execution }) };
 }

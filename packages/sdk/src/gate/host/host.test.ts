@@ -332,6 +332,20 @@ describe("the host's fence", () => {
     expect(executed).toHaveLength(2);
   });
 
+  test("H3 a stale allow is stopped also when the next request is open already, or the grant is over", async () => {
+    const { desk, host, agent, executed, key, proposal, resume } = await office({ grantForMs: 60_000 });
+    const stale = () =>
+      replayProposal(agent, proposal, { policies: { toolPolicy: () => allow("stale") }, fence: host.fence });
+    desk.approve(key, { at: new Date(NOW - 60_001).toISOString() });
+    await expect(stale()).rejects.toMatchObject({ name: "ClaimRefusedError" });
+    desk.approve(key, { at });
+    await resume();
+    await host.onSuspended(proposal);
+    expect(await host.state(proposal.proposalHash)).toBe("pending");
+    await expect(stale()).rejects.toMatchObject({ name: "ClaimRefusedError", execution: undefined });
+    expect(executed).toHaveLength(1);
+  });
+
   test("AI-082 what policy allows without any request runs without a claim", async () => {
     const { desk, host, agent, executed } = await office();
     await run(agent, "hello", {

@@ -14,7 +14,7 @@ import { isApprovalGrantActive } from "../evidence.ts";
 import type { Fence } from "../fence.ts";
 import type { Approvals } from "./approvals.ts";
 import type { ReviewNotes } from "./card.ts";
-import { executeClaimed } from "./claim.ts";
+import { ClaimRefusedError, executeClaimed } from "./claim.ts";
 import { grantOf, isUsedUp } from "./grant.ts";
 import { approvalKey, approvalRequest } from "./request.ts";
 import type { ResumeOptions, ResumeOutcome } from "./resume.ts";
@@ -36,8 +36,9 @@ export interface ApprovalHost {
   /** Give it to runs and guards as `onSuspended`. */
   readonly onSuspended: (proposal: SuspendedProposal) => Promise<void>;
   /**
-   * Give it to runs and guards as `fence`: what was approved is claimed before it runs. A policy that allows an operation
-   * without relying on its earlier approval says so with `metadata: { grant: false }`.
+   * Give it to runs and guards as `fence`: what people were asked about is claimed before it runs, and does not run
+   * without their approval. A policy that allows such an operation for another reason says so with
+   * `metadata: { grant: false }`.
    */
   readonly fence: Fence;
   /** Evidence for a policy: the active, unused grant for exactly this proposal, if there is one. */
@@ -93,9 +94,11 @@ export function approvalHost(approvals: Approvals, options: ApprovalHostOptions)
     },
     fence: async (call, proceed) => {
       const ticket = await find(call.proposalHash);
-      const granted = ticket !== null && grantOf(ticket, call.proposalHash, grantForMs) !== null;
-      // Whether or not it is used up: a policy may have seen this grant a moment ago, while another host was claiming it.
-      if (!granted || call.policyResult.metadata?.["grant"] === false) return await proceed();
+      if (ticket === null || call.policyResult.metadata?.["grant"] === false) return await proceed();
+      // A policy may have seen a grant that another host has used since, even if the next request is open by now: what
+      // people were asked about runs only under a claim.
+      const grant = grantOf(ticket, call.proposalHash, grantForMs);
+      if (grant === null || !isActive(grant)) throw new ClaimRefusedError(ticket, ticket.execution);
       return await executeClaimed(approvals, ticket, proceed);
     },
     resume: async (proposal, agent, resumeOptions) => {

@@ -5,9 +5,10 @@
  *
  * @example
  * ```ts
- * import { approvalHost } from "@holdpoint/sdk/gate/host";
+ * import { Holdpoint } from "@holdpoint/sdk";
+ * import { connectApprovals } from "@holdpoint/sdk/gate/host";
  *
- * const host = approvalHost(approvals, { scope: "acme" });
+ * const host = connectApprovals({ scope: "acme" }, new Holdpoint());
  * await host.resume(proposal, agent, { context: (grants) => ({ grants }), policies });
  * ```
  */
@@ -19,13 +20,16 @@ export type {
   ClaimOutcome,
   Execution,
   ExecutionReport,
-  Uses,
 } from "./approvals.ts";
 export type { ReviewNotes } from "./card.ts";
 export { showProposal } from "./card.ts";
 export { ClaimRefusedError } from "./claim.ts";
+export type { ConnectedApprovals, ConnectOptions } from "./connect.ts";
+export { connectApprovals } from "./connect.ts";
 export { editProposal } from "./edit.ts";
 export { placeOf, ticketOf } from "./hold.ts";
+export type { HoldTerms } from "./hold-approvals.ts";
+export { holdApprovals } from "./hold-approvals.ts";
 export type { ApprovalHost, ApprovalHostOptions } from "./host.ts";
 export { approvalHost } from "./host.ts";
 export { approvalKey } from "./request.ts";

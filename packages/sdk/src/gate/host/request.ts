@@ -1,8 +1,10 @@
 /** From a suspended proposal to the request that people answer. */
 
 import type { SuspendedProposal } from "@holdpoint/protocol/proposal";
+import type { Uses } from "@holdpoint/protocol/rules";
+import { USES_MAX } from "@holdpoint/protocol/rules";
 import { defined } from "../defined.ts";
-import type { ApprovalRequest, Uses } from "./approvals.ts";
+import type { ApprovalRequest } from "./approvals.ts";
 import type { ReviewNotes } from "./card.ts";
 import { showProposal } from "./card.ts";
 
@@ -37,9 +39,9 @@ export function approvalRequest(
   };
 }
 
-/** A policy may opt into more than one use with `metadata: { uses: 5 }` or `"unlimited"`; anything else means one. */
+/** A policy may opt into more than one use with `metadata: { uses: 5 }` or `"unlimited"`; what makes no sense means one. */
 function usesOf(metadata: Readonly<Record<string, unknown>> = {}): Uses {
   const { uses } = metadata;
   if (uses === "unlimited") return uses;
-  return typeof uses === "number" && Number.isSafeInteger(uses) && uses > 0 ? uses : 1;
+  return typeof uses === "number" && Number.isSafeInteger(uses) && uses > 0 && uses <= USES_MAX ? uses : 1;
 }

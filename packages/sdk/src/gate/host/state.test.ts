@@ -76,10 +76,11 @@ describe("states", () => {
 
 describe("holds as requests", () => {
   test("AI-102 a request becomes an approval whose links go to people", () => {
+    const card = { kind: "tool", agent: "a", tool: "refund", arguments: {}, proposal_hash: "h1" } as const;
     const request = {
       key: "gate:acme:h1",
       prompt: "Go?",
-      card: { tool: "refund" },
+      card,
       argumentsSchema: { type: "object" },
       uses: 1,
       reference: { run_id: "r", call_id: "c", turn: 1 },
@@ -88,16 +89,23 @@ describe("holds as requests", () => {
       key: "gate:acme:h1",
       type: "approval",
       prompt: "Go?",
-      context: { tool: "refund" },
+      context: card,
+      uses: 1,
       responseSchema: { type: "object" },
       links: "server",
       metadata: { run_id: "r", call_id: "c", turn: 1 },
     });
-    expect(placeOf({ ...request, uses: "unlimited" }).context).toEqual({ tool: "refund", uses: "unlimited" });
+    expect(placeOf({ ...request, uses: "unlimited" })).toMatchObject({ context: card, uses: "unlimited" });
   });
 
   test("AI-061 a ticket has an approval only when a person approved", () => {
-    expect(ticketOf(hold())).toEqual({ id: "hold_1", key: "gate:acme:h1", state: "pending", usesLeft: 1 });
+    expect(ticketOf(hold())).toEqual({
+      id: "hold_1",
+      key: "gate:acme:h1",
+      state: "pending",
+      usesLeft: 1,
+      digest: "d",
+    });
     expect(ticketOf(hold(decided("approve")))).toMatchObject({
       state: "approved",
       approval: { at, by: "ada" },
@@ -117,6 +125,19 @@ describe("holds as requests", () => {
     }
   });
 
+  test("AI-062 an approval that was taken back is one with a date, not another state", () => {
+    const revoked = { at, by: { kind: "key", id: "ada" } } as const;
+    expect(ticketOf(hold({ ...decided("approve"), revoked }))).toMatchObject({
+      state: "approved",
+      approval: { revokedAt: at },
+    });
+  });
+
+  test("AI-061 an erased approval is over: nobody can say any more what was approved", () => {
+    expect(ticketOf(hold({ ...decided("approve"), erasedAt: at }))).toMatchObject({ state: "expired" });
+    expect(ticketOf(hold({ ...decided("reject"), erasedAt: at })).state).toBe("rejected");
+  });
+
   test("E-06 a claimed hold is used up, unless its approval is unlimited", () => {
     const claim = {
       id: "c",
@@ -126,11 +147,12 @@ describe("holds as requests", () => {
       claimedAt: at,
       until: at,
     } as const;
-    expect(ticketOf(hold({ ...decided("approve"), claim }))).toMatchObject({
+    expect(ticketOf(hold({ ...decided("approve"), claim, claims: 1 }))).toMatchObject({
       usesLeft: 0,
       execution: "unknown",
     });
-    const context = { proposal_hash: "h1", uses: "unlimited" };
-    expect(ticketOf(hold({ ...decided("approve"), claim, context })).usesLeft).toBe("unlimited");
+    const used = { ...decided("approve"), claim, claims: 2 };
+    expect(ticketOf(hold({ ...used, uses: 5 })).usesLeft).toBe(3);
+    expect(ticketOf(hold({ ...used, uses: "unlimited" })).usesLeft).toBe("unlimited");
   });
 });

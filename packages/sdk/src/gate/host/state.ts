@@ -32,14 +32,15 @@ export function canBecome(from: ApprovalState, to: ApprovalState): boolean {
 }
 
 /**
- * Only `approve` grants; asking for changes settles the hold and grants nothing.
+ * Only `approve` grants; asking for changes settles the hold and grants nothing. Of an erased hold nobody can say any
+ * more what was approved, so it is evidence of nothing.
  *
  * @example
  * ```ts
  * approvalStateOf(await client.get(holdId)); // "pending"
  * ```
  */
-export function approvalStateOf(hold: Pick<Hold, "status" | "outcome">): ApprovalState {
+export function approvalStateOf(hold: Pick<Hold, "status" | "outcome" | "erasedAt">): ApprovalState {
   switch (hold.status) {
     case "open":
       return "pending";
@@ -48,6 +49,7 @@ export function approvalStateOf(hold: Pick<Hold, "status" | "outcome">): Approva
     case "cancelled":
       return "dismissed";
     case "decided":
-      return hold.outcome?.kind === "decided" && hold.outcome.action === "approve" ? "approved" : "rejected";
+      if (hold.outcome?.kind !== "decided" || hold.outcome.action !== "approve") return "rejected";
+      return hold.erasedAt === undefined ? "approved" : "expired";
   }
 }
