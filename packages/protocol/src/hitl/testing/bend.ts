@@ -12,7 +12,7 @@ export function pathsOf(value: Json, path: Path = []): readonly Path[] {
   return [path, ...entries.flatMap(([key, item]) => pathsOf(item, [...path, key]))];
 }
 
-export function at(value: Json, path: Path): Json | undefined {
+function at(value: Json, path: Path): Json | undefined {
   return path.reduce<Json | undefined>(
     (inner, key) => (inner as Readonly<Record<string | number, Json>> | undefined)?.[key],
     value,

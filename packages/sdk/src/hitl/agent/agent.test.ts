@@ -151,6 +151,7 @@ describe("confirmations", () => {
       [COMPLETED, {}],
       [{ status: "expired", default_action: "skip" }, {}],
       [{ ...COMPLETED, result: { action: "reject", data: {} } }, { type: "approval" }],
+      [cancel, { type: "x-own" }],
     ] as const) {
       const { agent, service } = setUp();
       service.on(POLL, polled(answer));

@@ -89,6 +89,7 @@ test("HP-174 a round that continues another chain, repeats a case or does not op
   ]) {
     const outcome = await followChain(first, { wait, ...(revise === undefined ? {} : { revise }) });
     expect(outcome).toMatchObject({ kind: "unsettled", reason: "no_next_round" });
+    expect(outcome.rounds).toHaveLength(1);
   }
 });
 

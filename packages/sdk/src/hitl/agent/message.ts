@@ -44,7 +44,7 @@ export function question(review: Review): string {
   return printable(message.includes(prompt) ? message : `${message}\n\n${prompt}`);
 }
 
-export function deadline(review: Review): string {
+function deadline(review: Review): string {
   const until = new Date(review.expiresAt).toISOString().slice(0, 16).replace("T", " ");
   return `Open until ${until} UTC, then: ${review.defaultAction}.`;
 }

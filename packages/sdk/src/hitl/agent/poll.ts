@@ -84,7 +84,7 @@ function personOf(value: unknown): { readonly name?: string; readonly email?: st
 }
 
 /** Reads a poll body. A reply that is not about this case, or not in the protocol's words, is not a decision. */
-export function readState(review: Review, body: unknown): Open | Decision {
+function readState(review: Review, body: unknown): Open | Decision {
   const wrong = (why: string) =>
     new HitlError("bad_reply", review.caseId, `The poll of ${review.caseId} ${why}.`);
   if (!isObject(body)) throw wrong("is no object");

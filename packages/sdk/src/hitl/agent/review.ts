@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<(typeof REQUIRED_MEMBERS)[number], Check>> = {
 };
 
 /** What is wrong with the eight members that nothing can be done without. */
-export function checkHitl(hitl: JsonObject): readonly Problem[] {
+function checkHitl(hitl: JsonObject): readonly Problem[] {
   return REQUIRED_MEMBERS.flatMap((key) => {
     if (hitl[key] === undefined) return [{ key, rule: "required", message: `${key} is missing` }];
     const wrong = CHECKS[key](hitl[key]);

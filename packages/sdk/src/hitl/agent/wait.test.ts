@@ -64,6 +64,18 @@ describe("polling", () => {
     expect((await waiting).kind).toBe("completed");
   });
 
+  test("HP-213 is not talked into a storm by a Retry-After of nothing", async () => {
+    const { clock, service, start, polls } = setUp();
+    service.on(POLL, polled(PENDING, { "retry-after": "0" }));
+    const waiting = start();
+    await clock.advance(10 * SECOND);
+    expect(polls()).toBeLessThanOrEqual(11);
+    service.on(POLL, new Response("{}", { status: 429, headers: { "retry-after": "0" } }), polled(COMPLETED));
+    await clock.advance(5 * SECOND);
+    await waiting;
+    expect(polls()).toBeLessThanOrEqual(14);
+  });
+
   test("HP-213 never looks more often than its owner said, nor than the service said", async () => {
     const { clock, service, start, polls } = setUp({}, { pollEveryMs: 60 * SECOND });
     service.on(
@@ -418,6 +430,9 @@ describe("reminders", () => {
     await clock.advance(599 * SECOND);
     stream.event(1, "review.reminder", { case_id: "review_ab12", reminder_at: "2026-03-01T10:10:00Z" });
     await clock.advance(30 * SECOND);
+    expect(sent).toBe(1);
+    stream.event(1, "review.reminder", { case_id: "review_ab12", reminder_at: "2026-03-01T10:10:00Z" });
+    await clock.advance(5 * SECOND);
     expect(sent).toBe(1);
     stream.event(2, "review.reminder", { case_id: "review_ab12", reminder_at: "2026-03-01T10:15:00Z" });
     await clock.advance(5 * SECOND);

@@ -20,14 +20,24 @@ function objectsIn(value: Json): readonly JsonObject[] {
 const textsOf = (payload: Json, member: string): readonly string[] =>
   objectsIn(payload).flatMap((object) => (typeof object[member] === "string" ? [object[member]] : []));
 
-const prompt = fc.string({ unit: "grapheme", maxLength: 500 }).filter((text) => [...text].length <= 500);
-const message = fc.string({ unit: "grapheme", minLength: 1, maxLength: 6_000 });
-const caseId = fc.stringMatching(/^[A-Za-z0-9_-]{1,300}$/);
+/** Long ones as often as short ones: the limits are what is being tested. */
+const long = { size: "max" } as const;
+const ID_CHARACTERS = [..."ABCXYZabcxyz0189_-"];
+const prompt = fc
+  .string({ unit: "grapheme", maxLength: 500, ...long })
+  .filter((text) => [...text].length <= 500);
+const message = fc.string({ unit: "grapheme", minLength: 1, maxLength: 6_000, ...long });
+const caseId = fc.string({
+  unit: fc.constantFrom(...ID_CHARACTERS),
+  minLength: 1,
+  maxLength: 2_500,
+  ...long,
+});
 const type = fc.constantFrom("approval", "selection", "input", "confirmation", "escalation", "x-own");
-const titles = fc.array(fc.string({ unit: "grapheme", maxLength: 400 }), { maxLength: 20 });
+const titles = fc.array(fc.string({ unit: "grapheme", maxLength: 400, ...long }), { maxLength: 20 });
 
 const listedCase = fc.record({ prompt, message, caseId, type, titles }).map((one) => {
-  const url = `https://shop.example/review/${one.caseId}?token=${REVIEW_TOKEN}`;
+  const url = `https://shop.example/review/r?token=${REVIEW_TOKEN}`;
   const form = { steps: one.titles.map((title) => ({ title, fields: [] })) };
   return reviewWith(
     {

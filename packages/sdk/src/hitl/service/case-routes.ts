@@ -38,7 +38,7 @@ export async function findCase(
 }
 
 /** RFC 9110: a list of tags or `*`, compared weakly. */
-export function matchesTag(header: string | null, tag: string): boolean {
+function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   if (header.trim() === "*") return true;
   return header.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);

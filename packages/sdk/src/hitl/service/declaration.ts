@@ -45,7 +45,7 @@ export interface Declared extends HitlDeclaration {
   readonly defaultTimeout: string;
 }
 
-export const TIMEOUT_MAX = "P7D";
+const TIMEOUT_MAX = "P7D";
 const TIMEOUT_MAX_MS = 7 * 24 * 3_600_000;
 export const POLL_SECONDS = 30;
 const REQUESTS_PER_MINUTE = 60;

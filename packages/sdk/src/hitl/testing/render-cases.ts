@@ -31,7 +31,7 @@ export const REVIEWS: Readonly<Record<string, Review>> = {
   }),
 };
 
-export const SHORT_ID = "0123456789abcdef";
+const SHORT_ID = "0123456789abcdef";
 
 export function listed(review: Review): Listed {
   return { review, shortId: SHORT_ID };
