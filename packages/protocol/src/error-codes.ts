@@ -75,6 +75,11 @@ export const ERROR_CODES = {
     title: "The intent is already suspended",
     cure: "Answer or cancel the hold that suspends it, or place without `intent_id`.",
   },
+  intent_not_active: {
+    status: 409,
+    title: "The intent cannot be suspended as it stands",
+    cure: "Only a draft or an active intent can wait for a person; see its `status`.",
+  },
   claim_taken: {
     status: 409,
     title: "The hold has been claimed",

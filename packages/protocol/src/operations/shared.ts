@@ -31,6 +31,7 @@ export const PLACE = [
   "after_not_settled",
   "intent_not_found",
   "intent_suspended",
+  "intent_not_active",
   "callback_refused",
   "recipient_refused",
 ] as const satisfies Code[];

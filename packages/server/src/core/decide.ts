@@ -9,17 +9,23 @@ import type { Context } from "./context.ts";
 import type { Decision } from "./decision.ts";
 import type { HoldCommand } from "./hold/commands.ts";
 import { decideHold, holdNeeds } from "./hold/decide.ts";
+import type { IntentCommand } from "./intent/commands.ts";
+import { decideIntent, intentNeeds } from "./intent/decide.ts";
 import type { Need, World } from "./world.ts";
 
-export type Command = HoldCommand | AccessCommand;
+export type Command = HoldCommand | AccessCommand | IntentCommand;
 
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
-  return isHoldCommand(command) ? holdNeeds(command, world) : accessNeeds(command);
+  if (isHoldCommand(command)) return holdNeeds(command, world);
+  return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
 export function decide(command: Command, world: World, context: Context): Decision {
-  return isHoldCommand(command) ? decideHold(command, world, context) : decideAccess(command, world, context);
+  if (isHoldCommand(command)) return decideHold(command, world, context);
+  return isIntentCommand(command)
+    ? decideIntent(command, world, context)
+    : decideAccess(command, world, context);
 }
 
 const HOLD_COMMANDS: ReadonlySet<string> = new Set<HoldCommand["kind"]>([
@@ -42,4 +48,35 @@ const HOLD_COMMANDS: ReadonlySet<string> = new Set<HoldCommand["kind"]>([
 
 function isHoldCommand(command: Command): command is HoldCommand {
   return HOLD_COMMANDS.has(command.kind);
+}
+
+const INTENT_COMMANDS: ReadonlySet<string> = new Set<IntentCommand["kind"]>([
+  "create_intent",
+  "patch_state",
+  "set_status",
+  "suspend_intent",
+  "respond_to_suspension",
+  "cancel_suspension",
+  "log_event",
+  "acquire_lease",
+  "renew_lease",
+  "release_lease",
+  "set_acl",
+  "grant_access",
+  "revoke_access",
+  "set_governance",
+  "assign_agent",
+  "unassign_agent",
+  "set_retry_policy",
+  "record_failure",
+  "record_decision",
+  "keep_intent_checkpoint",
+  "tick_intent",
+  "put_subscription",
+  "remove_subscription",
+  "expire_subscription",
+]);
+
+function isIntentCommand(command: Command): command is IntentCommand {
+  return INTENT_COMMANDS.has(command.kind);
 }

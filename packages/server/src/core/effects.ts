@@ -4,13 +4,25 @@ import type { WorkspaceSettings } from "./access/access.ts";
 import type { Stated } from "./fact.ts";
 import type { Hold } from "./hold/hold.ts";
 import { dueAt } from "./hold/time.ts";
+import { sameEventType } from "./intent/event-types.ts";
+import type { Intent, Watcher } from "./intent/intent.ts";
+import { intentDueAt } from "./intent/tick.ts";
+import { may } from "./intent/who.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
 /** `undefined`: this kind has no timers. */
 export function timerOf(change: Change): number | null | undefined {
-  if (change.kind !== "hold") return undefined;
-  return change.body === null ? null : dueAt(change.body);
+  if (change.kind !== "hold" && change.kind !== "intent" && change.kind !== "subscription") return undefined;
+  if (change.body === null) return null;
+  switch (change.kind) {
+    case "hold":
+      return dueAt(change.body);
+    case "intent":
+      return intentDueAt(change.body);
+    case "subscription":
+      return change.body.active ? (change.body.expiresAt ?? null) : null;
+  }
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
@@ -29,7 +41,7 @@ export function messagesOf(
     rows.push(message(event, hold.id, "webhook", webhook.id, {}));
   }
   if (hold.callbackUrl !== undefined && ENDINGS.has(event.type)) {
-    rows.push(message(event, hold.id, "callback", "callback", {}));
+    rows.push(message(event, hold.id, "callback", "callback", callbackDetail(hold)));
   }
   const { fact } = stated;
   if ((fact.type === "hold.escalated" || fact.type === "hold.reminded") && fact.rung.state === "fired") {
@@ -40,20 +52,42 @@ export function messagesOf(
   return rows;
 }
 
+/** A face may say in whose words and how often its creators are told: it is then written on the row for the sender. */
+function callbackDetail({ face }: Hold): OutboxRow["detail"] {
+  const schedule = face?.["callbacks"];
+  return typeof schedule === "string" ? { schedule } : {};
+}
+
+/** To whoever subscribed to this intent, or to all, and may read it. */
+export function intentMessagesOf(
+  event: SealedEvent,
+  intent: Intent,
+  settings: WorkspaceSettings,
+): readonly OutboxRow[] {
+  const hears = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
+    expiresAt > event.at &&
+    may(intent, owner, "read", event.at) &&
+    (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
+  return [...intent.watchers, ...(settings.watchers ?? [])].filter(hears).map(({ id }) => ({
+    ...message(event, intent.id, "webhook", id, {}),
+    holdId: null,
+  }));
+}
+
 function message(
   event: SealedEvent,
-  holdId: string,
+  about: string,
   kind: OutboxRow["kind"],
   endpoint: string,
   detail: OutboxRow["detail"],
 ): OutboxRow {
   const { stream, seq, type, at, workspace } = event;
   return {
-    id: `msg_${holdId}-${seq}-${endpoint}`,
+    id: `msg_${about}-${seq}-${endpoint}`,
     workspace,
     kind,
     endpoint,
-    holdId,
+    holdId: about,
     event: { stream, seq, type },
     detail,
     state: "waiting",

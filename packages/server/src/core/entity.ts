@@ -23,6 +23,13 @@ export const KINDS = {
   form_session: [],
   signing_key: [],
   checkpoint: [],
+  intent: ["status", "creator", "parent", "unsigned"],
+  /** (intent, suspension) → what the intent's log says of it and may have to forget. */
+  suspension_log: [],
+  failure: ["intent"],
+  decision: ["intent"],
+  subscription: ["intent", "owner"],
+  intent_checkpoint: ["intent"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Kind = keyof typeof KINDS;

@@ -1,15 +1,20 @@
 /** Every entity that a fact changes, and its body afterwards. */
 
 import type { AccessFact } from "./access/facts.ts";
-import { isGroupFact, isHoldFact, type Stated } from "./fact.ts";
+import { isGroupFact, isHoldFact, isIntentFact, isSubscriptionFact, type Stated } from "./fact.ts";
 import { evolveHold } from "./hold/evolve.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
-import { holdKeyId } from "./hold/hold.ts";
+import { type Hold, holdKeyId } from "./hold/hold.ts";
+import type { SubscriptionFact } from "./intent/facts.ts";
+import { suspensionLogId } from "./intent/intent.ts";
+import { suspensionIdOf } from "./intent/suspension.ts";
 import type { Change, World } from "./world.ts";
 
 export function evolve(world: World, stated: Stated): readonly Change[] {
   const { fact, id, at } = stated;
+  if (isIntentFact(fact)) return [{ kind: "intent", id, body: fact.intent }, ...fact.also];
+  if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
   return accessChanges(fact);
@@ -36,8 +41,26 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
     case "hold.cancelled":
       if (world.get("form_session", id) !== undefined) changes.push({ kind: "form_session", id, body: null });
       break;
+    case "hold.erased":
+      changes.push(...forgetInIntent(world, before as Hold, at));
+      break;
   }
   return changes;
+}
+
+/** What the intent's log quoted of the hold goes with it; the events stay, with their hashes. */
+function forgetInIntent(world: World, hold: Hold, at: number): readonly Change[] {
+  if (hold.intentId === undefined) return [];
+  const id = suspensionLogId(hold.intentId, suspensionIdOf(hold));
+  const log = world.get("suspension_log", id);
+  return log === undefined
+    ? []
+    : [{ kind: "suspension_log", id, body: { ...log, payloads: {}, erasedAt: at } }];
+}
+
+function subscriptionChanges({ subscription, type, also }: SubscriptionFact): readonly Change[] {
+  const body = type === "subscription.removed" ? null : subscription;
+  return [{ kind: "subscription", id: subscription.id, body }, ...also];
 }
 
 function groupChanges(world: World, id: string, fact: GroupFact, at: number): readonly Change[] {

@@ -7,9 +7,11 @@ import type { HoldFact } from "./hold/facts.ts";
 import { holdLogData, outcomeContent, placedContent } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
 import { groupLogData } from "./hold/group-facts.ts";
+import type { IntentFact, SubscriptionFact } from "./intent/facts.ts";
+import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
 import type { Fact } from "./record.ts";
 
-export type Happening = HoldFact | GroupFact | AccessFact;
+export type Happening = HoldFact | GroupFact | AccessFact | IntentFact | SubscriptionFact;
 
 export interface Stated {
   readonly kind: Kind;
@@ -28,7 +30,7 @@ export function describe(stated: Stated, workspace: string): Fact | null {
   return {
     workspace,
     stream: `${stated.kind}:${stated.id}`,
-    type: stated.fact.type,
+    type: stated.fact.type === "intent.told" ? stated.fact.entry.type : stated.fact.type,
     at: stated.at,
     actor: stated.actor,
     ...(stated.audience === undefined ? {} : { audience: stated.audience }),
@@ -38,17 +40,28 @@ export function describe(stated: Stated, workspace: string): Fact | null {
 }
 
 function logData(fact: Happening) {
+  if (isIntentFact(fact)) return intentLogData(fact);
+  if (isSubscriptionFact(fact)) return subscriptionLogData(fact);
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   return accessLogData(fact);
 }
 
 function contentOf(fact: Happening) {
+  if (fact.type === "intent.told") return fact.entry.keptWith === undefined ? undefined : fact.entry.payload;
   if (fact.type === "hold.placed") return placedContent(fact.hold);
   if (fact.type === "hold.decided" || fact.type === "hold.expired" || fact.type === "hold.cancelled") {
     return outcomeContent(fact.outcome);
   }
   return undefined;
+}
+
+export function isIntentFact(fact: Happening): fact is IntentFact {
+  return fact.type.startsWith("intent.");
+}
+
+export function isSubscriptionFact(fact: Happening): fact is SubscriptionFact {
+  return fact.type.startsWith("subscription.");
 }
 
 export function isHoldFact(fact: Happening): fact is HoldFact {

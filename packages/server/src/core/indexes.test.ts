@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { link, openHold } from "../testing/core-samples.ts";
+import { DECISION, FAILURE, intentBody, intentCheckpoint, subscription } from "../testing/intent-samples.ts";
 import { type Body, KINDS, type Kind } from "./entity.ts";
 import { indexOf } from "./indexes.ts";
 
@@ -8,6 +9,11 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   link: link().body,
   group: { id: "g", threadId: "t" },
   api_key: { id: "k", name: "refunder" },
+  intent: intentBody({ parentId: "intent_0" }),
+  failure: FAILURE,
+  decision: DECISION,
+  subscription: subscription({ intentId: "intent_0" }),
+  intent_checkpoint: intentCheckpoint(),
 };
 
 test.each(Object.keys(KINDS) as Kind[])("%s gives values for exactly the indexes it declares", (kind) => {

@@ -5,6 +5,8 @@ import type { Body, IndexOf, IndexValues } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
 import { type Hold, holdIndexes } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
+import { type Intent, intentIndexes } from "./intent/intent.ts";
+import type { Subscription } from "./intent/records.ts";
 
 const NONE: IndexValues = {};
 
@@ -18,6 +20,16 @@ export const indexOf: IndexOf = (kind, body) => {
       return { thread: as<Group>(body).threadId };
     case "api_key":
       return { name: as<ApiKey>(body).name };
+    case "intent":
+      return intentIndexes(as<Intent>(body));
+    case "failure":
+    case "decision":
+    case "intent_checkpoint":
+      return { intent: as<{ readonly intentId: string }>(body).intentId };
+    case "subscription": {
+      const { intentId, owner } = as<Subscription>(body);
+      return { intent: intentId, owner: owner.name };
+    }
     default:
       return NONE;
   }

@@ -2,7 +2,8 @@
 
 import type { JsonObject, Problem } from "@holdpoint/protocol/rules";
 
-export type RefusalCode =
+/** Said of holds and of what lets people in; every one is a code of the native API. */
+export type NativeRefusal =
   | "not_found"
   | "not_allowed"
   | "already_settled"
@@ -20,7 +21,36 @@ export type RefusalCode =
   | "claim_unknown"
   | "group_incomplete"
   | "already_exists"
-  | "precondition_failed";
+  | "precondition_failed"
+  | "intent_not_found"
+  | "intent_suspended"
+  | "intent_not_active";
+
+/** Said of intents, which only OpenIntent's own face speaks of. */
+export type IntentRefusal =
+  /** The clock had decided something first; what it decided is stated, and the command may be tried again. */
+  | "came_due"
+  | "version_conflict"
+  | "invalid_transition"
+  | "invalid_patch"
+  | "invalid_record"
+  | "unknown_dependency"
+  | "suspension_pending"
+  | "suspension_immutable"
+  | "suspension_mismatch"
+  | "suspension_expired"
+  | "not_suspended"
+  | "already_resolved"
+  | "invalid_choice"
+  | "invalid_value"
+  | "lease_taken"
+  | "lease_over"
+  | "scope_leased"
+  | "unknown_event_type"
+  | "already_told"
+  | "nothing_to_sign";
+
+export type RefusalCode = NativeRefusal | IntentRefusal;
 
 export interface Refusal {
   readonly code: RefusalCode;

@@ -5,6 +5,8 @@ import type { Kind } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
 import type { FormSession, Hold, HoldKey } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
+import type { Intent, SuspensionLog } from "./intent/intent.ts";
+import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./intent/records.ts";
 import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
 
 /** Which body each kind has. */
@@ -22,6 +24,12 @@ export interface Bodies {
   readonly webhook: Webhook;
   readonly signing_key: SigningKey;
   readonly checkpoint: Checkpoint;
+  readonly intent: Intent;
+  readonly suspension_log: SuspensionLog;
+  readonly failure: Failure;
+  readonly decision: DecisionRecord;
+  readonly subscription: Subscription;
+  readonly intent_checkpoint: IntentCheckpoint;
 }
 
 export interface World {

@@ -2,7 +2,7 @@
 
 import { NO_SETTINGS } from "../core/access/access.ts";
 import type { Context } from "../core/context.ts";
-import { messagesOf, timerOf } from "../core/effects.ts";
+import { intentMessagesOf, messagesOf, timerOf } from "../core/effects.ts";
 import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
@@ -11,7 +11,7 @@ import type { OutboxRow, SealedEvent } from "../core/record.ts";
 import type { Changes } from "../store/port.ts";
 import type { Commit } from "./engine.ts";
 import type { Draft, Overlay } from "./overlay.ts";
-import { seal } from "./seal.ts";
+import { seal, sealIntent } from "./seal.ts";
 
 export class BatchWriter {
   readonly context: Context;
@@ -46,8 +46,7 @@ export class BatchWriter {
       const event = this.#append(workspace, stated, draft);
       if (event === null) continue;
       events.push(event);
-      const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
-      outbox.push(...messagesOf(stated, event, hold, draft.get("workspace", "settings") ?? NO_SETTINGS));
+      outbox.push(...messages(stated, event, draft));
     }
     draft.keep();
     this.#events.push(...events);
@@ -62,7 +61,7 @@ export class BatchWriter {
     const { kind, id } = stated;
     const { seq, head } = draft.head(kind, id);
     const salt = kind === "hold" ? (draft.get("hold", id)?.salt ?? null) : null;
-    const event = seal(fact, seq + 1, head, salt);
+    const event = kind === "intent" ? sealIntent(fact, seq + 1, head) : seal(fact, seq + 1, head, salt);
     draft.append(kind, id, event.seq, event.hash);
     return event;
   }
@@ -92,4 +91,12 @@ export class BatchWriter {
       now: this.context.now,
     };
   }
+}
+
+function messages(stated: Stated, event: SealedEvent, draft: Draft): readonly OutboxRow[] {
+  const settings = draft.get("workspace", "settings") ?? NO_SETTINGS;
+  const intent = stated.kind === "intent" ? draft.get("intent", stated.id) : undefined;
+  if (intent !== undefined) return intentMessagesOf(event, intent, settings);
+  const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
+  return messagesOf(stated, event, hold, settings);
 }

@@ -26,8 +26,17 @@ export interface TimersOptions {
 
 /** Which command a due entity gets. */
 export function commandFor(key: EntityKey): Command {
-  if (key.kind !== "hold") throw new Error(`no timer command for ${key.kind}`);
-  return { kind: "tick_hold", workspace: key.workspace, by: SYSTEM, holdId: key.id };
+  const { workspace, id } = key;
+  switch (key.kind) {
+    case "hold":
+      return { kind: "tick_hold", workspace, by: SYSTEM, holdId: id };
+    case "intent":
+      return { kind: "tick_intent", workspace, by: SYSTEM, intentId: id };
+    case "subscription":
+      return { kind: "expire_subscription", workspace, by: SYSTEM, subscriptionId: id };
+    default:
+      throw new Error(`no timer command for ${key.kind}`);
+  }
 }
 
 /** A row left as it was. Only that very row rests: once it has moved, it is another matter. */

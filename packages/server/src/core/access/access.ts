@@ -1,6 +1,7 @@
 /** Who gets in: keys, people, sessions, and what a workspace has set. Secrets are kept as SHA-256 only. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Watcher } from "../intent/intent.ts";
 import type { KeyRole } from "../principal.ts";
 
 export interface ApiKey {
@@ -65,8 +66,12 @@ export interface Webhook {
 /** What every command of a workspace may look at; one small row. */
 export interface WorkspaceSettings {
   readonly webhooks: readonly { readonly id: string; readonly events: readonly string[] }[];
+  /** Who listens to the events of every intent. */
+  readonly watchers?: readonly Watcher[];
   /** For holds whose face sets none; absent: kept. */
   readonly retainMs?: number;
+  /** No tokens for inline answers are handed out, and none given before are taken. */
+  readonly noInline?: true;
 }
 
 export const NO_SETTINGS: WorkspaceSettings = { webhooks: [] };

@@ -3,6 +3,7 @@
 import { checkAnswer, type JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { whyNotOnIntent } from "../intent/who.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
@@ -20,7 +21,10 @@ export function answerHold(command: AnswerHold, world: World, context: Context):
   const settled = whySettled(hold);
   if (settled !== null) return refuse(settled);
 
-  const denied = whyNotAnswer(hold, command.by, link, command.action) ?? whyStale(hold, command, world);
+  const denied =
+    whyNotAnswer(hold, command.by, link, command.action) ??
+    whyNotOnIntent(hold.intentId, command.by, world, context.now) ??
+    whyStale(hold, command, world);
   if (denied !== null) return refuse(denied);
   const judged = judge(hold, command.action, command.data, context);
   if ("code" in judged) return refuse(judged);
@@ -28,7 +32,11 @@ export function answerHold(command: AnswerHold, world: World, context: Context):
   return accept("hold", hold.id, settle(hold, outcome, world, command.by));
 }
 
-function decided(command: AnswerHold, data: JsonObject, now: number): Outcome {
+export function decided(
+  command: Pick<AnswerHold, "action" | "by" | "door" | "shown">,
+  data: JsonObject,
+  now: number,
+): Extract<Outcome, { readonly kind: "decided" }> {
   return {
     kind: "decided",
     action: command.action,

@@ -2,6 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { whyNotOnIntent } from "../intent/who.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
@@ -16,7 +17,8 @@ export function cancelHold(command: CancelHold, world: World, { now }: Context):
   const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
   if (hold === undefined || !sees(hold, command.by, link))
     return refuse(refusal("not_found", "no such hold"));
-  const denied = whyNotCancel(hold, command.by, link);
+  const denied =
+    whyNotCancel(hold, command.by, link) ?? whyNotOnIntent(hold.intentId, command.by, world, now);
   if (denied !== null) return refuse(denied);
   if (isPast(hold, now)) {
     return refuse(refusal("hold_expired", "it ended before you cancelled it"), whatIsDue(hold, world, now));

@@ -2,6 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { onIntentNeeds } from "../intent/ending.ts";
 import { mayManage } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -44,7 +45,8 @@ function endingNeeds(holdId: string, linkHash: string | undefined, world: World)
   ];
   if (linkHash !== undefined) needs.push({ kind: "link", id: linkHash });
   const hold = world.get("hold", holdId);
-  return hold?.status === "open" ? [...needs, ...settleNeeds(hold, world)] : needs;
+  if (hold === undefined) return needs;
+  return [...needs, ...(hold.status === "open" ? settleNeeds(hold, world) : onIntentNeeds(hold))];
 }
 
 export function decideHold(command: HoldCommand, world: World, context: Context): Decision {

@@ -4,6 +4,7 @@ import { sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
+import { whyNotOnIntent } from "../intent/who.ts";
 import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -36,6 +37,10 @@ export function placeGroup(command: PlaceGroup, world: World, context: Context):
   const keys = command.holds.map((hold) => hold.key).filter((key) => key !== undefined);
   if (new Set(keys).size < keys.length) {
     return refuse(refusal("key_reused", "two members of the group have the same key"));
+  }
+  const intents = command.holds.map((hold) => hold.intentId).filter((id) => id !== undefined);
+  if (new Set(intents).size < intents.length) {
+    return refuse(refusal("intent_suspended", "two members of the group would suspend the same intent"));
   }
   const facts: Stated[] = [];
   const members: string[] = [];
@@ -133,7 +138,7 @@ function settleAll(
   const facts: Stated[] = [];
   const ended = new Set<string>();
   for (const { hold, entry } of covered) {
-    const outcome = outcomeOf(hold, entry, command, context);
+    const outcome = outcomeOf(hold, entry, command, world, context);
     if ("code" in outcome) return refuse(outcome);
     facts.push(...settle(hold, outcome, world, command.by, ended));
     ended.add(hold.id);
@@ -141,14 +146,21 @@ function settleAll(
   return accept("group", group.id, facts);
 }
 
-function outcomeOf(hold: Hold, entry: GroupEntry, command: AnswerGroup, context: Context): Outcome | Refusal {
+function outcomeOf(
+  hold: Hold,
+  entry: GroupEntry,
+  command: AnswerGroup,
+  world: World,
+  context: Context,
+): Outcome | Refusal {
   const { by, door } = command;
   if (entry.action === undefined) {
-    const denied = whyNotCancel(hold, by, undefined);
+    const denied = whyNotCancel(hold, by, undefined) ?? whyNotOnIntent(hold.intentId, by, world, context.now);
     const { reason } = entry;
     return denied ?? cancelled({ by, ...(reason === undefined ? {} : { reason }) }, context.now);
   }
-  const denied = whyNotAnswer(hold, by, undefined, entry.action);
+  const denied =
+    whyNotAnswer(hold, by, undefined, entry.action) ?? whyNotOnIntent(hold.intentId, by, world, context.now);
   if (denied !== null) return denied;
   const judged = judge(hold, entry.action, entry.data ?? {}, context);
   if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };

@@ -4,6 +4,7 @@ import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
+import { placeOnIntentNeeds, suspendByHold } from "../intent/suspend.ts";
 import { actorText, mayPlace, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -16,6 +17,7 @@ import { layRungs } from "./time.ts";
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
+  if (hold.intentId !== undefined) needs.push(...placeOnIntentNeeds(hold.intentId, hold.id));
   if (hold.key === undefined) return needs;
   const stubId = holdKeyId(by.name, hold.key);
   needs.push({ kind: "hold_key", id: stubId });
@@ -41,16 +43,34 @@ export function placeOne(
     const again = placedBefore(found, input, by, context.now);
     if (again !== "next") return again;
   }
-  const wrong = whyNotPlace(input, by, world, context, found);
-  if (wrong !== null) return refuse(wrong);
+  const placed = statePlaced(input, by, world, context, groupId, found);
+  if ("code" in placed) return refuse(placed);
+  const { hold, facts } = placed;
+  const suspended =
+    hold.intentId === undefined
+      ? []
+      : suspendByHold({ ...hold, intentId: hold.intentId }, by, world, context.now);
+  return "code" in suspended ? refuse(suspended) : accept("hold", hold.id, [...facts, ...suspended]);
+}
 
+/** The new hold and all that is so because of it; what it does to its intent is told by whoever places it. */
+export function statePlaced(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  groupId?: string,
+  found?: Hold,
+): { readonly hold: Hold; readonly facts: readonly Stated[] } | Refusal {
+  const wrong = whyNotPlace(input, by, world, context, found);
+  if (wrong !== null) return wrong;
   const hold = newHold(input, by, world, context, groupId);
   const facts: Stated[] = [about(hold, { type: "hold.placed", hold }, context.now, by)];
   for (const link of input.newLinks) facts.push(linkMade(hold, link, by, context.now));
   const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
   if (previous !== undefined)
     facts.push(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
-  return accept("hold", hold.id, facts);
+  return { hold, facts };
 }
 
 export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {

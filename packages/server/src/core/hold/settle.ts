@@ -4,6 +4,7 @@
  */
 
 import type { Stated } from "../fact.ts";
+import { onIntentNeeds, resumeIntent } from "../intent/ending.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
@@ -20,7 +21,7 @@ export function about(
 
 /** What must be in sight before a hold can end. */
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
-  const needs: Need[] = [{ kind: "form_session", id: hold.id }];
+  const needs: Need[] = [{ kind: "form_session", id: hold.id }, ...onIntentNeeds(hold)];
   if (hold.groupId === undefined) return needs;
   needs.push({ kind: "group", id: hold.groupId });
   for (const member of world.get("group", hold.groupId)?.members ?? [])
@@ -32,6 +33,17 @@ const ENDING = { decided: "hold.decided", expired: "hold.expired", cancelled: "h
 
 /** `endedBefore`: members of the same group that this very decision has ended already. */
 export function settle(
+  hold: Hold,
+  outcome: Outcome,
+  world: World,
+  by: Principal,
+  endedBefore: ReadonlySet<string> = new Set(),
+): readonly Stated[] {
+  return [...endHold(hold, outcome, world, by, endedBefore), ...resumeIntent(hold, outcome, world, by)];
+}
+
+/** The end of the hold and its group alone, for whoever tells the intent's part of the story. */
+export function endHold(
   hold: Hold,
   outcome: Outcome,
   world: World,

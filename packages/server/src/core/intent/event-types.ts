@@ -17,10 +17,8 @@ const UNDERSCORED: readonly string[] = [
 
 /** By the word before the full stop. */
 const DOTTED: Readonly<Record<string, string>> = {
-  task:
-    "created ready claimed started progress completed failed retrying blocked unblocked delegated escalated cancelled skipped",
-  plan:
-    "created activated paused resumed completed failed checkpoint_reached checkpoint_approved checkpoint_rejected",
+  task: "created ready claimed started progress completed failed retrying blocked unblocked delegated escalated cancelled skipped",
+  plan: "created activated paused resumed completed failed checkpoint_reached checkpoint_approved checkpoint_rejected",
   coordinator:
     "decision heartbeat paused resumed replaced unresponsive failed_over handoff plan_overridden guardrails_updated stalled escalation_resolved",
   governance: "policy_set policy_removed approval_granted approval_denied violation approval_enforced",

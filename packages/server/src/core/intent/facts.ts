@@ -9,6 +9,8 @@ import type { Intent } from "./intent.ts";
 import type { Subscription } from "./records.ts";
 
 export interface LogEntry {
+  /** The event's name, in OpenIntent's words. */
+  readonly type: string;
   readonly payload: JsonObject;
   /** Kept with this suspension instead of in the event, so that it can be erased. */
   readonly keptWith?: string;
@@ -18,22 +20,22 @@ export interface LogEntry {
   readonly claimedActor?: string;
 }
 
-export interface IntentFact {
-  readonly about: "intent";
-  /** The event's name in OpenIntent's words; without an entry, ours. */
-  readonly type: string;
+interface Changed {
   readonly intent: Intent;
-  readonly entry?: LogEntry;
   /** Rows that change with it. */
-  readonly also?: readonly Change[];
+  readonly also: readonly Change[];
 }
 
+export type IntentFact =
+  | (Changed & { readonly type: "intent.told"; readonly entry: LogEntry })
+  /** Not for the log. */
+  | (Changed & { readonly type: "intent.noted" });
+
 export interface SubscriptionFact {
-  readonly about: "subscription";
   readonly type: "subscription.made" | "subscription.expired" | "subscription.removed";
   readonly subscription: Subscription;
   /** Whoever must know of it to tell it anything. */
-  readonly also?: readonly Change[];
+  readonly also: readonly Change[];
 }
 
 /** What the log keeps of an intent's event besides its frame. */
@@ -45,9 +47,9 @@ export interface IntentEventData {
   readonly claimed_actor?: string;
 }
 
-export function intentLogData({ entry }: IntentFact): JsonObject | null {
-  if (entry === undefined) return null;
-  const { payload, keptWith, traceId, parentEventId, claimedActor } = entry;
+export function intentLogData(fact: IntentFact): JsonObject | null {
+  if (fact.type === "intent.noted") return null;
+  const { payload, keptWith, traceId, parentEventId, claimedActor } = fact.entry;
   return {
     ...(keptWith === undefined ? { payload } : { kept_with: keptWith }),
     ...(traceId === undefined ? {} : { trace_id: traceId }),

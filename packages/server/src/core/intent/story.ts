@@ -3,7 +3,6 @@
  * several entries of one command say of the same suspension gathers here too.
  */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Stated } from "../fact.ts";
 import type { Principal } from "../principal.ts";
 import type { Change, World } from "../world.ts";
@@ -30,9 +29,7 @@ export function bump(story: Story): Story {
   return { ...story, intent: { ...intent, version: intent.version + 1, updatedAt: at } };
 }
 
-export interface Told extends Partial<LogEntry> {
-  readonly type: string;
-  readonly payload: JsonObject;
+export interface Told extends LogEntry {
   /** What is different about the intent from here on. */
   readonly change?: Partial<Intent>;
   readonly also?: readonly Change[];
@@ -41,18 +38,16 @@ export interface Told extends Partial<LogEntry> {
 }
 
 export function tell(story: Story, told: Told): Story {
-  const { type, change, also = [], tells, ...entry } = told;
+  const { change, also = [], tells, ...entry } = told;
   const logged = story.intent.logged + 1;
   const intent: Intent = { ...story.intent, ...change, logged };
   const suspensionId = tells?.suspensionId ?? entry.keptWith;
   const kept = suspensionId === undefined ? undefined : keep(story, suspensionId, logged, told);
-  const rows = kept === undefined ? also : [...also, kept];
   const stated = state(intent, story, {
-    about: "intent",
-    type,
+    type: "intent.told",
     intent,
     entry: suspensionId === undefined ? entry : { ...entry, keptWith: suspensionId },
-    ...(rows.length === 0 ? {} : { also: rows }),
+    also: kept === undefined ? also : [...also, kept],
   });
   const logs = kept === undefined ? story.logs : new Map(story.logs).set(kept.id, kept.body);
   return { ...story, intent, facts: [...story.facts, stated], logs };
@@ -74,7 +69,7 @@ function keep(story: Story, suspensionId: string, seq: number, { payload, tells 
 /** A change that nobody needs to read about. */
 export function note(story: Story, change: Partial<Intent>, also: readonly Change[] = []): Story {
   const intent: Intent = { ...story.intent, ...change };
-  const stated = state(intent, story, { about: "intent", type: "intent.noted", intent, also });
+  const stated = state(intent, story, { type: "intent.noted", intent, also });
   return { ...story, intent, facts: [...story.facts, stated] };
 }
 

@@ -1,5 +1,6 @@
 /** Refusals of the core as troubles of the wire. */
 
+import { isCode } from "@holdpoint/protocol";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
@@ -16,6 +17,7 @@ export function accepted(result: Result, viewer: Principal): Entity {
 
 export function refused(refusal: Refusal, entity: Entity<Hold> | undefined, viewer: Principal): HttpTrouble {
   const { code, message, problems, detail } = refusal;
+  if (!isCode(code)) throw new Error(`${code} is no word of the native API`);
   const tellsOutcome = code === "already_settled" || code === "hold_expired";
   const outcome = tellsOutcome ? entity?.body.outcome : undefined;
   return new HttpTrouble({

@@ -1,0 +1,85 @@
+/** An intent's access list. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { AclEntryIn, GrantAccess, RevokeAccess, SetAcl } from "./commands.ts";
+import type { Acl, AclEntry, Intent } from "./intent.ts";
+import { begin, type Story, tell } from "./story.ts";
+import { whyNot } from "./who.ts";
+import { wireTime } from "./wire-time.ts";
+
+type AclCommand = SetAcl | GrantAccess | RevokeAccess;
+
+export const OPEN: Acl = { policy: "open", entries: [] };
+
+export function changeAcl(command: AclCommand, world: World, { now }: Context): Decision {
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const denied = whyNot(intent, command.by, "admin", now);
+  if (denied !== null) return refuse(denied);
+  const story = begin(intent, world, now, command.by);
+  switch (command.kind) {
+    case "set_acl":
+      return accept("intent", intent.id, replace(story, command).facts);
+    case "grant_access": {
+      const acl = aclOf(intent);
+      const entries = [...acl.entries, granted(command.entry, story)];
+      return accept(
+        "intent",
+        intent.id,
+        tellAccess(story, "access_granted", command.entry, { ...acl, entries }).facts,
+      );
+    }
+    case "revoke_access":
+      return revoke(story, command.entryId);
+  }
+}
+
+export function aclOf({ acl = OPEN }: Intent): Acl {
+  return acl;
+}
+
+function granted(entry: AclEntryIn, { actor, at }: Story): AclEntry {
+  return { ...entry, grantedBy: actor, grantedAt: at };
+}
+
+/** One event an entry that comes or goes, as if they had come one by one. */
+function replace(story: Story, { policy, entries }: SetAcl): Story {
+  const before = aclOf(story.intent).entries;
+  const next: Acl = { policy, entries: entries.map((entry) => granted(entry, story)) };
+  const gone = before.reduce((told, entry) => tellAccess(told, "access_revoked", entry, next), story);
+  const told = entries.reduce((so, entry) => tellAccess(so, "access_granted", entry, next), gone);
+  if (told.facts.length > 0) return told;
+  // A policy alone changes nobody's entry; the log still has to say that it changed.
+  const payload = { default_policy: policy, entries: 0 };
+  return tell(story, { type: "access_granted", payload, change: { acl: next } });
+}
+
+function revoke(story: Story, entryId: string): Decision {
+  const acl = aclOf(story.intent);
+  const entry = acl.entries.find(({ id }) => id === entryId);
+  if (entry === undefined) return refuse(refusal("not_found", "no such entry"));
+  const entries = acl.entries.filter((other) => other !== entry);
+  return accept(
+    "intent",
+    story.intent.id,
+    tellAccess(story, "access_revoked", entry, { ...acl, entries }).facts,
+  );
+}
+
+type AccessEvent = "access_granted" | "access_revoked" | "access_expired";
+
+export function tellAccess(story: Story, type: AccessEvent, entry: AclEntryIn, acl: Acl): Story {
+  const { id, principalId, principalType, permission, expiresAt } = entry;
+  const payload = {
+    entry_id: id,
+    principal_id: principalId,
+    principal_type: principalType,
+    permission,
+    default_policy: acl.policy,
+    ...(expiresAt === undefined ? {} : { expires_at: wireTime(expiresAt) }),
+  };
+  return tell(story, { type, payload, change: { acl } });
+}

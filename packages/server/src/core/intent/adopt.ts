@@ -1,0 +1,66 @@
+/** Status and record have met: the hold is placed, and from here on the question cannot change (G12). */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import type { HoldIn } from "../hold/commands.ts";
+import type { Hold } from "../hold/hold.ts";
+import { statePlaced } from "../hold/place.ts";
+import type { Principal } from "../principal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { MadeHold } from "./commands.ts";
+import { suspensionLogId } from "./intent.ts";
+import { suspendedAtOf, windowMsOf } from "./record.ts";
+import { type Story, weave } from "./story.ts";
+import { tellSuspended } from "./suspend.ts";
+import { faceOf, onTimeoutOf } from "./suspension.ts";
+import { askOf } from "./words.ts";
+
+export interface Adopted {
+  readonly story: Story;
+  readonly hold: Hold;
+}
+
+/** `by` is who asks. */
+export function adopt(
+  story: Story,
+  record: JsonObject,
+  by: Principal,
+  made: MadeHold,
+  context: Context,
+): Adopted | Refusal {
+  const id = record["id"] as string;
+  const log = story.world.get("suspension_log", suspensionLogId(story.intent.id, id));
+  if (log?.holdId !== undefined) {
+    const problems = [
+      { key: "/_suspension/id", rule: "unique", message: "another suspension of this intent had it" },
+    ];
+    return refusal("invalid_record", "the suspension's id was used before", { problems });
+  }
+  const placed = statePlaced(holdInOf(story.intent.id, record, made, context.now), by, story.world, context);
+  if ("code" in placed) return asRecordRefusal(placed);
+  return { story: tellSuspended(weave(story, placed.facts), placed.hold), hold: placed.hold };
+}
+
+function holdInOf(intentId: string, record: JsonObject, { holdId, salt }: MadeHold, now: number): HoldIn {
+  const windowMs = windowMsOf(record);
+  const said = suspendedAtOf(record, now);
+  // A window that would have closed before the question came opens now instead.
+  const suspendedAt = windowMs !== null && said + windowMs <= now ? now : said;
+  return {
+    id: holdId,
+    salt,
+    ask: askOf(record),
+    ...(windowMs === null ? {} : { expires: { at: suspendedAt + windowMs } }),
+    onTimeout: onTimeoutOf(record),
+    rungs: [],
+    links: "server",
+    intentId,
+    face: faceOf({ id: record["id"] as string, record, suspendedAt }),
+    newLinks: [],
+  };
+}
+
+/** What is wrong with the ask is wrong with the record it was read from. */
+function asRecordRefusal(refused: Refusal): Refusal {
+  return refused.code === "invalid_ask" ? { ...refused, code: "invalid_record" } : refused;
+}

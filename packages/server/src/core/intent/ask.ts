@@ -1,0 +1,43 @@
+/** Asking in one call: status, record and hold appear together or not at all. */
+
+import { isObject, member, sameJson } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { mayPlace } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import { adopt } from "./adopt.ts";
+import type { SuspendIntent } from "./commands.ts";
+import type { Intent } from "./intent.ts";
+import { readRecord } from "./record.ts";
+import { whyStale } from "./stale.ts";
+import { begin, bump } from "./story.ts";
+import { enterSuspension, whyNotSuspend } from "./suspend.ts";
+import { writtenRecord } from "./suspension.ts";
+import { whyNot } from "./who.ts";
+
+export function suspendIntent(command: SuspendIntent, world: World, context: Context): Decision {
+  const { by, made } = command;
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const denied = whyNot(intent, by, "write", context.now);
+  if (denied !== null) return refuse(denied);
+  const read = readRecord(command.record, "strict");
+  if ("problems" in read)
+    return refuse(refusal("invalid_record", "the suspension record cannot be used", read));
+  // Asked again after a lost reply, it is the same question, answered or not (G8).
+  if (isSameAgain(intent, read.record, world)) return accept("intent", intent.id, []);
+  const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent);
+  if (wrong !== null) return refuse(wrong);
+  if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
+  const story = enterSuspension(bump(begin(intent, world, context.now, by)));
+  const adopted = adopt(story, read.record, by, made, context);
+  return "code" in adopted ? refuse(adopted) : accept("intent", intent.id, adopted.story.facts);
+}
+
+function isSameAgain({ suspension }: Intent, record: Parameters<typeof sameJson>[0], world: World): boolean {
+  if (suspension === undefined || !isObject(record) || member(record, "id") !== suspension.id) return false;
+  const hold = world.get("hold", suspension.holdId);
+  const written = hold === undefined ? undefined : writtenRecord(hold);
+  return written !== undefined && sameJson(written, record);
+}

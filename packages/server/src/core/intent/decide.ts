@@ -1,0 +1,156 @@
+/** Commands about intents: what each needs to see, and who decides it. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { settleNeeds } from "../hold/settle.ts";
+import { refusal } from "../refusal.ts";
+import type { Need, World } from "../world.ts";
+import { changeAcl } from "./acl.ts";
+import { suspendIntent } from "./ask.ts";
+import { cancelSuspension } from "./cancel.ts";
+import type { IntentCommand, KeepIntentCheckpoint, OnOneIntent } from "./commands.ts";
+import { createIntent, createNeeds } from "./create.ts";
+import { suspensionLogId } from "./intent.ts";
+import { acquireLease, releaseLease, renewLease } from "./leases.ts";
+import { logEvent, logEventNeeds } from "./log-event.ts";
+import { respondToSuspension } from "./respond.ts";
+import { recordFailure, setRetryPolicy } from "./retry.ts";
+import { setStatus } from "./set-status.ts";
+import { patchState } from "./state.ts";
+import { begin, note } from "./story.ts";
+import { changeSubscription, subscriptionNeeds } from "./subscriptions.ts";
+import { assignAgent, recordDecision, setGovernance } from "./team.ts";
+import { dueFacts, tickIntent } from "./tick.ts";
+import { recordIdsIn } from "./touch.ts";
+
+export function intentNeeds(command: IntentCommand, world: World): readonly Need[] {
+  switch (command.kind) {
+    case "create_intent":
+      return createNeeds(command);
+    case "put_subscription":
+    case "remove_subscription":
+    case "expire_subscription":
+      return subscriptionNeeds(command, world);
+    default:
+      return [...oneIntentNeeds(command.intentId, world), ...ownNeeds(command)];
+  }
+}
+
+/** The intent, its newest question, and all that the end of that question would touch. */
+function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
+  const needs: Need[] = [
+    { kind: "intent", id: intentId },
+    { kind: "workspace", id: "settings", read: true },
+  ];
+  const intent = world.get("intent", intentId);
+  if (intent === undefined) return needs;
+  const { suspension, pending } = intent;
+  if (pending !== undefined) needs.push(logNeed(intentId, pending["id"] as string));
+  if (suspension === undefined) return needs;
+  needs.push({ kind: "hold", id: suspension.holdId }, logNeed(intentId, suspension.id));
+  const hold = world.get("hold", suspension.holdId);
+  return hold?.status === "open" ? [...needs, ...settleNeeds(hold, world)] : needs;
+}
+
+function logNeed(intentId: string, suspensionId: string): Need {
+  return { kind: "suspension_log", id: suspensionLogId(intentId, suspensionId) };
+}
+
+function ownNeeds(command: OnOneIntent): readonly Need[] {
+  const { intentId } = command;
+  switch (command.kind) {
+    case "patch_state":
+      return recordIdsIn(command.patches).map((id) => logNeed(intentId, id));
+    case "suspend_intent":
+      return recordIdsIn([{ op: "set", path: "_suspension", value: command.record }]).map((id) =>
+        logNeed(intentId, id),
+      );
+    case "respond_to_suspension":
+      return [logNeed(intentId, command.suspensionId)];
+    case "log_event":
+      return logEventNeeds(command);
+    default:
+      return [];
+  }
+}
+
+export function decideIntent(command: IntentCommand, world: World, context: Context): Decision {
+  switch (command.kind) {
+    case "create_intent":
+      return createIntent(command, world, context);
+    case "put_subscription":
+    case "remove_subscription":
+    case "expire_subscription":
+      return changeSubscription(command, world, context);
+    case "tick_intent":
+      return tickIntent(command, world, context);
+    default:
+      return clockFirst(command, world, context) ?? decideOne(command, world, context);
+  }
+}
+
+/** What the clock has decided comes before what anybody wants; they are told to look again. */
+function clockFirst(command: OnOneIntent, world: World, { now }: Context): Decision | null {
+  const intent = world.get("intent", command.intentId);
+  const due = intent === undefined ? [] : dueFacts(intent, world, now);
+  return due.length === 0 ? null : refuse(refusal("came_due", "something came due in the meantime"), due);
+}
+
+type Decided = Exclude<OnOneIntent, { readonly kind: "tick_intent" }>;
+
+function decideOne(command: Decided, world: World, context: Context): Decision {
+  switch (command.kind) {
+    case "patch_state":
+      return patchState(command, world, context);
+    case "set_status":
+      return setStatus(command, world, context);
+    case "suspend_intent":
+      return suspendIntent(command, world, context);
+    case "respond_to_suspension":
+      return respondToSuspension(command, world, context);
+    case "cancel_suspension":
+      return cancelSuspension(command, world, context);
+    case "log_event":
+      return logEvent(command, world, context);
+    case "acquire_lease":
+      return acquireLease(command, world, context);
+    case "renew_lease":
+      return renewLease(command, world, context);
+    case "release_lease":
+      return releaseLease(command, world, context);
+    case "set_acl":
+    case "grant_access":
+    case "revoke_access":
+      return changeAcl(command, world, context);
+    case "set_governance":
+      return setGovernance(command, world, context);
+    case "assign_agent":
+    case "unassign_agent":
+      return assignAgent(command, world, context);
+    case "set_retry_policy":
+      return setRetryPolicy(command, world, context);
+    case "record_failure":
+      return recordFailure(command, world, context);
+    case "record_decision":
+      return recordDecision(command, world, context);
+    case "keep_intent_checkpoint":
+      return keepCheckpoint(command, world, context);
+  }
+}
+
+/** Checkpoints are contiguous: one that does not begin where the last one ended is somebody else's past. */
+function keepCheckpoint(
+  { checkpoint, by, intentId }: KeepIntentCheckpoint,
+  world: World,
+  { now }: Context,
+): Decision {
+  const intent = world.get("intent", intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const { firstSeq, lastSeq, id } = checkpoint;
+  if (firstSeq !== intent.checkpointed + 1 || lastSeq < firstSeq || lastSeq > intent.logged) {
+    return refuse(refusal("nothing_to_sign", "there is nothing new to sign"));
+  }
+  const story = begin(intent, world, now, by);
+  const kept = note(story, { checkpointed: lastSeq }, [{ kind: "intent_checkpoint", id, body: checkpoint }]);
+  return accept("intent", intent.id, kept.facts);
+}

@@ -1,0 +1,51 @@
+/** How the end of a hold reaches the intent it suspended. Called where holds end, so no door can forget it. */
+
+import type { Stated } from "../fact.ts";
+import type { Hold, Outcome } from "../hold/hold.ts";
+import type { Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import { openSuspension, suspensionLogId } from "./intent.ts";
+import { restoreLeases } from "./leases.ts";
+import { begin, bump, moveTo, type Story, tell } from "./story.ts";
+import { expiredPayload, fallbackPolicyOf, resumedPayload, suspensionIdOf } from "./suspension.ts";
+
+/** Of a hold that has been erased, only its own id is left to go by. */
+export function onIntentNeeds(hold: Hold): readonly Need[] {
+  if (hold.intentId === undefined) return [];
+  return [
+    { kind: "intent", id: hold.intentId },
+    { kind: "suspension_log", id: suspensionLogId(hold.intentId, suspensionIdOf(hold)) },
+  ];
+}
+
+export function resumeIntent(hold: Hold, outcome: Outcome, world: World, by: Principal): readonly Stated[] {
+  const intent = hold.intentId === undefined ? undefined : world.get("intent", hold.intentId);
+  if (intent === undefined || openSuspension(intent)?.holdId !== hold.id) return [];
+  return tellEnding(bump(begin(intent, world, outcome.at, by)), hold, outcome).facts;
+}
+
+export function tellEnding(story: Story, hold: Hold, outcome: Outcome): Story {
+  const { id } = story.intent;
+  switch (outcome.kind) {
+    case "decided": {
+      const told = tellOf(story, hold, "intent.resumed", resumedPayload(id, hold, outcome));
+      return restoreLeases(moveTo(told, "active"));
+    }
+    case "expired": {
+      const told = tellOf(story, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome.at));
+      const reason = "suspension_expired";
+      if (fallbackPolicyOf(hold) !== "fail") return restoreLeases(moveTo(told, "active", { reason }));
+      return moveTo(told, "abandoned", { reason, change: { abandonmentReason: reason } });
+    }
+    case "cancelled":
+      return restoreLeases(moveTo(story, "active", { reason: "suspension_cancelled" }));
+  }
+}
+
+function tellOf(story: Story, hold: Hold, type: string, payload: Story["intent"]["state"]): Story {
+  return tell(story, {
+    type,
+    payload,
+    tells: { suspensionId: suspensionIdOf(hold), holdId: hold.id, as: type },
+  });
+}

@@ -1,0 +1,144 @@
+/** Leases: one agent at a time owns a scope, for a while. While the intent is suspended no lease lapses. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { AcquireLease, ReleaseLease, RenewLease } from "./commands.ts";
+import { type Intent, isEnded, type Lease, SUSPENDED } from "./intent.ts";
+import { namesOf, type Patch } from "./patch.ts";
+import { begin, type Story, tell } from "./story.ts";
+import { whyNot } from "./who.ts";
+import { wireTime } from "./wire-time.ts";
+
+/** Ended leases that are still listed; the log knows them all. */
+const ENDED_MAX = 50;
+
+export function acquireLease(command: AcquireLease, world: World, { now }: Context): Decision {
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const denied = whyNot(intent, command.by, "write", now) ?? whyOver(intent);
+  if (denied !== null) return refuse(denied);
+  const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
+  if (held !== undefined)
+    return refuse(leaseRefusal("lease_taken", "another lease on this scope is active", held));
+  const { leaseId: id, scope, durationMs, agentId } = command;
+  const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
+  const lease: Lease = { id, scope, agentId, status: "active", ...times };
+  const story = begin(intent, world, now, command.by);
+  return accept("intent", intent.id, tellLease(story, "lease_acquired", lease).facts);
+}
+
+function whyOver(intent: Intent): Refusal | null {
+  if (!isEnded(intent)) return null;
+  return refusal("invalid_transition", "the intent is over", {
+    detail: { from: intent.status, to: "active" },
+  });
+}
+
+/** The holder may renew for as long as the lease has not lapsed; while suspended, that is at any time. */
+export function renewLease(command: RenewLease, world: World, { now }: Context): Decision {
+  const found = ownLease(command, world, now);
+  if ("code" in found) return refuse(found);
+  const { intent, lease } = found;
+  if (lease.status !== "active") return refuse(leaseRefusal("lease_over", "this lease is over", lease));
+  const { durationMs } = command;
+  const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
+  const story = begin(intent, world, now, command.by);
+  return accept("intent", intent.id, tellLease(story, "lease_acquired", renewed, { renewed: true }).facts);
+}
+
+export function releaseLease(command: ReleaseLease, world: World, { now }: Context): Decision {
+  const found = ownLease(command, world, now);
+  if ("code" in found) return refuse(found);
+  const { intent, lease } = found;
+  if (lease.status !== "active") return accept("intent", intent.id, []);
+  const released = { ...lease, status: "released", endedAt: now } as const;
+  const story = begin(intent, world, now, command.by);
+  return accept("intent", intent.id, tellLease(story, "lease_released", released).facts);
+}
+
+type OwnLease = { readonly intent: Intent; readonly lease: Lease };
+
+/** Another agent's lease does not exist for whoever would change it. */
+function ownLease(command: RenewLease | ReleaseLease, world: World, now: number): OwnLease | Refusal {
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refusal("not_found", "no such intent");
+  const denied = whyNot(intent, command.by, "write", now);
+  if (denied !== null) return denied;
+  const lease = intent.leases.find(({ id }) => id === command.leaseId);
+  if (lease === undefined || lease.agentId !== command.agentId) return refusal("not_found", "no such lease");
+  return { intent, lease };
+}
+
+export function leaseRefusal(
+  code: "lease_taken" | "lease_over" | "scope_leased",
+  message: string,
+  lease: Lease,
+): Refusal {
+  const { id, scope, agentId, expiresAt } = lease;
+  const existing = { id, scope, agent_id: agentId, status: lease.status, expires_at: wireTime(expiresAt) };
+  return refusal(code, message, { detail: { existing_lease: existing } });
+}
+
+type LeaseEvent = "lease_acquired" | "lease_released";
+
+export function tellLease(
+  story: Story,
+  type: LeaseEvent,
+  lease: Lease,
+  more: { readonly renewed?: true; readonly reason?: string } = {},
+): Story {
+  const others = story.intent.leases.filter(({ id }) => id !== lease.id);
+  const leases = [...others, lease].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { id, scope, agentId } = lease;
+  const until = type === "lease_acquired" ? { expires_at: wireTime(lease.expiresAt) } : {};
+  const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
+  return tell(story, { type, payload, change: { leases: forgetOld(leases) } });
+}
+
+function forgetOld(leases: readonly Lease[]): readonly Lease[] {
+  const ended = leases.filter(({ status }) => status !== "active");
+  const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - ENDED_MAX)).map(({ id }) => id));
+  return leases.filter(({ id }) => !forgotten.has(id));
+}
+
+/** What has run out by now is over; nothing runs out while a person is being waited for. */
+export function lapseLeases(story: Story): Story {
+  if (story.intent.status === SUSPENDED) return story;
+  return overdue(story.intent, story.at).reduce(
+    (told, lease) =>
+      tellLease(
+        told,
+        "lease_released",
+        { ...lease, status: "expired", endedAt: lease.expiresAt },
+        { reason: "expired" },
+      ),
+    story,
+  );
+}
+
+function overdue(intent: Intent, now: number): readonly Lease[] {
+  return intent.leases.filter(({ status, expiresAt }) => status === "active" && expiresAt <= now);
+}
+
+/** The wait is over: whoever held a lease through it gets its time again. */
+export function restoreLeases(story: Story): Story {
+  const { at } = story;
+  return overdue(story.intent, at).reduce((told, lease) => {
+    const restored = { ...lease, expiresAt: at + lease.durationMs };
+    return tellLease(told, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
+  }, story);
+}
+
+/** A scope that somebody else has leased is theirs alone to write. */
+export function whyLeased(intent: Intent, patches: readonly Patch[], agent: string): Refusal | null {
+  const touched = new Set(patches.map(({ path }) => namesOf(path)[0]));
+  const held = intent.leases.find(
+    ({ status, agentId, scope }) =>
+      status === "active" && agentId !== agent && (touched.has(undefined) || touched.has(scope)),
+  );
+  return held === undefined
+    ? null
+    : leaseRefusal("scope_leased", "this scope is under another agent's lease", held);
+}

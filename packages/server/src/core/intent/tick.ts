@@ -1,0 +1,56 @@
+/** What the clock has decided about an intent itself; what it decides about the question belongs to the hold. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Stated } from "../fact.ts";
+import { isPast } from "../hold/hold.ts";
+import { whatIsDue } from "../hold/tick.ts";
+import { SYSTEM } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import { aclOf, tellAccess } from "./acl.ts";
+import type { TickIntent } from "./commands.ts";
+import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
+import { lapseLeases } from "./leases.ts";
+import { tellRetryDue } from "./retry.ts";
+import { begin, type Story } from "./story.ts";
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** The next moment at which this intent wants to be looked at; `null`: never. */
+export function intentDueAt(intent: Intent): number | null {
+  const access = aclOf(intent).entries.map(({ expiresAt = NEVER }) => expiresAt);
+  // While a person is being waited for, neither leases nor retries run out.
+  const work = intent.status === SUSPENDED ? [] : workDue(intent);
+  const due = Math.min(...access, ...work);
+  return due === NEVER ? null : due;
+}
+
+function workDue(intent: Intent): readonly number[] {
+  const leases = intent.leases.filter(({ status }) => status === "active").map(({ expiresAt }) => expiresAt);
+  return intent.retry === undefined || isEnded(intent) ? leases : [...leases, intent.retry.at];
+}
+
+export function tickIntent(command: TickIntent, world: World, { now }: Context): Decision {
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  return accept("intent", intent.id, dueFacts(intent, world, now));
+}
+
+/** Expiry of the question first: it decides whether leases may run out. */
+export function dueFacts(intent: Intent, world: World, now: number): readonly Stated[] {
+  const ref = openSuspension(intent);
+  const hold = ref === undefined ? undefined : world.get("hold", ref.holdId);
+  if (hold !== undefined && isPast(hold, now)) return whatIsDue(hold, world, now);
+  const story = begin(intent, world, now, SYSTEM);
+  return tellRetryDue(lapseLeases(expireAccess(story))).facts;
+}
+
+function expireAccess(story: Story): Story {
+  const over = aclOf(story.intent).entries.filter(({ expiresAt = NEVER }) => expiresAt <= story.at);
+  return over.reduce((told, entry) => {
+    const acl = aclOf(told.intent);
+    const entries = acl.entries.filter((other) => other !== entry);
+    return tellAccess(told, "access_expired", entry, { ...acl, entries });
+  }, story);
+}

@@ -1,0 +1,214 @@
+/**
+ * A hold's ask and answer in OpenIntent's words, and back. Pure and total over what was validated before; the face's
+ * translation is made of these, and so is every event that speaks of a suspension.
+ */
+
+import {
+  type Action,
+  type Answer,
+  type Ask,
+  actionsOf,
+  asksForValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  type Option,
+  type Style,
+} from "@holdpoint/protocol/rules";
+import { choicesOf, isText, type ResponseType } from "./record.ts";
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly style?: Style;
+}
+
+const STYLES: readonly unknown[] = ["primary", "danger", "default"];
+const NO_QUESTION = "The agent asks for input.";
+const TEXT_FORM = {
+  fields: [{ key: "value", label: "Your answer", type: "textarea", required: true }],
+} as const;
+
+/** Choices that can be shown: with a value, each once. What stays in the record is untouched. */
+function usableChoices(record: JsonObject): readonly Choice[] {
+  const seen = new Map<string, Choice>();
+  for (const { value, label, description, style } of choicesOf(record)) {
+    if (!isText(value) || value.trim() === "" || seen.has(value)) continue;
+    seen.set(value, {
+      value,
+      label: isText(label) ? label : value,
+      ...(isText(description) ? { description } : {}),
+      ...(STYLES.includes(style) ? { style: style as Style } : {}),
+    });
+  }
+  return [...seen.values()];
+}
+
+/** The ask a record amounts to. A choice without choices is answered in free words. */
+export function askOf(record: JsonObject): Ask {
+  const { question, context } = record;
+  const common = {
+    prompt: isText(question) && question.trim() !== "" ? question : NO_QUESTION,
+    ...(isObject(context) && Object.keys(context).length > 0 ? { context } : {}),
+  };
+  const choices = usableChoices(record);
+  switch (record["response_type"] as ResponseType) {
+    case "confirm":
+      return {
+        type: "confirmation",
+        ...common,
+        actions: [confirmAs("yes", choices), confirmAs("no", choices)],
+      };
+    case "text":
+      return { type: "input", ...common, form: TEXT_FORM };
+    case "choice":
+      if (choices.length > 0)
+        return { type: "selection", ...common, options: choices.map(optionOf), select: { min: 1, max: 1 } };
+      return { type: "input", ...common };
+    case "form":
+      return { type: "input", ...common };
+  }
+}
+
+const CONFIRM = { yes: { id: "confirm", label: "Yes" }, no: { id: "cancel", label: "No" } } as const;
+
+function confirmAs(word: "yes" | "no", choices: readonly Choice[]): Action {
+  const { label, style }: Pick<Choice, "label" | "style"> =
+    choices.find(({ value }) => value === word) ?? CONFIRM[word];
+  return { id: CONFIRM[word].id, label, ...(style === undefined ? {} : { style }) };
+}
+
+function optionOf({ value, ...rest }: Choice): Option {
+  return { id: value, ...rest };
+}
+
+export interface AskWords {
+  readonly question: string;
+  readonly response_type: ResponseType;
+  readonly choices: readonly Choice[];
+  readonly context: JsonObject;
+}
+
+/** Any ask as a record would put it. */
+export function wordsOf(ask: Ask): AskWords {
+  const common = { question: ask.prompt, context: ask.context ?? {} };
+  switch (ask.type) {
+    case "selection":
+      if (takesOne(ask))
+        return { ...common, response_type: "choice", choices: (ask.options ?? []).map(choiceOf) };
+      return { ...common, response_type: "form", choices: [] };
+    case "confirmation":
+      return { ...common, response_type: "confirm", choices: actionsOf(ask).map(yesOrNo) };
+    case "input":
+      return { ...common, response_type: isTextAsk(ask) ? "text" : "form", choices: [] };
+    default:
+      return { ...common, response_type: "choice", choices: actionsOf(ask).map(wordedAction) };
+  }
+}
+
+function choiceOf({ id, ...rest }: Option): Choice {
+  return { value: id, ...rest };
+}
+
+function wordedAction({ id, label, style }: Action): Choice {
+  return { value: id, label: label ?? id, ...(style === undefined ? {} : { style }) };
+}
+
+function yesOrNo(action: Action): Choice {
+  return { ...wordedAction(action), value: action.id === "confirm" ? "yes" : "no" };
+}
+
+/** Whether one choice can be the whole answer. */
+function takesOne({ select }: Ask): boolean {
+  return (select?.min ?? 1) <= 1;
+}
+
+function isTextAsk({ form }: Ask): boolean {
+  const [only, ...others] = form?.fields ?? [];
+  return only?.key === "value" && (only.type === "textarea" || only.type === "text") && others.length === 0;
+}
+
+/** Neither form nor schema: any JSON at all is an answer. */
+function isOpen(ask: Ask): boolean {
+  return ask.form === undefined && ask.responseSchema === undefined;
+}
+
+export type ReadValue = { readonly answer: Answer } | { readonly wrong: "choice" | "text" };
+
+/** What a value means depends on what was asked. */
+export function readValue(value: Json, ask: Ask): ReadValue {
+  switch (ask.type) {
+    case "selection":
+      return readSelection(value, ask);
+    case "confirmation":
+      if (value === "yes") return { answer: { action: "confirm", data: {} } };
+      return value === "no" ? { answer: { action: "cancel", data: {} } } : { wrong: "choice" };
+    case "input":
+      return readInput(value, ask);
+    default: {
+      const known = actionsOf(ask).some(({ id }) => id === value);
+      return known ? { answer: { action: value as string, data: {} } } : { wrong: "choice" };
+    }
+  }
+}
+
+function readSelection(value: Json, ask: Ask): ReadValue {
+  if (!takesOne(ask))
+    return { answer: { action: "select", data: isObject(value) ? value : { selected: value } } };
+  const known = (ask.options ?? []).some(({ id }) => id === value);
+  return known ? { answer: { action: "select", data: { selected: [value] } } } : { wrong: "choice" };
+}
+
+function readInput(value: Json, ask: Ask): ReadValue {
+  if (isTextAsk(ask)) {
+    return isText(value) ? { answer: { action: "submit", data: { value } } } : { wrong: "text" };
+  }
+  if (isOpen(ask)) return { answer: openAnswer(value) };
+  return { answer: { action: "submit", data: isObject(value) ? value : { value } } };
+}
+
+/** The answer to a question that takes any JSON. */
+export function openAnswer(value: Json): Answer {
+  return { action: "submit", data: isObject(value) && !isWrapped(value) ? value : { value } };
+}
+
+/** An object that holds nothing but `value` would be taken for a wrapped value, so it is wrapped itself. */
+function isWrapped(data: JsonObject): boolean {
+  return Object.keys(data).length === 1 && Object.hasOwn(data, "value");
+}
+
+export interface SaidAnswer {
+  readonly value: Json;
+  /** What the value has no room for. */
+  readonly rest: JsonObject;
+}
+
+export function sayAnswer({ action, data }: Answer, ask: Ask): SaidAnswer {
+  switch (ask.type) {
+    case "selection": {
+      if (!takesOne(ask)) return { value: data, rest: {} };
+      const { selected = [], ...rest } = data;
+      return {
+        value: Array.isArray(selected) && selected.length === 1 ? (selected[0] as Json) : selected,
+        rest,
+      };
+    }
+    case "confirmation":
+      return { value: action === "confirm" ? "yes" : "no", rest: data };
+    case "input":
+      return { value: sayInput(data, ask), rest: {} };
+    default:
+      return { value: action, rest: data };
+  }
+}
+
+function sayInput(data: JsonObject, ask: Ask): Json {
+  const asOne = isTextAsk(ask) || (isOpen(ask) ? isWrapped(data) : asksForOne(ask));
+  return asOne ? (member(data, "value") ?? null) : data;
+}
+
+function asksForOne({ responseSchema }: Ask): boolean {
+  return responseSchema !== undefined && asksForValue(responseSchema);
+}
