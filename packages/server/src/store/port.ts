@@ -58,6 +58,8 @@ export interface EventQuery {
   readonly workspace?: string;
   /** `kind:id` of one entity. */
   readonly stream?: string;
+  /** Only events numbered above this in their own stream; within one stream, as fast as `after`. */
+  readonly afterSeq?: number;
   /** Only events that this agent may see. */
   readonly audience?: string;
   readonly types?: readonly string[];

@@ -57,6 +57,7 @@ export function queryEvents(data: MemoryData, query: EventQuery): readonly Store
 function matches(event: StoredEvent, query: EventQuery): boolean {
   if (query.workspace !== undefined && event.workspace !== query.workspace) return false;
   if (query.stream !== undefined && event.stream !== query.stream) return false;
+  if (query.afterSeq !== undefined && event.seq <= query.afterSeq) return false;
   if (query.audience !== undefined && event.audience !== query.audience) return false;
   return query.types === undefined || query.types.includes(event.type);
 }

@@ -9,7 +9,8 @@ const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, da
 const APPEND = `INSERT INTO event (workspace, stream, seq, type, at, actor, audience, data, previous, hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-const FILTERS = `(?3 IS NULL OR audience = ?3) AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))`;
+const FILTERS = `seq > ?8 AND (?3 IS NULL OR audience = ?3)
+  AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))`;
 
 /** Within a stream, seq and position grow together, and seq is what the index is ordered by. */
 const OF_STREAM = `SELECT ${COLUMNS} FROM event
@@ -38,10 +39,10 @@ export class EventLog {
 
   /** Events after `query.after` and up to `upTo`. */
   read(query: EventQuery, upTo: number): readonly StoredEvent[] {
-    const { after, audience = null, types, workspace = null, stream = null, limit } = query;
+    const { after, audience = null, types, workspace = null, stream = null, limit, afterSeq = 0 } = query;
     const statement = this.#statements.of(isOfOneStream(query) ? OF_STREAM : BY_POSITION);
     const typesText = types === undefined ? null : JSON.stringify(types);
-    const found = statement.all(after, upTo, audience, typesText, workspace, stream, limit);
+    const found = statement.all(after, upTo, audience, typesText, workspace, stream, limit, afterSeq);
     return found.map((row) => ({ ...row }) as unknown as StoredEvent);
   }
 

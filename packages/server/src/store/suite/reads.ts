@@ -245,6 +245,9 @@ function describeLog(open: Open): void {
     const stream = { ...all, workspace: "default", stream: "hold:a", after: second };
     expect(places(await store.events(stream))).toEqual(["hold:a/2"]);
     expect(await store.events({ ...stream, upTo: second })).toEqual([]);
+    expect(places(await store.events({ ...stream, after: 0, afterSeq: 1 }))).toEqual(["hold:a/2"]);
+    expect(places(await store.events({ ...all, afterSeq: 1 }))).toEqual(["hold:a/2"]);
+    expect(await store.events({ ...stream, after: 0, afterSeq: 2 })).toEqual([]);
     expect(places(await store.events({ ...all, limit: 2 }))).toEqual(["hold:a/1", "hold:b/1"]);
     expect(await store.events({ ...all, limit: 2, after: 1_000_000 })).toEqual([]);
   });
