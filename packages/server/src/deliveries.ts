@@ -11,6 +11,7 @@ import type { Hold } from "./core/hold/hold.ts";
 import { SYSTEM } from "./core/principal.ts";
 import type { OutboxRow } from "./core/record.ts";
 import type { Engine } from "./engine/engine.ts";
+import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/index.ts";
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
@@ -26,6 +27,7 @@ export interface DeliveryOptions {
   readonly channels: Readonly<Record<string, Channel>>;
   /** Recipients that agents may name; an empty list allows nobody. */
   readonly recipients: ReadonlySet<string>;
+  readonly signResult?: SignResult;
 }
 
 export function carriersOf(options: DeliveryOptions): Carriers {
@@ -38,12 +40,21 @@ export function carriersOf(options: DeliveryOptions): Carriers {
     return { url, body, sign: secrets.length === 0 ? [] : [{ kind: "standard" as const, secrets }] };
   };
   const secretOf = (keyId: string) => identity.callbackSecret(keyId);
+  const { signResult } = options;
+  const caseRendered = async (row: OutboxRow) => {
+    const parts = { store, secretOf, ...(signResult === undefined ? {} : { signResult }) };
+    const found = await caseCallback(row, parts);
+    if (found === null) return null;
+    const { url, body, secret } = found;
+    return { url, body, sign: [{ kind: "hitl" as const, secret }] };
+  };
   return {
     webhook: webhookCarrier({ outgoing, clock, render: (row) => signed(webhookMessage(row, store)) }),
     callback: webhookCarrier({
       outgoing,
       clock,
-      render: (row) => signed(callbackMessage(row, store, secretOf)),
+      render: (row) =>
+        isCaseCallback(row) ? caseRendered(row) : signed(callbackMessage(row, store, secretOf)),
     }),
     notice: onlyAllowed(
       options.recipients,
@@ -55,6 +66,11 @@ export function carriersOf(options: DeliveryOptions): Carriers {
       }),
     ),
   };
+}
+
+/** The hold said when it was placed in whose words its creator wants to be told. */
+function isCaseCallback({ detail }: OutboxRow): boolean {
+  return detail["schedule"] === HITL_CALLBACKS;
 }
 
 /** An agent names whom to tell; only people this server knows of are told. */

@@ -10,7 +10,7 @@ import { HomeLock } from "./store/sqlite/home-lock.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import { systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
-import { signerFromFile } from "./system/signing.ts";
+import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
 import { loadWebPages } from "./web-pages.ts";
 
 export interface Serving {
@@ -54,6 +54,7 @@ async function serveLocked(
     clock,
     outgoing,
     signer: signerFromFile(config.signingKeyFile),
+    resultSigner: resultSignerFromFile(config.resultKeyFile),
     publicUrl: config.publicUrl,
     keys: config.apiKeys,
     allowDev: config.allowDev,

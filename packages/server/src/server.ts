@@ -8,6 +8,7 @@ import { Hono } from "hono";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Sender } from "./channels/sender.ts";
+import type { SigningKey } from "./core/log/checkpoint.ts";
 import { SYSTEM } from "./core/principal.ts";
 import { carriersOf } from "./deliveries.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
@@ -16,6 +17,7 @@ import { Feed } from "./engine/feed.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
 import { mountDocs } from "./faces/docs/index.ts";
+import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
 import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts";
@@ -36,6 +38,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly signer: Signer;
+  /** Signs results of HITL cases; absent: they go unsigned. */
+  readonly resultSigner?: Signer;
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly keys?: readonly ConfiguredKey[];
@@ -82,7 +86,7 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   const { store, publicUrl, ids = systemIds } = options;
   const parts = buildParts(options, ids);
-  const { engine, feed, holds, identity, sender, timers, checkpointer, measures, fault } = parts;
+  const { engine, feed, holds, identity, sender, timers, checkpointer, measures, signResult, fault } = parts;
   const rest: RestDeps = {
     engine,
     feed,
@@ -96,7 +100,7 @@ export function createServer(options: ServerOptions): Server {
     },
     wakeSender: () => sender.wake(),
   };
-  const faces = [nativeFace(rest)];
+  const faces = [nativeFace(rest), hitlFace({ ...rest, identity, ...signResult })];
   const mounting: MountOptions = {
     identity,
     onFault: (error, place) => fault(place)(error),
@@ -108,7 +112,8 @@ export function createServer(options: ServerOptions): Server {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
     operationSets: faces.map(({ set }) => set),
     async start() {
-      await publishKey(engine, options.signer);
+      await publishKey(engine, options.signer, "Ed25519");
+      if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       sender.start();
       await timers.start();
     },
@@ -150,11 +155,16 @@ function buildParts(options: ServerOptions, ids: Ids) {
   const identity = new Identity({ engine, keys: options.keys ?? [], allowDev: options.allowDev ?? false });
   const recipients = new Set(options.recipients ?? []);
   const channels = options.channels ?? {};
+  const signResult =
+    options.resultSigner === undefined ? {} : { signResult: resultSigning(options.resultSigner, publicUrl) };
   const sender = new Sender({
     store,
     clock,
     random: options.random ?? systemRandom,
-    carriers: carriersOf({ engine, identity, ids, outgoing, publicUrl, channels, recipients }),
+    carriers: carriersOf({
+      ...{ engine, identity, ids, outgoing, publicUrl, channels, recipients },
+      ...signResult,
+    }),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
@@ -179,6 +189,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     timers,
     checkpointer,
     measures,
+    signResult,
     fault,
   };
 }
@@ -211,12 +222,12 @@ async function answers(ask: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Signatures are checked against the public halves in the store: this server's must be among them. */
-async function publishKey(engine: Engine, signer: Signer): Promise<void> {
+async function publishKey(engine: Engine, signer: Signer, algorithm: SigningKey["algorithm"]): Promise<void> {
   const known = { workspace: LOG_WORKSPACE, kind: "signing_key", id: signer.keyId, read: true } as const;
   if ((await engine.store.load([known])).length > 0) return;
   const key = {
     id: signer.keyId,
-    algorithm: "Ed25519",
+    algorithm,
     publicJwk: signer.publicJwk,
     madeAt: engine.clock.now(),
   } as const;

@@ -66,10 +66,13 @@ const textOf = (value: unknown): string | undefined =>
 type Decided = Extract<NonNullable<Hold["outcome"]>, { readonly kind: "decided" }>;
 
 function respondedBy({ by }: Decided): JsonObject | undefined {
-  const email = textOf(by.claimed?.["email"]);
+  const claimed = textOf(by.claimed?.["email"]);
+  const own = textOf(by.name);
+  // Whoever answers by the link that was sent to an address has shown that the address is theirs.
+  const verified = by.kind === "link" && own !== undefined && isEmail(own) ? own : undefined;
   const person = compact({
-    name: textOf(by.claimed?.["name"]) ?? textOf(by.name),
-    email: email !== undefined && isEmail(email) ? email : undefined,
+    name: textOf(by.claimed?.["name"]) ?? (verified === undefined ? own : undefined),
+    email: verified ?? (claimed !== undefined && isEmail(claimed) ? claimed : undefined),
   });
   return isEmpty(person) ? undefined : person;
 }
@@ -234,10 +237,16 @@ function frameData(event: CaseEventName, hold: Hold, told: HoldEvent): JsonObjec
   }
 }
 
+/** A reminder that came due and was not sent, because somebody had begun or a newer one was, is nothing to tell of. */
+function wasSent(told: HoldEvent): boolean {
+  const state = told.data["state"];
+  return state === undefined || state === "fired";
+}
+
 /** What a stream says of an event of the hold's log; nothing where the protocol has no word for it. */
 export function caseFrame(hold: Hold, told: HoldEvent): CaseFrame | undefined {
   const event = EVENT_NAMES.get(told.type);
-  return event === undefined
+  return event === undefined || (event === "review.reminder" && !wasSent(told))
     ? undefined
     : { id: String(told.position), event, data: frameData(event, hold, told) };
 }

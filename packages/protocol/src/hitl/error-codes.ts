@@ -15,10 +15,12 @@ export const HITL_ERROR_STATUS = {
   duplicate_submission: 409,
   case_cancelled: 409,
   case_expired: 410,
+  method_not_allowed: 405,
   payload_too_large: 413,
   invalid_action: 422,
   validation_failed: 422,
   rate_limited: 429,
+  internal: 500,
   unavailable: 503,
 } as const;
 

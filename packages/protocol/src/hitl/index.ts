@@ -10,6 +10,14 @@
  * const review = HitlObject.parse(hitl);
  * ```
  */
+export {
+  CancelRequest,
+  CaseIn,
+  Jwks,
+  ProgressRequest,
+  SessionIn,
+  SessionOut,
+} from "./case-in.ts";
 export { Discovery07, Discovery08 } from "./discovery.ts";
 export { ErrorBody } from "./errors.ts";
 export { CASE_EVENT_DATA, Callback, CaseEvent } from "./events.ts";
@@ -25,6 +33,7 @@ export {
 } from "./hitl-object.ts";
 export type { HitlSchemaName } from "./json-schema.ts";
 export { HITL_SCHEMAS, hitlJsonSchema } from "./json-schema.ts";
+export { everyAddressOf, hitlOperations, hitlSet } from "./operations.ts";
 export { CaseResult, PollResponse07, PollResponse08, Progress, RespondedBy } from "./poll.ts";
 export {
   RespondReply,

@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 import { type KeyRole, ROLES } from "../core/principal.ts";
@@ -50,6 +50,8 @@ export interface Config {
   readonly apiKeys: readonly ConfiguredKey[];
   readonly webhookAllow: string;
   readonly signingKeyFile: string;
+  /** Beside the other: RSA, for results of HITL cases. */
+  readonly resultKeyFile: string;
   readonly allowDev: boolean;
   readonly channels: Readonly<Record<string, ChannelConfig>>;
   readonly notifyAllow: readonly string[];
@@ -70,6 +72,10 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     env["HOLDPOINT_PUBLIC_URL"] ?? file.public_url ?? `http://localhost:${port}`,
   );
   const home = resolve(workingFolder, env["HOLDPOINT_HOME"] ?? ".holdpoint");
+  const signingKeyFile = resolve(
+    workingFolder,
+    env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
+  );
   return {
     host: env["HOLDPOINT_HOST"] ?? file.host ?? "127.0.0.1",
     port,
@@ -79,10 +85,8 @@ export function readConfig(env: Environment, workingFolder: string): Config {
       env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
     apiKeys: readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
-    signingKeyFile: resolve(
-      workingFolder,
-      env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
-    ),
+    signingKeyFile,
+    resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
     allowDev: isLocal(publicUrl) || (readFlag(env, "HOLDPOINT_ALLOW_DEV_KEY") ?? file.allow_dev_key ?? false),
     channels: file.channels ?? {},
     notifyAllow: file.notify_allow ?? [],

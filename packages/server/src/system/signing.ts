@@ -1,4 +1,7 @@
-/** This server's own signing key: Ed25519, made on first start, private half in the home folder only. */
+/**
+ * This server's own signing keys, made on first start, private halves in the home folder only: Ed25519 for checkpoints, RSA
+ * for results of HITL cases, whose readers know RS256.
+ */
 
 import {
   createPrivateKey,
@@ -20,20 +23,36 @@ export interface Signer {
 }
 
 export function signerFromFile(path: string): Signer {
-  if (!existsSync(path)) {
-    const { privateKey } = generateKeyPairSync("ed25519");
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${JSON.stringify(privateKey.export({ format: "jwk" }))}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-  }
-  const jwk = JSON.parse(readFileSync(path, "utf8"));
-  return signerFrom(createPrivateKey({ key: jwk, format: "jwk" }));
+  return signerFrom(keyFromFile(path, newKey));
 }
 
 export function newSigner(): Signer {
-  return signerFrom(generateKeyPairSync("ed25519").privateKey);
+  return signerFrom(newKey());
+}
+
+/** Whoever wants a new key moves the file away: the old one's public half stays in the store. */
+export function resultSignerFromFile(path: string): Signer {
+  return resultSignerFrom(keyFromFile(path, newResultKey));
+}
+
+export function newResultSigner(): Signer {
+  return resultSignerFrom(newResultKey());
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync("ed25519").privateKey;
+}
+
+function newResultKey(): KeyObject {
+  return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+}
+
+function keyFromFile(path: string, make: () => KeyObject): KeyObject {
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${JSON.stringify(make().export({ format: "jwk" }))}\n`, { mode: 0o600, flag: "wx" });
+  }
+  return createPrivateKey({ key: JSON.parse(readFileSync(path, "utf8")), format: "jwk" });
 }
 
 function signerFrom(privateKey: KeyObject): Signer {
@@ -44,6 +63,17 @@ function signerFrom(privateKey: KeyObject): Signer {
     keyId,
     publicJwk: { kty, crv, x },
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString("base64url"),
+  };
+}
+
+/** RSASSA-PKCS1-v1_5 with SHA-256: the same text always gives the same signature. */
+function resultSignerFrom(privateKey: KeyObject): Signer {
+  const { kty = "", n = "", e = "" } = createPublicKey(privateKey).export({ format: "jwk" });
+  const keyId = sha256(`{"e":"${e}","kty":"${kty}","n":"${n}"}`).slice("sha256:".length);
+  return {
+    keyId,
+    publicJwk: { kty, n, e },
+    sign: (text) => sign("sha256", Buffer.from(text), privateKey).toString("base64url"),
   };
 }
 

@@ -61,6 +61,10 @@ export interface SetRetention extends By {
   readonly kind: "set_retention";
   readonly retainMs: number | null;
 }
+export interface SetInline extends By {
+  readonly kind: "set_inline";
+  readonly allowed: boolean;
+}
 export interface PutSigningKey extends By {
   readonly kind: "put_signing_key";
   readonly key: SigningKey;
@@ -83,5 +87,6 @@ export type AccessCommand =
   | PutWebhook
   | RemoveWebhook
   | SetRetention
+  | SetInline
   | PutSigningKey
   | KeepCheckpoint;

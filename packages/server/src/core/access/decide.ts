@@ -37,6 +37,7 @@ export function accessNeeds(command: AccessCommand): readonly Need[] {
     case "remove_webhook":
       return [SETTINGS, { kind: "webhook", id: command.webhookId }];
     case "set_retention":
+    case "set_inline":
       return [SETTINGS];
     case "put_signing_key":
       return [{ kind: "signing_key", id: command.key.id }];
@@ -97,6 +98,7 @@ function manage(command: ManageCommand, world: World, now: number): Decision {
     case "put_webhook":
     case "remove_webhook":
     case "set_retention":
+    case "set_inline":
       return changeSettings(command, world, now);
     case "put_signing_key": {
       const type = command.key.retiredAt === undefined ? "signing_key.made" : "signing_key.retired";
@@ -176,7 +178,10 @@ function endSession(hash: string, world: World, by: Principal, now: number): Dec
   return one("session", hash, { type: "session.ended", session: { ...session, endedAt: now } }, by, now);
 }
 
-type SettingsChange = Extract<AccessCommand, { kind: "put_webhook" | "remove_webhook" | "set_retention" }>;
+type SettingsChange = Extract<
+  AccessCommand,
+  { kind: "put_webhook" | "remove_webhook" | "set_retention" | "set_inline" }
+>;
 
 /** Settings repeat which webhooks listen to what, so that any command can know it without a search. */
 function changeSettings(command: SettingsChange, world: World, now: number): Decision {
@@ -189,6 +194,10 @@ function changeSettings(command: SettingsChange, world: World, now: number): Dec
     const { retainMs: _before, ...rest } = settings;
     const next = command.retainMs === null ? rest : { ...rest, retainMs: command.retainMs };
     return accept("workspace", "settings", [set(next)]);
+  }
+  if (command.kind === "set_inline") {
+    const { noInline: _before, ...rest } = settings;
+    return accept("workspace", "settings", [set(command.allowed ? rest : { ...rest, noInline: true })]);
   }
   const id = command.kind === "put_webhook" ? command.webhook.id : command.webhookId;
   const before = world.get("webhook", id);

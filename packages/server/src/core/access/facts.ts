@@ -44,6 +44,7 @@ export function accessLogData(fact: AccessFact): JsonObject | null {
       return {
         webhooks: fact.settings.webhooks.length,
         ...(fact.settings.retainMs === undefined ? {} : { retain_ms: fact.settings.retainMs }),
+        ...(fact.settings.noInline === undefined ? {} : { no_inline: true }),
       };
     case "signing_key.made":
     case "signing_key.retired":

@@ -26,9 +26,13 @@ export function mountFaces(app: Hono, faces: readonly Face[], options: MountOpti
   });
 }
 
+/** The longest path that fits: one face may live under another's. */
 function dialectFor(path: string, faces: readonly Face[]): Dialect {
   const isUnder = (root: string) => path === root || path.startsWith(`${root}/`);
-  return faces.find((face) => face.paths.some(isUnder))?.dialect ?? problemDetails;
+  const fitting = faces.flatMap(({ paths, dialect }) =>
+    paths.filter(isUnder).map((root) => ({ root, dialect })),
+  );
+  return fitting.toSorted((one, other) => other.root.length - one.root.length)[0]?.dialect ?? problemDetails;
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -47,6 +47,8 @@ export interface MountExtras {
   readonly authenticate?: (c: Context, ip: string) => Promise<Caller>;
   /** Runs before the body is looked at: some protocols tell what is gone before what is malformed. */
   readonly before?: (call: Omit<Call, "body">) => Promise<void>;
+  /** What was sent, where it may be something else than JSON; `undefined`: it is not, and is read as JSON. */
+  readonly readBody?: (c: Context, limits: BodyLimits) => Promise<unknown>;
 }
 
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -107,7 +109,8 @@ async function readCall(
   await extras.before?.(before);
   const { body: schema } = operation;
   if (schema === undefined) return { ...before, body: undefined };
-  const sent = await readJson(c, options.limits ?? NATIVE_LIMITS, false);
+  const limits = options.limits ?? NATIVE_LIMITS;
+  const sent = (await extras.readBody?.(c, limits)) ?? (await readJson(c, limits, false));
   return { ...before, body: parse(schema, sent === undefined ? {} : sent, "invalid_body") as undefined };
 }
 

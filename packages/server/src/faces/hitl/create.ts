@@ -1,0 +1,201 @@
+/** Opening a case: a hold with HITL's defaults, and the 202 that tells the agent where its person goes. */
+
+import type { CaseIn } from "@holdpoint/protocol/hitl";
+import { hitlOperations } from "@holdpoint/protocol/hitl";
+import { type CaseInline, hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
+import {
+  chooseVersion,
+  HITL_VERSION_HEADER,
+  type HitlVersion,
+  isSafeUrl,
+} from "@holdpoint/protocol/hitl/words";
+import { type Ask, fieldsOf, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
+import type { Hono } from "hono";
+import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
+import type { Entity } from "../../core/entity.ts";
+import type { HoldIn } from "../../core/hold/commands.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import type { Refusal } from "../../core/refusal.ts";
+import { type FreshLink, freshLink } from "../http/links.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { caseIdOf } from "../http/present.ts";
+import type { HitlDeps } from "./deps.ts";
+import { caseTrouble } from "./errors.ts";
+import { inlineActions } from "./inline.ts";
+import { caseOf, hitlTranslation, inCase } from "./map.ts";
+import { POLL_SECONDS } from "./poll.ts";
+import { prefilled } from "./prefill.ts";
+
+export const TIMEOUT_DEFAULT = "24h";
+const DAY_MS = 86_400_000;
+const TIMEOUT_MAX_MS = 7 * DAY_MS;
+export const RETENTION_DAYS = 30;
+
+/** How deliveries know that callbacks about this hold are HITL's: see `callback.ts`. */
+export const HITL_CALLBACKS = "hitl";
+
+export function mountCreate(app: Hono, deps: HitlDeps, options: MountOptions): void {
+  mount(app, hitlOperations.createCase, (call) => createCase(call, deps), options);
+}
+
+interface Fresh {
+  readonly review?: FreshLink;
+  readonly submit?: FreshLink;
+}
+
+async function createCase(call: Call<typeof hitlOperations.createCase>, deps: HitlDeps) {
+  const { body, by, workspace } = call;
+  refuseCallback(body.hitl_callback_url, deps);
+  const now = deps.engine.clock.now();
+  const offered = await offeredInline(body, workspace, deps);
+  const review = linksOf(body) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
+  const submit =
+    offered.length === 0 ? undefined : freshLink(deps.ids, now, { purpose: "submit", actions: offered });
+  const fresh: Fresh = { ...(review && { review }), ...(submit && { submit }) };
+  const hold = holdInOf(body, call.headers["idempotency-key"], fresh, now, deps);
+  const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
+  if (!result.ok) throw notPlaced(result.refusal);
+  const version = chooseVersion(call.headers["hitl-version"] ?? body.hitl_spec_version);
+  const placed = result.entity as unknown as Entity<Hold>;
+  return {
+    status: 202,
+    body: {
+      status: "human_input_required",
+      message: body.message ?? body.prompt,
+      ...(body.data === undefined ? {} : { data: body.data }),
+      hitl: describe(placed, body, fresh, version, deps),
+    },
+    headers: {
+      [HITL_VERSION_HEADER]: version,
+      "retry-after": String(POLL_SECONDS),
+      "cache-control": "no-store",
+    },
+  };
+
+  function describe(
+    entity: Entity<Hold>,
+    asked: CaseIn,
+    links: Fresh,
+    as: HitlVersion,
+    { publicUrl }: HitlDeps,
+  ) {
+    const isOpen = entity.body.status === "open" && entity.body.links === "agent";
+    const at = (what: string) => `${publicUrl}/reviews/${caseIdOf(entity.id)}/${what}`;
+    const token = isOpen && links.review !== undefined ? `?token=${links.review.token}` : "";
+    const inline: CaseInline | undefined =
+      isOpen && links.submit !== undefined
+        ? { url: at(as === "0.7" ? "respond" : "submit"), token: links.submit.token, actions: offered }
+        : undefined;
+    return hitlObject(caseOf(entity, by), {
+      version: as,
+      addresses: {
+        review: `${publicUrl}/review/${caseIdOf(entity.id)}${token}`,
+        poll: at("status"),
+        events: at("events"),
+        callback: entity.body.callbackUrl ?? null,
+      },
+      timeout: asked.timeout ?? TIMEOUT_DEFAULT,
+      ...(inline === undefined ? {} : { inline }),
+      ...(asked.reminder_at === undefined ? {} : { reminderAt: [asked.reminder_at].flat() }),
+      ...(asked.surface === undefined ? {} : { surface: asked.surface as JsonObject }),
+    });
+  }
+}
+
+function refuseCallback(url: string | undefined, { whyNotTarget }: HitlDeps): void {
+  const why = url === undefined ? null : whyNotTarget(url);
+  if (why !== null) throw bad("hitl_callback_url", "target", why);
+}
+
+function linksOf({ links, answerers }: CaseIn): "agent" | "server" {
+  return links ?? (answerers === undefined ? "agent" : "server");
+}
+
+/** G7: the creator's explicit choice, unless the workspace has none of it. */
+async function offeredInline(
+  body: CaseIn,
+  workspace: string,
+  { engine }: HitlDeps,
+): Promise<readonly string[]> {
+  const wanted = inlineActions(body);
+  if (wanted === null) throw bad("inline", "action", "names an action that is taken on the page");
+  if (wanted.length === 0 || linksOf(body) === "server") return [];
+  const [found] = await engine.store.load([{ workspace, kind: "workspace", id: "settings", read: true }]);
+  const settings = (found?.body as WorkspaceSettings | undefined) ?? NO_SETTINGS;
+  return settings.noInline === true ? [] : wanted;
+}
+
+function holdInOf(body: CaseIn, key: string | undefined, fresh: Fresh, now: number, deps: HitlDeps): HoldIn {
+  const timeoutMs = timeoutOf(body.timeout ?? TIMEOUT_DEFAULT);
+  const {
+    default_action: action = "skip",
+    previous_case_id,
+    hitl_callback_url,
+    answerers,
+    submitters,
+  } = body;
+  return {
+    id: `hold_${deps.ids.next(now)}`,
+    salt: deps.ids.salt(),
+    ...(key === undefined ? {} : { key }),
+    ask: askOf(body, deps),
+    expires: { afterMs: timeoutMs },
+    onTimeout: { action },
+    rungs: remindersOf(body, now, timeoutMs).map((at) => ({ kind: "reminder" as const, when: { at } })),
+    links: linksOf(body),
+    ...(answerers === undefined ? {} : { answerers }),
+    ...(previous_case_id === undefined ? {} : { previous: holdIdOf(previous_case_id) }),
+    ...(hitl_callback_url === undefined ? {} : { callbackUrl: hitl_callback_url }),
+    face: {
+      name: "hitl",
+      callbacks: HITL_CALLBACKS,
+      ...(submitters === undefined ? {} : { submitters: submitters as unknown as readonly JsonObject[] }),
+      ...(body.prefill === undefined ? {} : { prefill: body.prefill }),
+    },
+    retainMs: RETENTION_DAYS * DAY_MS,
+    newLinks: [fresh.review, fresh.submit].flatMap((one) => (one === undefined ? [] : [one.link])),
+  };
+}
+
+function askOf(body: CaseIn, { publicUrl }: HitlDeps): Ask {
+  const ask = hitlTranslation.readAsk(body);
+  if ("problems" in ask) throw invalid("the form cannot be shown as it is", ask.problems);
+  for (const { key, default_ref: ref } of ask.form === undefined ? [] : fieldsOf(ask.form)) {
+    if (ref !== undefined && !isSafeUrl(ref))
+      throw bad("context", "default_ref", `of ${key} is not a safe address`);
+  }
+  if (body.prefill === undefined) return ask;
+  const filled = prefilled(ask, body.prefill, publicUrl);
+  if (filled === null) throw bad("prefill", "key", "names a field that the form does not have");
+  return filled;
+}
+
+function timeoutOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === null || ms > TIMEOUT_MAX_MS) throw bad("timeout", "range", "must be 7 days at most");
+  return ms;
+}
+
+function remindersOf({ reminder_at }: CaseIn, now: number, timeoutMs: number): readonly number[] {
+  const moments = reminder_at === undefined ? [] : [reminder_at].flat().map((text) => Date.parse(text));
+  if (moments.some((at) => !(at > now && at < now + timeoutMs))) {
+    throw bad("reminder_at", "range", "must lie between the beginning and the end of the case");
+  }
+  return moments;
+}
+
+type Problems = NonNullable<Refusal["problems"]>;
+
+function invalid(message: string, problems: Problems) {
+  return caseTrouble("invalid_request", message, { fields: problems });
+}
+
+function bad(memberName: string, rule: string, message: string) {
+  return invalid(`${memberName}: ${message}`, [{ key: `/${memberName}`, rule, message }]);
+}
+
+function notPlaced({ code, message, problems = [] }: Refusal) {
+  if (code === "not_allowed") return caseTrouble("unauthorized", message);
+  if (code === "previous_not_found") return bad("previous_case_id", "unknown", "names no case of yours");
+  return invalid(message, inCase(problems));
+}

@@ -1,0 +1,39 @@
+/** Answers without the page: which actions a case may offer inline, and from whom it takes them. */
+
+import type { CaseIn } from "@holdpoint/protocol/hitl";
+import { actionsOf, isObject, type JsonObject } from "@holdpoint/protocol/rules";
+
+/** What can be decided without seeing the page. Changes, selections and forms cannot. */
+const INLINE: Readonly<Record<string, readonly string[]>> = {
+  approval: ["approve", "reject"],
+  confirmation: ["confirm", "cancel"],
+  escalation: ["retry", "skip", "abort"],
+};
+
+/** The actions offered; `null`: one was asked for that cannot be. */
+export function inlineActions({ type, inline = false, risk, actions }: CaseIn): readonly string[] | null {
+  if (inline === false || risk === "high") return [];
+  const declared = new Set(
+    actionsOf({ type, ...(actions && { actions }) } as Parameters<typeof actionsOf>[0]).map(({ id }) => id),
+  );
+  const possible = (INLINE[type] ?? []).filter((action) => declared.has(action));
+  if (inline === true) return possible;
+  return inline.every((action) => possible.includes(action)) ? inline : null;
+}
+
+export interface Submitter {
+  readonly platform: string;
+  readonly platform_user_id: string;
+}
+
+/** Whether a case that names platform accounts names this one. */
+export function isRegistered(
+  face: JsonObject | undefined,
+  { platform, platform_user_id }: Submitter,
+): boolean {
+  const registered = face?.["submitters"];
+  if (!Array.isArray(registered)) return true;
+  return registered.some(
+    (one) => isObject(one) && one["platform"] === platform && one["platform_user_id"] === platform_user_id,
+  );
+}

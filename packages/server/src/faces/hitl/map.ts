@@ -1,0 +1,132 @@
+/** HITL's words for asks and answers, and back. How a hold looks as a case stands in the protocol package, for everybody. */
+
+import { FormItem, type HoldOut, shapeRefusal } from "@holdpoint/protocol";
+import { fromWire, type Hold as HoldSeen } from "@holdpoint/protocol/client";
+import type { CaseIn } from "@holdpoint/protocol/hitl";
+import { pollBody } from "@holdpoint/protocol/hitl/case";
+import {
+  type Answer,
+  type Ask,
+  type AskType,
+  isKnownType,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  normaliseAsk,
+  type Option,
+  type Problem,
+  sameJson,
+} from "@holdpoint/protocol/rules";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import type { Principal } from "../../core/principal.ts";
+import type { Translation, Unreadable } from "../../core/translation.ts";
+import { presentHold } from "../http/present.ts";
+
+export type CaseAsk = Pick<CaseIn, "type" | "prompt" | "context" | "options" | "select" | "actions">;
+
+export interface CaseAnswer {
+  readonly action: string;
+  readonly data?: JsonObject;
+}
+
+export const hitlTranslation: Translation<CaseAsk, CaseAnswer, JsonObject> = {
+  face: "hitl",
+  readAsk,
+  sayAsk,
+  readAnswer: ({ action, data = {} }: CaseAnswer): Answer => ({ action, data }),
+  sayAnswer: ({ action, data }: Answer): CaseAnswer => ({ action, data }),
+  sayEnding: (hold: Hold) => pollBody(caseOf(alone(hold), creatorOf(hold))),
+};
+
+/** The hold as the mapping of cases wants it, with what this viewer may see. */
+export function caseOf(hold: Entity<Hold>, viewer: Principal): HoldSeen {
+  return fromWire("HoldOut", presentHold(hold, viewer) as HoldOut);
+}
+
+export function creatorOf({ createdBy, creatorKey }: Hold): Principal {
+  return { role: "agent", via: "key", id: creatorKey, name: createdBy };
+}
+
+/** A hold without its row: an ending says nothing of where it is kept. */
+function alone(body: Hold): Entity<Hold> {
+  return { workspace: "", kind: "hold", id: body.id, version: 1, seq: 1, head: "", body };
+}
+
+/** Only where a person is asked to fill something in is `form` a form; elsewhere it is a word of the author's. */
+function takesForm(type: string): boolean {
+  return type === "input" || !isKnownType(type);
+}
+
+function readAsk(words: CaseAsk): Ask | Unreadable {
+  const { type, prompt, context = {}, select, actions } = words;
+  const { form: givenForm, ...others } = context;
+  const hasForm = takesForm(type) && givenForm !== undefined;
+  const shown = hasForm ? others : context;
+  const form = hasForm ? readForm(givenForm) : undefined;
+  if (form !== undefined && "problems" in form) return form;
+  const options = words.options ?? (type === "selection" ? optionsOf(context) : undefined);
+  return normaliseAsk({
+    type: type as AskType,
+    prompt,
+    ...(Object.keys(shown).length === 0 ? {} : { context: shown }),
+    ...(options === undefined ? {} : { options }),
+    ...(select === undefined ? {} : { select }),
+    ...(form === undefined ? {} : { form: form as NonNullable<Ask["form"]> }),
+    ...(actions === undefined ? {} : { actions }),
+  } as Ask);
+}
+
+const AT = "/context/form";
+
+function readForm(given: Json): FormItem | Unreadable {
+  const read = FormItem.safeParse(given);
+  if (read.success) return read.data;
+  const { fields } = shapeRefusal(read.error);
+  return { problems: fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
+}
+
+/** `context.items` is where HITL's pages look for what can be selected. */
+function optionsOf(context: JsonObject): readonly Option[] | undefined {
+  const items = member(context, "items");
+  if (!Array.isArray(items)) return undefined;
+  return items.filter(isObject).map((item) => {
+    const id = textOf(item["id"]);
+    const description = textOf(item["description"]);
+    return {
+      id,
+      label: textOf(item["title"]) || textOf(item["label"]) || id,
+      ...(description === "" ? {} : { description }),
+    };
+  });
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function plain(options: readonly Option[] | undefined): Json {
+  return (options ?? null) as unknown as Json;
+}
+
+function sayAsk(ask: Ask): CaseAsk {
+  const { type, prompt, context, options, select, form, actions } = ask;
+  const all = { ...context, ...(form === undefined ? {} : { form: form as unknown as JsonObject }) };
+  const saidByItems = options !== undefined && sameJson(plain(options), plain(optionsOf(all)));
+  return {
+    type,
+    prompt,
+    ...(Object.keys(all).length === 0 ? {} : { context: all }),
+    ...(options === undefined || saidByItems ? {} : { options }),
+    ...(select === undefined ? {} : { select }),
+    ...(actions === undefined ? {} : { actions }),
+  } as CaseAsk;
+}
+
+/** Problems that name places of an ask, as places of what was sent: the form stands in the context here. */
+export function inCase(problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) =>
+    problem.key.startsWith("/form") ? { ...problem, key: `/context${problem.key}` } : problem,
+  );
+}
