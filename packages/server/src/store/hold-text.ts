@@ -21,9 +21,9 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Databases fold ASCII only, so all implementations fold here. */
+/** Databases fold ASCII only, so all implementations fold here. Upper case is what a final ς and a σ have in common. */
 export function textMatcher(text: string): (hold: HoldText) => boolean {
-  const wanted = text.toLowerCase();
-  const has = (value: string | null) => value?.toLowerCase().includes(wanted) === true;
+  const wanted = text.toUpperCase();
+  const has = (value: string | null) => value?.toUpperCase().includes(wanted) === true;
   return (hold) => has(hold.prompt) || has(hold.key) || has(hold.id);
 }

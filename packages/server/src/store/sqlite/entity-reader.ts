@@ -63,7 +63,7 @@ export class EntityReader {
   }
 }
 
-export function entityOf(of: Pick<Entity, "workspace" | "kind">, row: HoldRow): Entity {
+function entityOf(of: Pick<Entity, "workspace" | "kind">, row: HoldRow): Entity {
   const { id, version, seq, head, body } = row;
   return { workspace: of.workspace, kind: of.kind, id, version, seq, head, body: JSON.parse(body) };
 }

@@ -83,16 +83,16 @@ async function answer(id: number, request: Request): Promise<Results[keyof Resul
 }
 
 async function readEvents(query: EventQuery): Promise<readonly StoredEvent[]> {
-  const found: StoredEvent[] = [];
+  const windows: (readonly StoredEvent[])[] = [];
   let rest: EventQuery | null = query;
   while (rest !== null) {
     if (isClosing) throw storeClosed();
     const window = readWindow(log, rest, WINDOW);
-    found.push(...window.events);
+    windows.push(window.events);
     rest = window.rest;
     if (rest !== null) await pause();
   }
-  return found;
+  return windows.flat();
 }
 
 /** One at a time: two to the same path must not write into each other's file. */

@@ -33,7 +33,7 @@ function describeSearch(open: Open): void {
     const { store } = harness;
     await placeHolds(store, {
       h1: ask("Refund 50% of ORDER_7?", { key: "refund:7" }),
-      h2: ask("Überweisung freigeben?"),
+      h2: ask("Überweisung an ΟΔΟΣ freigeben?"),
       h3: { ask: null, key: "Deploy:Web", status: "decided" },
       h4: ask("Ship it?", { creator: "other", metadata: { note: "refund" } }),
       needle5: ask("Ship it?"),
@@ -45,6 +45,7 @@ function describeSearch(open: Open): void {
     expect(await search("order_7")).toEqual(["h1"]);
     expect(await search("50%")).toEqual(["h1"]);
     expect(await search("überWEIS")).toEqual(["h2"]);
+    expect(await search("οδοσ")).toEqual(["h2"]);
     expect(await search("deploy:w")).toEqual(["h3"]);
     expect(await search("NEEDLE")).toEqual(["needle5"]);
     expect(await search("ship")).toEqual(["needle5", "h4"]);
