@@ -7,20 +7,22 @@ import { ClaimedName } from "./outcome.ts";
 
 export const AnswerIn = z
   .strictObject({
-    action: ActionWord,
-    data: OpenObject.exactOptional(),
+    action: ActionWord.describe("One of the hold's `actions`."),
+    data: OpenObject.exactOptional().describe(
+      "What goes with the action: chosen options, form values, a comment.",
+    ),
     shown: z
       .string()
       .max(200)
       .exactOptional()
       .describe("Digest of the ask the person saw; a mismatch is refused."),
-    claimed: ClaimedName.exactOptional(),
+    claimed: ClaimedName.exactOptional().describe("Who the client says it is; echoed, never trusted."),
   })
   .meta({ examples: [{ action: "approve", data: { comment: "Customer called twice." } }] });
 export type AnswerIn = z.infer<typeof AnswerIn>;
 
 export const CancelIn = z.strictObject({
-  reason: z.string().max(4000).exactOptional(),
-  claimed: ClaimedName.exactOptional(),
+  reason: z.string().max(4000).exactOptional().describe("Why it was withdrawn, for whoever looks later."),
+  claimed: ClaimedName.exactOptional().describe("Who the client says it is; echoed, never trusted."),
 });
 export type CancelIn = z.infer<typeof CancelIn>;

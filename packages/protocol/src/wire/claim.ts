@@ -29,13 +29,13 @@ export const ClaimOut = z.strictObject({
 export type ClaimOut = z.infer<typeof ClaimOut>;
 
 export const ClaimDoneIn = z.strictObject({
-  ok: z.boolean(),
-  detail: OpenObject.exactOptional(),
+  ok: z.boolean().describe("Whether it was done."),
+  detail: OpenObject.exactOptional().describe("What came of it, for the record."),
 });
 export type ClaimDoneIn = z.infer<typeof ClaimDoneIn>;
 
 export const ClaimReleaseIn = z.strictObject({
-  reason: z.string().max(4000).exactOptional(),
+  reason: z.string().max(4000).exactOptional().describe("How the operator knows that it did not run."),
 });
 export type ClaimReleaseIn = z.infer<typeof ClaimReleaseIn>;
 

@@ -7,9 +7,9 @@ import { HoldOut } from "./hold.ts";
 import { PlaceIn } from "./place.ts";
 
 export const GroupIn = z.strictObject({
-  holds: list(PlaceIn, { min: 1, max: 100 }),
-  thread_id: Id.exactOptional(),
-  run_id: Id.exactOptional(),
+  holds: list(PlaceIn, { min: 1, max: 100 }).describe("All are placed, or none."),
+  thread_id: Id.exactOptional().describe("The conversation they belong to."),
+  run_id: Id.exactOptional().describe("The run that waits for all of them."),
 });
 export type GroupIn = z.infer<typeof GroupIn>;
 
@@ -32,6 +32,6 @@ export const GroupEntryIn = z.discriminatedUnion("kind", [
 export type GroupEntryIn = z.infer<typeof GroupEntryIn>;
 
 export const GroupAnswerIn = z.strictObject({
-  entries: list(GroupEntryIn, { min: 1, max: 100 }),
+  entries: list(GroupEntryIn, { min: 1, max: 100 }).describe("One for every open hold of the group."),
 });
 export type GroupAnswerIn = z.infer<typeof GroupAnswerIn>;

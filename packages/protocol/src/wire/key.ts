@@ -12,7 +12,7 @@ export const KeyIn = z.strictObject({
     .min(1)
     .max(100)
     .describe("Whom the key stands for: agent, app or person. `*` with the role `agent`: any agent."),
-  role: RoleWord,
+  role: RoleWord.describe("What the key may do."),
 });
 export type KeyIn = z.infer<typeof KeyIn>;
 
@@ -40,7 +40,10 @@ export type KeyListOut = z.infer<typeof KeyListOut>;
 /** A link that signs a person in to the console, once. */
 export const SignInIn = z.strictObject({
   name: z.string().min(1).max(100).exactOptional().describe("Whom it signs in; `operator` unless it says."),
-  role: z.enum(["operator", "admin", "auditor"]).exactOptional(),
+  role: z
+    .enum(["operator", "admin", "auditor"])
+    .exactOptional()
+    .describe("What they may do; `operator` unless it says."),
 });
 export type SignInIn = z.infer<typeof SignInIn>;
 

@@ -10,7 +10,7 @@ const LinkPurpose = z
 
 export const LinkIn = z.strictObject({
   to: z.string().min(1).max(320).exactOptional().describe("Whom it is for; recorded with their answer."),
-  channel: Id.exactOptional(),
+  channel: Id.exactOptional().describe("The channel it will be sent through; recorded with it."),
   purpose: LinkPurpose.exactOptional(),
   actions: list(ActionWord, { min: 1, max: 50 })
     .exactOptional()

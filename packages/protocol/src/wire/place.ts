@@ -38,27 +38,43 @@ export const PlaceIn = z
   .strictObject({
     key: Key.exactOptional(),
     type: AskTypeWord,
-    prompt: z.string().min(1),
-    context: OpenObject.exactOptional(),
-    options: list(OptionItem).exactOptional(),
+    prompt: z.string().min(1).describe("The question, in the words that a person will read."),
+    context: OpenObject.exactOptional().describe(
+      "What the person needs to know to decide; shown whole, and never changed.",
+    ),
+    options: list(OptionItem).exactOptional().describe("What can be chosen in a `selection`."),
     select: SelectItem.exactOptional(),
     form: FormItem.exactOptional(),
-    response_schema: OpenObject.exactOptional(),
-    actions: list(ActionItem, { min: 1 }).exactOptional(),
+    response_schema: OpenObject.exactOptional().describe(
+      "JSON Schema that the answer's data must fit, instead of a form.",
+    ),
+    actions: list(ActionItem, { min: 1 })
+      .exactOptional()
+      .describe("What can be done, when it is not what the type offers."),
     uses: UsesItem.exactOptional(),
-    timeout: Duration.exactOptional(),
-    until: Time.exactOptional(),
+    timeout: Duration.exactOptional().describe(
+      "How long people have, from now; absent: until somebody answers.",
+    ),
+    until: Time.exactOptional().describe("The moment it expires, instead of `timeout`."),
     on_timeout: OnTimeout.exactOptional(),
-    ladder: list(RungIn, { max: 100 }).exactOptional(),
-    remind_at: list(z.union([Time, Duration]), { max: 100 }).exactOptional(),
-    answerers: list(Id, { min: 1, max: 100 }).exactOptional(),
+    ladder: list(RungIn, { max: 100 })
+      .exactOptional()
+      .describe("Whom to tell, and when, while nobody answers."),
+    remind_at: list(z.union([Time, Duration]), { max: 100 })
+      .exactOptional()
+      .describe("When to tell the same people again: moments, or durations from now."),
+    answerers: list(Id, { min: 1, max: 100 })
+      .exactOptional()
+      .describe("The only people who may answer; absent: whoever holds a link or operates."),
     links: LinksTo.exactOptional(),
-    previous: Id.exactOptional(),
-    after: Id.exactOptional(),
-    callback_url: CallbackUrl.exactOptional(),
-    intent_id: Id.exactOptional(),
-    thread_id: Id.exactOptional(),
-    metadata: OpenObject.exactOptional(),
+    previous: Id.exactOptional().describe("A hold of the same agent that this one follows up."),
+    after: Id.exactOptional().describe("The settled hold under this key, after which to ask again."),
+    callback_url: CallbackUrl.exactOptional().describe("Where to send the outcome, signed."),
+    intent_id: Id.exactOptional().describe("The intent that is suspended until the outcome."),
+    thread_id: Id.exactOptional().describe("The conversation it belongs to, to find it by."),
+    metadata: OpenObject.exactOptional().describe(
+      "Anything of the agent's own; not shown, given back as it came.",
+    ),
   })
   .refine((place) => place.timeout === undefined || place.until === undefined, {
     path: ["until"],

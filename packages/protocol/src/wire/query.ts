@@ -32,13 +32,18 @@ export const WaitQuery = z.strictObject({
 export type WaitQuery = z.infer<typeof WaitQuery>;
 
 export const ListQuery = z.strictObject({
-  status: HoldStatus.exactOptional(),
+  status: HoldStatus.exactOptional().describe("Only holds in this state."),
   q: z.string().min(1).max(500).exactOptional().describe("Words that occur in prompt, context or key."),
   created_by: Id.exactOptional().describe("Name of the agent that placed it."),
-  key: z.string().min(1).max(255).exactOptional(),
-  thread_id: Id.exactOptional(),
-  intent_id: Id.exactOptional(),
-  group_id: Id.exactOptional(),
+  key: z
+    .string()
+    .min(1)
+    .max(255)
+    .exactOptional()
+    .describe("The hold placed last under this key, by the agent in `created_by` or the caller."),
+  thread_id: Id.exactOptional().describe("Only holds of this conversation."),
+  intent_id: Id.exactOptional().describe("Only holds that suspend this intent."),
+  group_id: Id.exactOptional().describe("Only holds of this group."),
   cursor: Cursor.exactOptional(),
   limit: Limit.exactOptional(),
 });
@@ -69,8 +74,11 @@ export type EventsQuery = z.infer<typeof EventsQuery>;
 
 export const DeliveriesQuery = z.strictObject({
   endpoint: Id.exactOptional().describe("A webhook's id, `callback`, or the name of a channel."),
-  state: z.enum(["waiting", "sent", "failed", "no_channel"]).exactOptional(),
-  hold_id: Id.exactOptional(),
+  state: z
+    .enum(["waiting", "sent", "failed", "no_channel"])
+    .exactOptional()
+    .describe("Only messages in this state."),
+  hold_id: Id.exactOptional().describe("Only messages about this hold."),
   cursor: Cursor.exactOptional(),
   limit: Limit.exactOptional(),
 });

@@ -5,11 +5,11 @@ import { Id, list, Time } from "./base.ts";
 import { CallbackUrl } from "./place.ts";
 
 export const WebhookIn = z.strictObject({
-  url: CallbackUrl,
+  url: CallbackUrl.describe("Where to send; it answers with a 2xx status."),
   events: list(z.string().min(1).max(100), { max: 100 })
     .exactOptional()
     .describe("Event types, such as `hold.decided`; all of them when empty or absent."),
-  description: z.string().max(1000).exactOptional(),
+  description: z.string().max(1000).exactOptional().describe("What it is for, for whoever looks later."),
 });
 export type WebhookIn = z.infer<typeof WebhookIn>;
 

@@ -10,7 +10,7 @@ import type { ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
-import { eventHash } from "./seal.ts";
+import { type HashOf, IntentWalk } from "./verify-intents.ts";
 import { checkRows, HoldStories, walk } from "./verify-rows.ts";
 
 export interface Break {
@@ -53,17 +53,20 @@ export async function verifyLog(
     await signingKeys(store),
     breaks,
   );
+  const intents = new IntentWalk(store, breaks);
   let events = 0;
   for await (const page of store.scan({ after: 0 })) {
+    const hashOf = await intents.hashes(page);
     for (const event of page) {
       events += 1;
-      checkEvent(event, heads, breaks);
+      checkEvent(event, heads, breaks, hashOf);
       story.note(event);
       checkpoints.pass(event);
     }
     onProgress(last === 0 ? 1 : ((page.at(-1)?.position ?? 0) / last) * 0.8);
   }
   checkpoints.end(last);
+  await intents.end(heads, story);
   const erased = await checkRows(store, heads, story, breaks, onProgress);
   // A checkpoint's break comes after its events', and a row's after both: as they were found.
   const ordered = breaks.toSorted((a, b) => a.position - b.position);
@@ -77,14 +80,14 @@ export async function verifyLog(
   };
 }
 
-function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Break[]): void {
+function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Break[], hashOf: HashOf): void {
   const { position, stream, seq } = event;
   const name = `${event.workspace}\u0000${stream}`;
   const head = heads.get(name) ?? { seq: 0, hash: "", position: 0 };
   const say = (what: string) => breaks.push({ position, stream, seq, what });
   if (seq !== head.seq + 1) say(`expected number ${head.seq + 1} of its stream, found ${seq}`);
   else if (event.previous !== head.hash) say("does not follow the event before it");
-  if (eventHash(event) !== event.hash) say("was changed: its hash does not fit its words");
+  if ((hashOf(event) ?? event.hash) !== event.hash) say("was changed: its hash does not fit its words");
   heads.set(name, { seq, hash: event.hash, position });
 }
 

@@ -5,6 +5,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
+import { PAGE_HEADERS, STRICT_CSP } from "../http/page-headers.ts";
 
 export interface ReviewView {
   readonly hold: HoldOut;
@@ -69,21 +70,8 @@ export interface Renderer {
   simple(page: SimplePage): string;
 }
 
-const STRICT =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/** Strict on purpose: no script at all, styles and forms from here only, never inside another page. */
-export const PAGE_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": STRICT,
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-store",
-  "x-robots-tag": "noindex",
-} as const;
-
 /** The same with script from here, and nothing inline. */
 export const SCRIPTED_HEADERS = {
   ...PAGE_HEADERS,
-  "content-security-policy": `${STRICT}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
+  "content-security-policy": `${STRICT_CSP}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
 } as const;

@@ -1,7 +1,8 @@
 /** Pages without script and without a build. */
 
 import { html } from "hono/html";
-import { type InboxView, PAGE_HEADERS, type Renderer, type SimplePage } from "../render.ts";
+import { PAGE_HEADERS } from "../../http/page-headers.ts";
+import type { InboxView, Renderer, SimplePage } from "../render.ts";
 import { distance, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";
 

@@ -1,0 +1,176 @@
+/**
+ * The reference as data: what pages and Markdown files are drawn from. It is read off the OpenAPI document, so it cannot say
+ * anything else than that.
+ */
+
+import {
+  type ErrorEntry,
+  type Operation,
+  type OperationSet,
+  openApiDocument,
+  refusalGroups,
+} from "@holdpoint/protocol";
+import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import { exampleOf, Schemas } from "./schemas.ts";
+
+export interface Reference {
+  readonly faces: readonly FaceReference[];
+}
+
+export interface FaceReference {
+  readonly name: string;
+  readonly title: string;
+  readonly tags: readonly TagReference[];
+  readonly errors: readonly ErrorReference[];
+}
+
+export interface TagReference {
+  readonly name: string;
+  readonly operations: readonly OperationReference[];
+}
+
+export interface OperationReference {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly needs: string;
+  readonly parameters: readonly Member[];
+  readonly body: readonly Member[];
+  readonly replies: readonly ReplyReference[];
+  readonly errors: readonly ErrorReference[];
+  readonly curl: string;
+}
+
+/** A parameter, or a member of a body; `place` is where it goes. */
+export interface Member {
+  readonly name: string;
+  readonly place: "path" | "query" | "header" | "body";
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+export interface ReplyReference {
+  readonly status: string;
+  readonly media: string | null;
+  readonly type: string;
+  readonly members: readonly Member[];
+}
+
+export interface ErrorReference extends Pick<ErrorEntry, "status" | "title"> {
+  readonly code: string;
+  /** Native codes are addressed by themselves; another face's could be the same word for something else. */
+  readonly anchor: string;
+  readonly cure?: string;
+}
+
+const NEEDS: Readonly<Record<Operation["security"], string>> = {
+  key: "an API key, or a signed-in console",
+  link: "the token of a review link",
+  session: "a signed-in console",
+  none: "nothing",
+};
+
+export function referenceOf(sets: readonly OperationSet[], publicUrl: string): Reference {
+  const document = openApiDocument(sets, { title: "", version: "" });
+  const schemas = new Schemas(document);
+  const faces = sets.map((set) => ({
+    name: set.name,
+    title: set.title,
+    tags: tagsOf(set, document, schemas, publicUrl),
+    errors: Object.keys(set.errors.table).map((code) => errorOf(set, code)),
+  }));
+  return { faces };
+}
+
+function tagsOf(
+  set: OperationSet,
+  document: JsonObject,
+  schemas: Schemas,
+  publicUrl: string,
+): readonly TagReference[] {
+  const groups = Map.groupBy(set.operations, ({ tag }) => tag);
+  return [...groups].map(([name, all]) => ({
+    name,
+    operations: all.map((operation) => operationOf(operation, set, document, schemas, publicUrl)),
+  }));
+}
+
+function operationOf(
+  operation: Operation,
+  set: OperationSet,
+  document: JsonObject,
+  schemas: Schemas,
+  publicUrl: string,
+): OperationReference {
+  const { id, method, path, summary, description, security } = operation;
+  const described = at(document, "paths", path, method.toLowerCase());
+  const bodySchema = at(described, "requestBody", "content", "application/json", "schema");
+  const codes = [...refusalGroups(operation, set.errors).values()].flat();
+  return {
+    ...{ id, method, path, summary },
+    ...(description === undefined ? {} : { description }),
+    needs: NEEDS[security],
+    parameters: parametersOf(described, schemas),
+    body: bodySchema === undefined ? [] : schemas.membersOf(bodySchema),
+    replies: repliesOf(operation, described, schemas),
+    errors: codes.map((code) => errorOf(set, code)).toSorted((one, other) => one.status - other.status),
+    curl: curlOf(operation, publicUrl, bodySchema === undefined ? undefined : exampleOf(bodySchema, schemas)),
+  };
+}
+
+function parametersOf(described: Json | undefined, schemas: Schemas): readonly Member[] {
+  const parameters = at(described, "parameters");
+  return ((parameters ?? []) as readonly JsonObject[]).map((parameter) => ({
+    name: String(parameter["name"]),
+    place: parameter["in"] as Member["place"],
+    type: schemas.typeOf(parameter["schema"] ?? {}),
+    required: parameter["required"] === true,
+    description: String(parameter["description"] ?? ""),
+  }));
+}
+
+function repliesOf(
+  operation: Operation,
+  described: Json | undefined,
+  schemas: Schemas,
+): readonly ReplyReference[] {
+  return Object.entries(operation.replies).map(([status, schema]) => {
+    if (schema === null) return { status, media: null, type: "nothing", members: [] };
+    const media = operation.media ?? "application/json";
+    const json = at(described, "responses", status, "content", media, "schema") ?? {};
+    return { status, media, type: schemas.typeOf(json), members: schemas.membersOf(json) };
+  });
+}
+
+function errorOf(set: OperationSet, code: string): ErrorReference {
+  const entry = set.errors.table[code];
+  if (entry === undefined) throw new Error(`the ${set.name} face has no error ${code}`);
+  const { status, title, cure } = entry;
+  const anchor = set.name === "native" ? code : `${set.name}-${code}`;
+  return { code, anchor, status, title, ...(cure === undefined ? {} : { cure }) };
+}
+
+function curlOf(operation: Operation, publicUrl: string, example: Json | undefined): string {
+  const { method, path, security, media } = operation;
+  const url = publicUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const stream = media === "text/event-stream" ? " --no-buffer" : "";
+  const lines = [
+    `curl${stream}${method === "GET" ? "" : ` --request ${method}`} "${url}"`,
+    ...(security === "key" ? ['--header "Authorization: Bearer $HOLDPOINT_API_KEY"'] : []),
+    ...(security === "link" ? ['--header "Authorization: Bearer $LINK_TOKEN"'] : []),
+    ...(example === undefined
+      ? []
+      : [
+          '--header "Content-Type: application/json"',
+          `--data '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
+        ]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((here, part) => (isObject(here) ? here[part] : undefined), value);
+}

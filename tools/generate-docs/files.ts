@@ -1,0 +1,14 @@
+/** Every generated file of the documentation, by its path in the repository. */
+
+import { referenceOf } from "../../packages/server/src/faces/docs/reference.ts";
+import { testServer } from "../../packages/server/src/testing/test-server.ts";
+import { apiMarkdown, errorsMarkdown } from "./markdown.ts";
+
+export async function generatedDocs(): Promise<Readonly<Record<string, string>>> {
+  await using test = await testServer();
+  const reference = referenceOf(test.server.operationSets, "$HOLDPOINT_URL");
+  return {
+    "docs/reference/api.md": apiMarkdown(reference),
+    "docs/reference/errors.md": errorsMarkdown(reference),
+  };
+}
