@@ -1,6 +1,7 @@
 /** An approval request as a hold, and back. Pure, so that any `HoldClient` can stand behind the port. */
 
-import type { Hold, Place } from "@holdpoint/protocol/client";
+import type { Decided, Hold, Place } from "@holdpoint/protocol/client";
+import { canonicalProposalJson } from "@holdpoint/protocol/proposal";
 import { defined } from "../defined.ts";
 import type { ApprovalRequest, ApprovalTicket } from "./approvals.ts";
 import { approvalStateOf } from "./state.ts";
@@ -46,10 +47,17 @@ export function ticketOf(hold: Hold): ApprovalTicket {
       ? {
           at: outcome.at,
           by: outcome.by.id,
-          ...defined({ editedArguments: outcome.data["edited_args"], revokedAt: hold.revoked?.at }),
+          ...defined({ editedArguments: editedArguments(hold, outcome), revokedAt: hold.revoked?.at }),
         }
       : undefined;
   const { id, key = "", digest, uses = 1, claims = 0 } = hold;
   const usesLeft = uses === "unlimited" ? uses : uses - claims;
   return { id, key, state, usesLeft, digest, ...defined({ approval, execution }) };
+}
+
+/** A page may send the arguments along untouched; who left everything as it was shown has edited nothing. */
+function editedArguments({ context }: Hold, { data }: Decided): unknown {
+  const edited = data["edited_args"];
+  if (edited === undefined) return undefined;
+  return canonicalProposalJson(edited) === canonicalProposalJson(context?.["arguments"]) ? undefined : edited;
 }

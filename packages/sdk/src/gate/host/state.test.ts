@@ -115,6 +115,9 @@ describe("holds as requests", () => {
       by: "ada",
       editedArguments: { n: 2 },
     });
+    const context = { arguments: { n: 2, iban: { withheld: true } } };
+    const untouched = decided("approve", { edited_args: { iban: { withheld: true }, n: 2 } });
+    expect(ticketOf(hold({ ...untouched, context })).approval).toEqual({ at, by: "ada" });
     const expired: Outcome = { kind: "expired", default: { action: "approve" }, at };
     for (const other of [
       decided("reject"),
