@@ -87,13 +87,14 @@ async function visibleGroup(
 }
 
 async function read(call: Call<typeof operations.getGroup>, deps: RestDeps) {
-  const { workspace, by, params, query, signal } = call;
+  const { workspace, by, params, query } = call;
+  const gone = call.gone();
   const group = await visibleGroup(params.id, workspace, by, deps);
   const until = deps.engine.clock.now() + Math.min(query.wait ?? 0, WAIT_SECONDS_MAX) * 1000;
   for (const member of group.body.members) {
     const left = until - deps.engine.clock.now();
-    if (left <= 0 || signal.aborted) break;
-    await deps.holds.wait(workspace, member, left, signal);
+    if (left <= 0 || gone.aborted) break;
+    await deps.holds.wait(workspace, member, left, gone);
   }
   // A member read above may have brought its own expiry forward, and with it the group's release.
   const settled = await Promise.all(group.body.members.map((member) => deps.holds.get(workspace, member)));

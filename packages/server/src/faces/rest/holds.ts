@@ -47,13 +47,13 @@ export function refuseTarget(url: string | undefined, deps: RestDeps): void {
 }
 
 async function read(call: Call<typeof operations.getHold>, deps: RestDeps) {
-  const { workspace, by, signal } = call;
+  const { workspace, by } = call;
   const waitMs = Math.min(call.query.wait ?? 0, WAIT_SECONDS_MAX) * 1000;
   const { id } = call.params;
   const found =
     waitMs === 0
       ? await visibleHold(id, workspace, by, deps)
-      : await deps.holds.wait(workspace, id, waitMs, signal, (hold) => isVisible(hold, by));
+      : await deps.holds.wait(workspace, id, waitMs, call.gone(), (hold) => isVisible(hold, by));
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
   const headers = etagOf(found);
   if (call.header("if-none-match") === headers.etag) return { status: 304, headers };
