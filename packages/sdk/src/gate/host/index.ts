@@ -36,3 +36,5 @@ export { approvalKey } from "./request.ts";
 export type { ResumeOptions, ResumeOutcome } from "./resume.ts";
 export type { ApprovalState } from "./state.ts";
 export { APPROVAL_STATES, approvalStateOf, canBecome } from "./state.ts";
+export type { SuspensionAsk, SuspensionEnd } from "./suspension.ts";
+export { suspensionGrant, suspensionOf, suspensionState } from "./suspension.ts";
