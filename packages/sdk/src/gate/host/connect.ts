@@ -3,6 +3,7 @@
 import type { HoldClient, WaitOptions } from "@holdpoint/protocol/client";
 import { isRefusal } from "@holdpoint/protocol/client";
 import { defined } from "../defined.ts";
+import type { ApprovalTicket } from "./approvals.ts";
 import type { HoldTerms } from "./hold-approvals.ts";
 import { holdApprovals } from "./hold-approvals.ts";
 import type { ApprovalHost, ApprovalHostOptions } from "./host.ts";
@@ -13,6 +14,8 @@ import type { ApprovalState } from "./state.ts";
 export interface ConnectOptions extends ApprovalHostOptions, HoldTerms {}
 
 export interface ConnectedApprovals extends ApprovalHost {
+  /** The newest request about this operation; its `id` is the hold's. */
+  readonly find: (proposalHash: string) => Promise<ApprovalTicket | null>;
   /**
    * Waits until people have decided, or `waitMs` is up. Waiting is only reading (G8): nothing runs because it ends.
    *
@@ -51,6 +54,7 @@ export function connectApprovals(options: ConnectOptions, holdpoint: HoldClient)
   const find = (proposalHash: string) => approvals.find(approvalKey(scope, proposalHash));
   return {
     ...host,
+    find,
     wait: async (proposalHash, waitOptions) => {
       const ticket = await find(proposalHash);
       if (ticket?.state === "pending") await holdpoint.wait(ticket.id, waitOptions);
