@@ -159,4 +159,13 @@ describe("the statements", () => {
     await opened.store.query({ ...HOLDS, newestFirst: true, ...index });
     expect(opened.db.plans()).toContain(`SEARCH hold USING COVERING INDEX ${range}`);
   });
+
+  it("that read one stream go by its number, and others by position", async () => {
+    await using opened = await open();
+    await opened.store.events({ after: 5, limit: 5, workspace: "default", stream: "hold:h1" });
+    const range = "sqlite_autoindex_event_1 (workspace=? AND stream=? AND seq>?)";
+    expect(opened.db.plans()).toContain(`SEARCH event USING INDEX ${range}`);
+    await opened.store.events({ after: 5, limit: 5, workspace: "default" });
+    expect(opened.db.plans()).toContain("SEARCH event USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+  });
 });
