@@ -19,7 +19,6 @@ import {
 import type { ConnectedApprovals, ConnectOptions, ResumeOutcome } from "@holdpoint/sdk/gate/host";
 import { connectApprovals } from "@holdpoint/sdk/gate/host";
 import { createAdaptorServer } from "@hono/node-server";
-import { z } from "zod";
 import { indexOf } from "../../packages/server/src/core/indexes.ts";
 import { openSqliteStore } from "../../packages/server/src/store/sqlite/open.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
@@ -90,7 +89,7 @@ export interface Office {
 }
 
 export function refundAgent(executed: unknown[], name = "Support Agent") {
-  const parameters = z.looseObject({ order: z.string() });
+  const parameters = { type: "object", properties: { order: { type: "string" } }, required: ["order"] };
   const tool = (toolName: string) =>
     defineTool({ name: toolName, parameters, execute: (input) => void executed.push(input) });
   return defineAgent<Evidence>({ name, model: "none", tools: [tool("refund"), tool("wire")] });

@@ -9,20 +9,33 @@ import {
   findActiveApprovalGrant,
   requireApproval,
 } from "@holdpoint/sdk/gate";
-import { z } from "zod";
 
 export interface Evidence {
   readonly grants: readonly ApprovalGrant[];
 }
 
-const Refund = z.object({ order: z.string(), cents: z.int().positive(), iban: z.string() });
+interface Refund {
+  readonly order: string;
+  readonly cents: number;
+  readonly iban: string;
+}
+
+/** Any schema library that speaks Standard Schema (Zod, Valibot, ArkType) could say this too. */
+const parameters = {
+  type: "object",
+  properties: { order: { type: "string" }, cents: { type: "integer", minimum: 1 }, iban: { type: "string" } },
+  required: ["order", "cents", "iban"],
+  additionalProperties: false,
+} as const;
 
 export function supportAgent(ledgerFile: string) {
   const refund = defineTool({
     name: "refund",
     description: "Pays an order back.",
-    parameters: Refund,
-    execute: ({ order, cents }) => {
+    parameters,
+    execute: (input) => {
+      // It has just been checked against the parameters.
+      const { order, cents } = input as Refund;
       appendFileSync(ledgerFile, `${order} ${cents}\n`);
       return `order ${order} refunded`;
     },
@@ -32,8 +45,10 @@ export function supportAgent(ledgerFile: string) {
 
 /** Small refunds are fine; larger ones need evidence that a person approved exactly this one. */
 export const toolPolicy: ToolPolicy<Evidence> = ({ parsedArguments, proposalHash, runContext }) => {
-  const asked = Refund.safeParse(parsedArguments);
-  if (asked.success && asked.data.cents <= 1000) return allow("small_refund", { metadata: { grant: false } });
+  // Not checked yet: a policy sees what the model wrote.
+  const { cents } = (parsedArguments ?? {}) as { readonly cents?: unknown };
+  if (typeof cents === "number" && cents > 0 && cents <= 1000)
+    return allow("small_refund", { metadata: { grant: false } });
   if (findActiveApprovalGrant(proposalHash, runContext.context.grants) !== null)
     return allow("approval_granted");
   return requireApproval("large_refund", {
