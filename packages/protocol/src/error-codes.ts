@@ -180,11 +180,6 @@ export const ERROR_CODES = {
     title: "This server does not send to that address",
     cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
   },
-  recipient_refused: {
-    status: 422,
-    title: "This server does not write to that recipient",
-    cure: "Name somebody listed in `people` or matched by `notify_allow`.",
-  },
   rate_limited: {
     status: 429,
     title: "Too many requests",

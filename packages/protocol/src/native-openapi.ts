@@ -63,7 +63,7 @@ export const wireSchemas = {
 
 export const nativeSet: OperationSet = {
   name: "native",
-  title: "Holdpoint",
+  title: "Native API",
   operations: nativeOperations,
   components: wireSchemas,
   errors: {

@@ -87,7 +87,9 @@ describe("the native OpenAPI document", () => {
     ]);
     const parameters = (at(document, "#/paths") as Record<string, JsonObject>)["/v1/holds/{id}"];
     expect(parameters).toMatchObject({
-      get: { parameters: [{ name: "id", required: true }, { schema: { type: "integer" } }] },
+      get: {
+        parameters: [{ name: "id", required: true }, { schema: { type: "integer" } }, { in: "header" }],
+      },
     });
   });
 

@@ -30,6 +30,7 @@ const GOOD: Readonly<Record<string, string>> = {
   201: "Made",
   202: "Taken; it will be done",
   204: "Done; there is nothing to say",
+  304: "It has not changed",
 };
 
 /** The whole document, ready to be printed. */

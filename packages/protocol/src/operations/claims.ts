@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "../wire/claim.ts";
 import { HoldOut } from "../wire/hold.ts";
-import { BODY, ClaimParams, IdParams, READ } from "./shared.ts";
+import { ACT, BODY, ClaimParams, IdParams } from "./shared.ts";
 
 const ClaimHeaders = z.strictObject({
   "idempotency-key": z
@@ -26,7 +26,7 @@ export const claimHold = defineOperation({
   body: ClaimIn,
   replies: { 201: ClaimOut },
   errors: [
-    ...READ,
+    ...ACT,
     ...BODY,
     "invalid_query",
     "not_claimable",
@@ -46,7 +46,7 @@ export const finishClaim = defineOperation({
   params: ClaimParams,
   body: ClaimDoneIn,
   replies: { 200: ClaimOut },
-  errors: [...READ, ...BODY, "claim_taken"],
+  errors: [...ACT, ...BODY, "claim_taken"],
 });
 
 export const releaseClaim = defineOperation({
@@ -59,7 +59,7 @@ export const releaseClaim = defineOperation({
   params: IdParams,
   body: ClaimReleaseIn,
   replies: { 200: HoldOut },
-  errors: [...READ, ...BODY, "not_claimable"],
+  errors: [...ACT, ...BODY, "not_claimable"],
 });
 
 export const revokeHold = defineOperation({
@@ -71,5 +71,5 @@ export const revokeHold = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: HoldOut },
-  errors: [...READ, "not_claimable", "claim_taken"],
+  errors: [...ACT, "not_claimable", "claim_taken"],
 });

@@ -32,6 +32,7 @@ export const streamEvents = defineOperation({
   security: "key",
   query: EventsQuery,
   headers: z.strictObject({
+    accept: z.string().exactOptional().describe("Must allow `text/event-stream`."),
     "last-event-id": z
       .string()
       .exactOptional()

@@ -3,7 +3,7 @@
 import { defineOperation } from "../operation.ts";
 import { GroupAnswerIn, GroupIn, GroupOut } from "../wire/group.ts";
 import { WaitQuery } from "../wire/query.ts";
-import { ANSWER, BODY, IdParams, PLACE, READ } from "./shared.ts";
+import { ACT, ANSWER, BODY, IdParams, MANAGE, PLACE, READ } from "./shared.ts";
 
 export const placeGroup = defineOperation({
   id: "placeGroup",
@@ -14,7 +14,7 @@ export const placeGroup = defineOperation({
   security: "key",
   body: GroupIn,
   replies: { 201: GroupOut, 200: GroupOut },
-  errors: [...READ, ...BODY, ...PLACE],
+  errors: [...MANAGE, ...BODY, ...PLACE],
 });
 
 export const getGroup = defineOperation({
@@ -40,5 +40,5 @@ export const answerGroup = defineOperation({
   params: IdParams,
   body: GroupAnswerIn,
   replies: { 200: GroupOut },
-  errors: [...READ, ...BODY, ...ANSWER, "group_incomplete"],
+  errors: [...ACT, ...BODY, ...ANSWER, "group_incomplete"],
 });

@@ -5,7 +5,19 @@ import { AnswerIn, CancelIn } from "../wire/answer.ts";
 import { HoldListOut, HoldOut } from "../wire/hold.ts";
 import { PlaceIn } from "../wire/place.ts";
 import { ListQuery, WaitQuery } from "../wire/query.ts";
-import { ANSWER, BODY, FIND, IdempotencyHeaders, IdParams, PLACE, READ } from "./shared.ts";
+import {
+  ACT,
+  ANSWER,
+  BODY,
+  FIND,
+  IdempotencyHeaders,
+  IdParams,
+  IfMatch,
+  IfNoneMatch,
+  MANAGE,
+  PLACE,
+  READ,
+} from "./shared.ts";
 
 export const placeHold = defineOperation({
   id: "placeHold",
@@ -17,7 +29,7 @@ export const placeHold = defineOperation({
   headers: IdempotencyHeaders,
   body: PlaceIn,
   replies: { 201: HoldOut, 200: HoldOut },
-  errors: [...READ, ...BODY, "invalid_query", ...PLACE],
+  errors: [...MANAGE, ...BODY, "invalid_query", ...PLACE],
 });
 
 export const listHolds = defineOperation({
@@ -41,7 +53,8 @@ export const getHold = defineOperation({
   security: "key",
   params: IdParams,
   query: WaitQuery,
-  replies: { 200: HoldOut },
+  headers: IfNoneMatch,
+  replies: { 200: HoldOut, 304: null },
   errors: [...READ, "invalid_query"],
 });
 
@@ -53,9 +66,10 @@ export const answerHold = defineOperation({
   summary: "Answer a hold as the person the credential stands for",
   security: "key",
   params: IdParams,
+  headers: IfMatch,
   body: AnswerIn,
   replies: { 200: HoldOut },
-  errors: [...READ, ...BODY, ...ANSWER],
+  errors: [...ACT, ...BODY, ...ANSWER, "already_settled", "precondition_failed"],
 });
 
 export const cancelHold = defineOperation({
@@ -68,5 +82,5 @@ export const cancelHold = defineOperation({
   params: IdParams,
   body: CancelIn,
   replies: { 200: HoldOut },
-  errors: [...READ, ...BODY, "already_settled", "hold_expired"],
+  errors: [...ACT, ...BODY, "already_settled", "hold_expired"],
 });

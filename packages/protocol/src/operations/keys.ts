@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "../wire/key.ts";
-import { BODY, IdParams } from "./shared.ts";
+import { ACT, BODY, IdParams, MANAGE } from "./shared.ts";
 
 export const makeKey = defineOperation({
   id: "makeKey",
@@ -13,7 +13,7 @@ export const makeKey = defineOperation({
   security: "key",
   body: KeyIn,
   replies: { 201: KeyOut },
-  errors: ["unauthenticated", "not_allowed", ...BODY, "already_exists"],
+  errors: [...MANAGE, ...BODY],
 });
 
 export const listKeys = defineOperation({
@@ -24,7 +24,7 @@ export const listKeys = defineOperation({
   summary: "API keys, without their secrets",
   security: "key",
   replies: { 200: KeyListOut },
-  errors: ["unauthenticated", "not_allowed"],
+  errors: MANAGE,
 });
 
 export const revokeKey = defineOperation({
@@ -36,7 +36,7 @@ export const revokeKey = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: KeyOut },
-  errors: ["unauthenticated", "not_allowed", "not_found"],
+  errors: ACT,
 });
 
 export const rotateKeySecret = defineOperation({
@@ -48,7 +48,7 @@ export const rotateKeySecret = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: KeyOut },
-  errors: ["unauthenticated", "not_allowed", "not_found"],
+  errors: ACT,
 });
 
 export const makeSignIn = defineOperation({
@@ -60,5 +60,5 @@ export const makeSignIn = defineOperation({
   security: "key",
   body: SignInIn,
   replies: { 201: SignInOut },
-  errors: ["unauthenticated", "not_allowed", ...BODY],
+  errors: [...MANAGE, ...BODY],
 });

@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { LinkIn, LinkListOut, LinkOut } from "../wire/link.ts";
-import { BODY, IdParams, LinkParams, READ } from "./shared.ts";
+import { ACT, BODY, IdParams, LinkParams } from "./shared.ts";
 
 export const makeLink = defineOperation({
   id: "makeLink",
@@ -14,7 +14,7 @@ export const makeLink = defineOperation({
   params: IdParams,
   body: LinkIn,
   replies: { 201: LinkOut },
-  errors: [...READ, ...BODY, "already_settled", "hold_expired"],
+  errors: [...ACT, ...BODY, "already_settled", "hold_expired"],
 });
 
 export const listLinks = defineOperation({
@@ -26,7 +26,7 @@ export const listLinks = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: LinkListOut },
-  errors: READ,
+  errors: ACT,
 });
 
 export const revokeLink = defineOperation({
@@ -38,5 +38,5 @@ export const revokeLink = defineOperation({
   security: "key",
   params: LinkParams,
   replies: { 200: LinkOut },
-  errors: READ,
+  errors: ACT,
 });

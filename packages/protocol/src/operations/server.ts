@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { OpenObject } from "../wire/base.ts";
 import { HealthOut, MeOut, ReadyOut } from "../wire/server.ts";
+import { CALL } from "./shared.ts";
 
 export const whoAmI = defineOperation({
   id: "whoAmI",
@@ -13,7 +14,7 @@ export const whoAmI = defineOperation({
   summary: "Who the credential stands for",
   security: "key",
   replies: { 200: MeOut },
-  errors: ["unauthenticated", "agent_mismatch"],
+  errors: CALL,
 });
 
 export const health = defineOperation({
@@ -47,7 +48,7 @@ export const metrics = defineOperation({
   security: "none",
   replies: { 200: z.string() },
   media: "text/plain",
-  errors: ["not_allowed"],
+  errors: [],
 });
 
 export const openApi = defineOperation({

@@ -4,18 +4,15 @@ import * as z from "zod";
 import type { Code } from "../error-codes.ts";
 import { Id } from "../wire/base.ts";
 
-export const READ = [
-  "unauthenticated",
-  "not_allowed",
-  "agent_mismatch",
-  "not_found",
-] as const satisfies Code[];
-export const FIND = [
-  "unauthenticated",
-  "not_allowed",
-  "agent_mismatch",
-  "invalid_query",
-] as const satisfies Code[];
+/** What any call with a credential may be told. */
+export const CALL = ["unauthenticated", "agent_mismatch"] as const satisfies Code[];
+/** Seeing one thing: what may not be seen is not there. */
+export const READ = [...CALL, "not_found"] as const satisfies Code[];
+/** Changing one thing. */
+export const ACT = [...READ, "not_allowed"] as const satisfies Code[];
+/** What only some roles may do, with nothing in particular. */
+export const MANAGE = [...CALL, "not_allowed"] as const satisfies Code[];
+export const FIND = [...CALL, "invalid_query"] as const satisfies Code[];
 export const BODY = [
   "invalid_json",
   "invalid_body",
@@ -33,10 +30,8 @@ export const PLACE = [
   "intent_suspended",
   "intent_not_active",
   "callback_refused",
-  "recipient_refused",
 ] as const satisfies Code[];
 export const ANSWER = [
-  "already_settled",
   "hold_expired",
   "invalid_answer",
   "invalid_action",
@@ -52,4 +47,16 @@ export const IdempotencyHeaders = z.strictObject({
     .max(255)
     .exactOptional()
     .describe("Makes the call repeatable; the same as `key` in the body, which wins."),
+});
+export const IfMatch = z.strictObject({
+  "if-match": z
+    .string()
+    .exactOptional()
+    .describe("The `ETag` last seen: refused if the hold has changed since."),
+});
+export const IfNoneMatch = z.strictObject({
+  "if-none-match": z
+    .string()
+    .exactOptional()
+    .describe("The `ETag` last seen: 304 if nothing has changed since."),
 });

@@ -3,7 +3,7 @@
 import { defineOperation } from "../operation.ts";
 import { DeliveriesQuery } from "../wire/query.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "../wire/webhook.ts";
-import { BODY, FIND, IdParams } from "./shared.ts";
+import { ACT, BODY, FIND, IdParams, MANAGE } from "./shared.ts";
 
 export const makeWebhook = defineOperation({
   id: "makeWebhook",
@@ -14,7 +14,7 @@ export const makeWebhook = defineOperation({
   security: "key",
   body: WebhookIn,
   replies: { 201: WebhookOut },
-  errors: ["unauthenticated", "not_allowed", ...BODY, "callback_refused"],
+  errors: [...MANAGE, ...BODY, "callback_refused"],
 });
 
 export const listWebhooks = defineOperation({
@@ -25,7 +25,7 @@ export const listWebhooks = defineOperation({
   summary: "Registered endpoints, without their secrets",
   security: "key",
   replies: { 200: WebhookListOut },
-  errors: ["unauthenticated", "not_allowed"],
+  errors: MANAGE,
 });
 
 export const deleteWebhook = defineOperation({
@@ -37,7 +37,7 @@ export const deleteWebhook = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: WebhookOut },
-  errors: ["unauthenticated", "not_allowed", "not_found"],
+  errors: ACT,
 });
 
 export const listDeliveries = defineOperation({
@@ -49,7 +49,7 @@ export const listDeliveries = defineOperation({
   security: "key",
   query: DeliveriesQuery,
   replies: { 200: DeliveryListOut },
-  errors: [...FIND, "invalid_cursor"],
+  errors: [...FIND, "not_allowed", "invalid_cursor"],
 });
 
 export const replayDelivery = defineOperation({
@@ -61,5 +61,5 @@ export const replayDelivery = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 202: DeliveryOut },
-  errors: ["unauthenticated", "not_allowed", "not_found"],
+  errors: ACT,
 });

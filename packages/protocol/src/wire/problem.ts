@@ -25,6 +25,8 @@ export const ProblemOut = z.strictObject({
   missing: list(Id).exactOptional().describe("Open holds of the group that have no entry."),
   claim_id: Id.exactOptional(),
   state: z.string().exactOptional().describe("Of that claim."),
+  from: z.string().exactOptional().describe("Status of the intent."),
+  to: z.string().exactOptional().describe("Status that it cannot take from there."),
   outcome: OutcomeOut.exactOptional().describe("How the hold ended, when that is why this was refused."),
 });
 export type ProblemOut = z.infer<typeof ProblemOut>;

@@ -84,8 +84,9 @@ export class Identity {
     this.#guesses = new Limiter(options.engine.clock, { budget: 30, windowMs: 60_000 });
     for (const { secret, role, name, workspace } of options.keys) {
       const until = Number.POSITIVE_INFINITY;
-      this.#configuredSecrets.set(`env:${name}`, secret);
-      this.#configured.set(tokenHash(secret), { id: `env:${name}`, name, role, workspace, until });
+      const id = configuredKeyId(role, name, workspace);
+      this.#configuredSecrets.set(id, secret);
+      this.#configured.set(tokenHash(secret), { id, name, role, workspace, until });
     }
     this.#detach = options.engine.onCommit(({ entities }) => {
       if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
@@ -194,21 +195,30 @@ export class Identity {
     };
   }
 
+  #wrongLink(names: readonly string[]): LinkFound {
+    const verdicts = names.map((name) => this.#guesses.spend(name));
+    const blocked = verdicts.find((verdict) => !verdict.ok);
+    return blocked === undefined || blocked.ok
+      ? { ok: false }
+      : { ok: false, retryAfterMs: blocked.retryAfterMs };
+  }
+
   /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */
   async byLink(token: string | undefined, holdId: string, ip: string): Promise<LinkFound> {
-    const names = [`${ip} link`, `${holdId} link`];
-    const blocked = names.map((name) => this.#guesses.peek(name)).find((verdict) => !verdict.ok);
-    if (blocked !== undefined && !blocked.ok) return { ok: false, retryAfterMs: blocked.retryAfterMs };
     const hash = token === undefined ? "" : tokenHash(token);
     const found = (await this.#engine.store.find("link", hash)) as Entity<Link> | undefined;
     if (found === undefined || found.body.holdId !== holdId || !sameSecret(hash, found.body.hash)) {
-      for (const name of names) this.#guesses.spend(name);
-      return { ok: false };
+      return this.#wrongLink([`${ip} link`, `${holdId} link`]);
     }
     const { body, workspace } = found;
     const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: body.recipient ?? "" };
     return { ok: true, link: body, hash, caller: { workspace, principal } };
   }
+}
+
+/** One name may have keys of several roles and workspaces; each has an id of its own. */
+function configuredKeyId(role: KeyRole, name: string, workspace: string): string {
+  return `env:${role}:${name}${workspace === "default" ? "" : `:${workspace}`}`;
 }
 
 export type LinkFound =

@@ -83,7 +83,10 @@ export interface GroupEntry {
   readonly holdId: string;
   readonly action?: string;
   readonly data?: JsonObject;
+  readonly shown?: string;
   readonly reason?: string;
+  /** Whom the client says this entry is from, if not the whole answer. */
+  readonly claimed?: JsonObject;
 }
 
 export interface AnswerGroup extends By {

@@ -122,6 +122,26 @@ describe("answering a group", () => {
       .refused("invalid_action");
   });
 
+  test("binds each answer to what was shown (G12)", () => {
+    const { digest } = pair().hold("a");
+    const after = pair()
+      .when(answer({ ...yes, shown: digest }, city))
+      .then("hold.decided", "hold.decided", "group.released");
+    expect(after.hold("a").outcome).toMatchObject({ shown: digest });
+    const other = pair()
+      .when(answer({ ...yes, shown: "sha256:other" }, city))
+      .refused("shown_mismatch");
+    expect(other.reply.ok === false && other.reply.refusal.detail).toEqual({ hold_id: "a" });
+  });
+
+  test("may carry another name with each entry", () => {
+    const after = pair()
+      .when(answer({ ...yes, claimed: { name: "Eve" } }, { holdId: "b", claimed: { name: "Mallory" } }))
+      .then("hold.decided", "hold.cancelled", "group.released");
+    expect(after.hold("a").outcome).toMatchObject({ by: { claimed: { name: "Eve" } } });
+    expect(after.hold("b").outcome).toMatchObject({ cancelledBy: { claimed: { name: "Mallory" } } });
+  });
+
   test("needs an entry for every open member", () => {
     const after = pair().when(answer(yes)).refused("group_incomplete");
     expect(after.reply.ok === false && after.reply.refusal.detail).toEqual({ missing: ["b"] });

@@ -8,7 +8,7 @@ import { whyNotOnIntent } from "../intent/who.ts";
 import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
-import { judge } from "./answer.ts";
+import { decided, judge } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
 import type { Group } from "./group.ts";
@@ -16,7 +16,7 @@ import { type ExpiringHold, type Hold, isPast, type Outcome } from "./hold.ts";
 import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
-import { byOf, whyNotAnswer, whyNotCancel } from "./who.ts";
+import { whyNotAnswer, whyNotCancel } from "./who.ts";
 
 export function placeGroupNeeds({ groupId, holds, by }: PlaceGroup, world: World): readonly Need[] {
   const before = holds.map((hold) => holdUnderKey(world, by, hold.key)?.groupId);
@@ -153,7 +153,8 @@ function outcomeOf(
   world: World,
   context: Context,
 ): Outcome | Refusal {
-  const { by, door } = command;
+  const { door } = command;
+  const by = entry.claimed === undefined ? command.by : { ...command.by, claimed: entry.claimed };
   if (entry.action === undefined) {
     const denied = whyNotCancel(hold, by, undefined) ?? whyNotOnIntent(hold.intentId, by, world, context.now);
     const { reason } = entry;
@@ -162,7 +163,12 @@ function outcomeOf(
   const denied =
     whyNotAnswer(hold, by, undefined, entry.action) ?? whyNotOnIntent(hold.intentId, by, world, context.now);
   if (denied !== null) return denied;
-  const judged = judge(hold, entry.action, entry.data ?? {}, context);
+  const { action, shown } = entry;
+  if (shown !== undefined && shown !== hold.digest) {
+    const detail = { hold_id: hold.id };
+    return refusal("shown_mismatch", "what was shown is not what this hold asks", { detail });
+  }
+  const judged = judge(hold, action, entry.data ?? {}, context);
   if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };
-  return { kind: "decided", action: entry.action, data: judged.data, by: byOf(by), door, at: context.now };
+  return decided({ action, by, door, ...(shown === undefined ? {} : { shown }) }, judged.data, context.now);
 }

@@ -5,6 +5,7 @@ import { accept, type Decision, refuse } from "../decision.ts";
 import { mayOperate, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
+import { whySettled } from "./answer.ts";
 import type { MakeLink, RevokeLink } from "./commands.ts";
 import { isPast } from "./hold.ts";
 import { linkMade } from "./place.ts";
@@ -25,8 +26,8 @@ export function makeLink(command: MakeLink, world: World, { now }: Context): Dec
   if (isPast(hold, now)) {
     return refuse(refusal("hold_expired", "nobody answered in time"), whatIsDue(hold, world, now));
   }
-  if (hold.status !== "open")
-    return refuse(refusal("already_settled", "the hold is over", { detail: { hold_id: hold.id } }));
+  const settled = whySettled(hold);
+  if (settled !== null) return refuse(settled);
   return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now)]);
 }
 

@@ -32,6 +32,7 @@ export function eventStream(
   const abort = new AbortController();
   const encoder = new TextEncoder();
   let beat: () => void = () => undefined;
+  let wanted: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const comment = (text: string) => controller.enqueue(encoder.encode(`: ${text}\n\n`));
@@ -44,11 +45,20 @@ export function eventStream(
       if (startId !== undefined) controller.enqueue(encoder.encode(`id: ${startId}\n`));
       comment("connected");
       scheduleBeat();
-      void pump(source(abort.signal), controller, encoder).finally(() => beat());
+      const room = () =>
+        new Promise<void>((resolve) => {
+          if ((controller.desiredSize ?? 0) > 0 || abort.signal.aborted) resolve();
+          else wanted = resolve;
+        });
+      void pump(source(abort.signal), controller, encoder, room).finally(() => beat());
+    },
+    pull() {
+      wanted();
     },
     cancel() {
       beat();
       abort.abort();
+      wanted();
     },
   });
   return new Response(body, { headers: SSE_HEADERS });
@@ -58,10 +68,13 @@ async function pump(
   source: AsyncIterable<readonly Frame[]>,
   controller: ReadableStreamDefaultController<Uint8Array>,
   encoder: TextEncoder,
+  room: () => Promise<void>,
 ): Promise<void> {
   try {
     for await (const frames of source) {
-      if (frames.length > 0) controller.enqueue(encoder.encode(frames.map(frameText).join("")));
+      if (frames.length === 0) continue;
+      await room();
+      controller.enqueue(encoder.encode(frames.map(frameText).join("")));
     }
     controller.close();
   } catch {

@@ -67,6 +67,8 @@ async function rotateSecret(
   const callbackSecret = newWebhookSecret(deps.ids);
   const command = { kind: "rotate_key_secret", workspace, by, keyId: params.id, callbackSecret } as const;
   const key = accepted(await deps.engine.run(command), by) as unknown as Entity<ApiKey>;
+  if (key.body.revokedAt !== undefined)
+    throw new HttpTrouble({ code: "not_found", detail: "that key was revoked" });
   return { status: 200, body: { ...presentKey(key), callback_secret: callbackSecret } };
 }
 

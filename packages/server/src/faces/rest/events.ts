@@ -47,6 +47,7 @@ async function history(call: Call<typeof operations.holdEvents>, deps: RestDeps)
 
 async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps) {
   const { workspace, by, query, headers } = call;
+  if (!takesStreams(headers.accept)) throw new HttpTrouble({ code: "not_acceptable" });
   const after = afterOf(headers["last-event-id"]) ?? query.after ?? (await deps.engine.store.lastPosition());
   const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
   const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
@@ -63,6 +64,10 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
     }
   }
   return eventStream(frames, deps.engine.clock, String(after));
+}
+
+function takesStreams(accept: string | undefined): boolean {
+  return accept === undefined || /text\/(?:event-stream|\*)|\*\/\*/i.test(accept);
 }
 
 function afterOf(lastEventId: string | undefined): number | undefined {

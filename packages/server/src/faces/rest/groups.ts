@@ -1,9 +1,10 @@
 /** Groups of holds: placed in one commit, read and waited for together, answered in one commit or not at all. */
 
-import { operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
+import { type GroupEntryIn, operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
-import type { HoldIn } from "../../core/hold/commands.ts";
+import type { GroupEntry, HoldIn } from "../../core/hold/commands.ts";
 import type { Group } from "../../core/hold/group.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { type Principal, seesAll } from "../../core/principal.ts";
@@ -12,7 +13,7 @@ import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold, time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
-import { refuseTarget, withClaimed } from "./holds.ts";
+import { refuseTarget } from "./holds.ts";
 import { holdInOf, linksOf } from "./map.ts";
 import { accepted } from "./refusals.ts";
 
@@ -105,16 +106,10 @@ async function read(call: Call<typeof operations.getGroup>, deps: RestDeps) {
 }
 
 async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps) {
-  const { workspace, params, body } = call;
-  await visibleGroup(params.id, workspace, call.by, deps);
-  const claimed = body.entries.find((entry) => entry.claimed !== undefined)?.claimed;
-  const by = withClaimed(call.by, claimed);
-  const entries = body.entries.map((entry) =>
-    entry.kind === "answer"
-      ? { holdId: entry.hold_id, action: entry.action, data: entry.data ?? {} }
-      : { holdId: entry.hold_id, ...(entry.reason === undefined ? {} : { reason: entry.reason }) },
-  );
-  const door = call.by.via === "session" ? "console" : "rest";
+  const { workspace, by, params, body } = call;
+  await visibleGroup(params.id, workspace, by, deps);
+  const entries = body.entries.map(entryOf);
+  const door = by.via === "session" ? "console" : "rest";
   const result = await deps.engine.run({
     kind: "answer_group",
     workspace,
@@ -127,4 +122,14 @@ async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps)
     status: 200,
     body: await presentGroup(accepted(result, by) as unknown as Entity<Group>, by, deps),
   };
+}
+
+function entryOf(entry: GroupEntryIn): GroupEntry {
+  const claimed = entry.claimed === undefined ? {} : { claimed: entry.claimed as JsonObject };
+  if (entry.kind === "cancel") {
+    const { reason } = entry;
+    return { holdId: entry.hold_id, ...(reason === undefined ? {} : { reason }), ...claimed };
+  }
+  const { action, data = {}, shown } = entry;
+  return { holdId: entry.hold_id, action, data, ...(shown === undefined ? {} : { shown }), ...claimed };
 }

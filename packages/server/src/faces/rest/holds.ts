@@ -56,8 +56,13 @@ async function read(call: Call<typeof operations.getHold>, deps: RestDeps) {
       : await deps.holds.wait(workspace, id, waitMs, call.gone(), (hold) => isVisible(hold, by));
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
   const headers = etagOf(found);
-  if (call.header("if-none-match") === headers.etag) return { status: 304, headers };
+  if (isKnown(call.headers["if-none-match"], headers.etag)) return { status: 304, headers };
   return { status: 200, body: presentHold(found, by), headers };
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+  return known.includes(etag) || known.includes("*");
 }
 
 /** Another agent's hold does not exist. */
@@ -92,7 +97,7 @@ async function answer(call: Call<typeof operations.answerHold>, deps: RestDeps) 
     data: body.data ?? {},
     door: call.by.via === "session" ? "console" : doorOf(call.header("x-holdpoint-door")),
     ...(body.shown === undefined ? {} : { shown: body.shown }),
-    ...ifVersion(call.header("if-match")),
+    ...ifVersion(call.headers["if-match"]),
   });
   const entity = accepted(result, by) as unknown as Entity<Hold>;
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
@@ -133,9 +138,21 @@ async function list(call: Call<typeof operations.listHolds>, deps: RestDeps) {
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const page = await findHolds({ ...query, creator, workspace, by, after, limit }, deps);
-  const holds = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
+  const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
+  const holds = forward.filter((hold) => fits(hold, { ...query, creator }));
   const next = page.next === null ? {} : { next_cursor: writeCursor(page.next) };
   return { status: 200, body: { holds: holds.map((hold) => presentHold(hold, by)), ...next } };
+}
+
+/** What the index did not already see to, on the hold as it is now. */
+function fits({ body }: Entity<Hold>, find: Partial<Find>): boolean {
+  return (
+    (find.status === undefined || body.status === find.status) &&
+    (find.creator === undefined || body.createdBy === find.creator) &&
+    (find.thread_id === undefined || body.threadId === find.thread_id) &&
+    (find.intent_id === undefined || body.intentId === find.intent_id) &&
+    (find.group_id === undefined || body.groupId === find.group_id)
+  );
 }
 
 interface HoldPage {
@@ -159,7 +176,7 @@ interface Find {
 
 async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
   const { store } = deps.engine;
-  const { workspace, creator, status, limit, after, by } = find;
+  const { workspace, creator, status, limit, after } = find;
   if (find.key !== undefined) return byKey(find, deps);
   const from = after === undefined ? {} : { after };
   if (find.q !== undefined) {
@@ -181,13 +198,7 @@ async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
     limit,
   })) as unknown as Entity<Hold>[];
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
-  const mine = rows.filter(({ body }) => seesAll(by) || body.createdBy === by.name);
-  const wanted = mine.filter(
-    ({ body }) =>
-      (status === undefined || body.status === status) &&
-      (creator === undefined || body.createdBy === creator),
-  );
-  return { holds: wanted, next };
+  return { holds: rows, next };
 }
 
 function indexFor({ creator, status, thread_id, intent_id, group_id }: Find) {

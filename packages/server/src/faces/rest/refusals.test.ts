@@ -1,0 +1,319 @@
+/** Every refusal that the native operations declare, made to happen: what cannot happen must not be declared. */
+
+import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
+import { describe, expect, it } from "vitest";
+import type { Principal } from "../../core/principal.ts";
+import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
+
+const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
+const NOWHERE = "hold_00000000000000000000000000";
+
+type Ids = Readonly<Record<string, string>>;
+type Recipe = (test: TestServer, operation: Operation, ids: Ids) => Promise<TestReply>;
+
+/** Something real for every parameter: an open hold of `refunder`, its link, a group, a key, a webhook, a message. */
+async function scene(test: TestServer): Promise<Ids> {
+  const { agent, admin } = test.keys;
+  const post = async (path: string, key: string, body: unknown) =>
+    (await test.call("POST", path, { key, body })).body;
+  const hold = await post("/v1/holds", agent, { ...ASK, callback_url: "http://127.0.0.1:9/" });
+  const link = await post(`/v1/holds/${hold.id}/links`, admin, {});
+  const group = await post("/v1/groups", agent, { holds: [ASK, ASK] });
+  const key = await post("/v1/keys", admin, { name: "spare", role: "operator" });
+  const hook = await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/", events: ["hold.nothing"] });
+  return { hold: hold.id, digest: hold.digest, link: link.id, group: group.id, key: key.id, hook: hook.id };
+}
+
+function idFor(operation: Operation, ids: Ids): string {
+  const noun = operation.path.split("/")[2] ?? "";
+  return (
+    { holds: ids["hold"], groups: ids["group"], keys: ids["key"], webhooks: ids["hook"] }[noun] ?? NOWHERE
+  );
+}
+
+function pathOf(operation: Operation, ids: Ids): string {
+  return operation.path
+    .replace("{id}", idFor(operation, ids))
+    .replace("{link_id}", ids["link"] ?? NOWHERE)
+    .replace("{claim_id}", "claim_none");
+}
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  placeHold: ASK,
+  answerHold: { action: "approve" },
+  cancelHold: {},
+  makeLink: {},
+  finishClaim: { ok: true },
+  releaseClaim: {},
+  placeGroup: { holds: [ASK] },
+  makeKey: { name: "new", role: "operator" },
+  makeSignIn: {},
+  makeWebhook: { url: "http://127.0.0.1:9/" },
+};
+
+function call(test: TestServer, operation: Operation, ids: Ids, more: TestCall = {}): Promise<TestReply> {
+  const body = operation.id === "claimHold" ? { digest: ids["digest"] } : BODIES[operation.id];
+  const sent = operation.body === undefined ? {} : { body: body ?? {} };
+  return test.call(operation.method, pathOf(operation, ids), { key: test.keys.dev, ...sent, ...more });
+}
+
+/** As `key`, whatever else. */
+function as(role: keyof TestServer["keys"]): Recipe {
+  return (test, operation, ids) => call(test, operation, ids, { key: test.keys[role] });
+}
+
+function sending(more: TestCall): Recipe {
+  return (test, operation, ids) => call(test, operation, ids, more);
+}
+
+function saying(body: unknown): Recipe {
+  return sending({ body });
+}
+
+const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
+  (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
+
+const answered = (test: TestServer, id: string, action = "approve") =>
+  test.call("POST", `/v1/holds/${id}/answer`, { key: test.keys.operator, body: { action } });
+
+/** The hold is over before the call. */
+const settled: Recipe = async (test, operation, ids) => {
+  await answered(test, ids["hold"] ?? "");
+  return call(test, operation, ids);
+};
+
+/** Time is up, and the clock has not yet got round to it: whoever calls must not get in before. */
+const past = async (test: TestServer) => {
+  await test.server.timers.stop();
+  await test.clock.advance(10_000);
+};
+
+const expired: Recipe = async (test, operation, ids) => {
+  const { id } = await placed(test, { timeout: "10s" });
+  await past(test);
+  return call(test, operation, { ...ids, hold: id });
+};
+
+const GENERAL: Partial<Record<Code, Recipe>> = {
+  unauthenticated: (test, operation, ids) => {
+    const { key: _none, ...rest } = { key: "", ...sentFor(operation) };
+    return test.call(operation.method, pathOf(operation, ids), rest);
+  },
+  agent_mismatch: (test, operation, ids) =>
+    call(test, operation, ids, { key: test.keys.agent, headers: { "x-agent-id": "somebody" } }),
+  not_found: (test, operation) => call(test, operation, { hold: NOWHERE, group: NOWHERE, digest: "x" }),
+  invalid_query: (test, operation, ids) =>
+    operation.query === undefined
+      ? call(test, operation, ids, { headers: { "idempotency-key": "x".repeat(300) } })
+      : test.call(operation.method, `${pathOf(operation, ids)}?nonsense=1`, { key: test.keys.dev }),
+  invalid_cursor: (test, operation, ids) =>
+    test.call(operation.method, `${pathOf(operation, ids)}?cursor=%20`, { key: test.keys.dev }),
+  invalid_json: saying('{"a":1,"a":2}'),
+  invalid_body: saying([]),
+  unknown_member: (test, operation, ids) => {
+    const body =
+      operation.id === "claimHold"
+        ? { digest: "x" }
+        : (BODIES[operation.id] ?? { entries: [entry(NOWHERE)] });
+    return call(test, operation, ids, { body: { ...(body as object), nonsense: 1 } });
+  },
+  too_large: saying(JSON.stringify({ a: "x".repeat(1024 * 1024) })),
+  too_deep: saying(`${"[".repeat(65)}${"]".repeat(65)}`),
+  unsupported_media_type: sending({ headers: { "content-type": "text/plain" } }),
+};
+
+function sentFor(operation: Operation): TestCall {
+  return operation.body === undefined ? {} : { body: BODIES[operation.id] ?? {} };
+}
+
+function entry(holdId: string) {
+  return { kind: "answer", hold_id: holdId, action: "approve" };
+}
+
+const groupAnswer =
+  (change: (entries: ReturnType<typeof entry>[]) => unknown[]): Recipe =>
+  async (test, operation, ids) => {
+    const group = await test.call("GET", `/v1/groups/${ids["group"]}`, { key: test.keys.dev });
+    const entries = change(group.body.holds.map(({ id }: { id: string }) => entry(id)));
+    return call(test, operation, ids, { body: { entries } });
+  };
+
+const claimed = async (test: TestServer, ids: Ids) => {
+  await answered(test, ids["hold"] ?? "");
+  const body = { digest: ids["digest"], lease: "10s" };
+  return (await test.call("POST", `/v1/holds/${ids["hold"]}/claim`, { key: test.keys.agent, body })).body;
+};
+
+const DEV: Principal = { role: "dev", via: "key", id: "env:dev:dev", name: "dev" };
+
+async function intent(test: TestServer, isDone: boolean): Promise<void> {
+  const { engine } = test.server;
+  const about = { workspace: "default", by: DEV, intentId: "i1" } as const;
+  const state = { dependsOn: [], constraints: [], state: {}, confidence: 0 };
+  const made = { id: "i1", title: "Refund", description: "", ...state };
+  await engine.run({ kind: "create_intent", workspace: "default", by: DEV, intent: made, status: "active" });
+  if (!isDone) return;
+  const unused = { holdId: NOWHERE, salt: "" };
+  await engine.run({ kind: "set_status", ...about, status: "completed", ifVersion: 1, made: unused });
+}
+
+const PLACING: Partial<Record<Code, (wrap: (ask: object) => unknown) => Recipe>> = {
+  invalid_ask: (wrap) => saying(wrap({ type: "selection", prompt: "Which?" })),
+  key_reused: (wrap) => async (test, operation, ids) => {
+    await placed(test, { key: "k" }, test.keys.dev);
+    return call(test, operation, ids, { body: wrap({ ...ASK, prompt: "Other?", key: "k" }) });
+  },
+  previous_not_found: (wrap) => saying(wrap({ ...ASK, previous: NOWHERE })),
+  after_not_settled: (wrap) => async (test, operation, ids) => {
+    const { id } = await placed(test, { key: "k" }, test.keys.dev);
+    return call(test, operation, ids, { body: wrap({ ...ASK, key: "k", after: id }) });
+  },
+  callback_refused: (wrap) => saying(wrap({ ...ASK, callback_url: "http://169.254.169.254/" })),
+  not_allowed: (wrap) => (test, operation, ids) =>
+    call(test, operation, ids, { key: test.keys.operator, body: wrap(ASK) }),
+  intent_not_found: (wrap) => saying(wrap({ ...ASK, intent_id: "nowhere" })),
+  intent_suspended: (wrap) => async (test, operation, ids) => {
+    await intent(test, false);
+    await placed(test, { intent_id: "i1" }, test.keys.dev);
+    return call(test, operation, ids, { body: wrap({ ...ASK, intent_id: "i1" }) });
+  },
+  intent_not_active: (wrap) => async (test, operation, ids) => {
+    await intent(test, true);
+    return call(test, operation, ids, { body: wrap({ ...ASK, intent_id: "i1" }) });
+  },
+};
+
+function placing(wrap: (ask: object) => unknown): Partial<Record<Code, Recipe>> {
+  return Object.fromEntries(Object.entries(PLACING).map(([code, make]) => [code, make(wrap)]));
+}
+
+const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
+  placeHold: placing((ask) => ask),
+  placeGroup: placing((ask) => ({ holds: [ask] })),
+  answerHold: {
+    not_allowed: as("agent"),
+    already_settled: settled,
+    hold_expired: expired,
+    invalid_answer: saying({ action: "approve", data: { feedback: 7 } }),
+    invalid_action: saying({ action: "explode" }),
+    shown_mismatch: saying({ action: "approve", shown: "sha256:other" }),
+    precondition_failed: sending({ headers: { "if-match": '"17"' } }),
+  },
+  cancelHold: { not_allowed: as("auditor"), already_settled: settled, hold_expired: expired },
+  makeLink: { not_allowed: as("agent"), already_settled: settled, hold_expired: expired },
+  listLinks: { not_allowed: as("agent") },
+  revokeLink: { not_allowed: as("auditor") },
+  claimHold: {
+    not_allowed: as("operator"),
+    not_claimable: sending({}),
+    digest_mismatch: async (test, operation, ids) => {
+      await answered(test, ids["hold"] ?? "");
+      return call(test, operation, { ...ids, digest: "sha256:other" });
+    },
+    claim_taken: async (test, operation, ids) => {
+      await claimed(test, ids);
+      return call(test, operation, ids);
+    },
+    claim_unknown: async (test, operation, ids) => {
+      await claimed(test, ids);
+      await test.clock.advance(10_000);
+      return call(test, operation, ids);
+    },
+  },
+  finishClaim: {
+    not_allowed: async (test, _operation, ids) => {
+      const claim = await claimed(test, ids);
+      const path = `/v1/holds/${ids["hold"]}/claim/${claim.id}/done`;
+      return test.call("POST", path, { key: test.keys.operator, body: { ok: true } });
+    },
+    claim_taken: async (test, _operation, ids) => {
+      const claim = await claimed(test, ids);
+      const path = `/v1/holds/${ids["hold"]}/claim/${claim.id}/done`;
+      await test.call("POST", path, { key: test.keys.agent, body: { ok: true } });
+      return test.call("POST", path, { key: test.keys.agent, body: { ok: false } });
+    },
+  },
+  releaseClaim: {
+    not_allowed: as("agent"),
+    not_claimable: async (test, operation, ids) => {
+      const claim = await claimed(test, ids);
+      const path = `/v1/holds/${ids["hold"]}/claim/${claim.id}/done`;
+      await test.call("POST", path, { key: test.keys.agent, body: { ok: true } });
+      return call(test, operation, ids);
+    },
+  },
+  revokeHold: {
+    not_allowed: as("auditor"),
+    not_claimable: sending({}),
+    claim_taken: async (test, operation, ids) => {
+      const claim = await claimed(test, ids);
+      const path = `/v1/holds/${ids["hold"]}/claim/${claim.id}/done`;
+      await test.call("POST", path, { key: test.keys.agent, body: { ok: true } });
+      return call(test, operation, ids);
+    },
+  },
+  answerGroup: {
+    not_found: (test, operation) =>
+      call(test, operation, { group: NOWHERE }, { body: { entries: [entry(NOWHERE)] } }),
+    not_allowed: async (test, operation, ids) => {
+      const group = await test.call("GET", `/v1/groups/${ids["group"]}`, { key: test.keys.dev });
+      const entries = group.body.holds.map(({ id }: { id: string }) => entry(id));
+      return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
+    },
+    group_incomplete: groupAnswer((entries) => entries.slice(1)),
+    invalid_answer: groupAnswer((entries) => entries.map((one) => ({ ...one, data: { feedback: 7 } }))),
+    invalid_action: groupAnswer((entries) => entries.map((one) => ({ ...one, action: "explode" }))),
+    shown_mismatch: groupAnswer((entries) => entries.map((one) => ({ ...one, shown: "sha256:other" }))),
+    hold_expired: async (test, operation, ids) => {
+      const { body: group } = await test.call("POST", "/v1/groups", {
+        key: test.keys.agent,
+        body: { holds: [{ ...ASK, timeout: "10s" }] },
+      });
+      await past(test);
+      const entries = [entry(group.holds[0].id)];
+      return call(test, operation, { ...ids, group: group.id }, { body: { entries } });
+    },
+  },
+  makeKey: { not_allowed: as("operator") },
+  listKeys: { not_allowed: as("operator") },
+  revokeKey: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { key: NOWHERE }),
+  },
+  rotateKeySecret: {
+    not_allowed: as("auditor"),
+    not_found: (test, operation) => call(test, operation, { key: NOWHERE }),
+  },
+  makeSignIn: { not_allowed: as("operator") },
+  makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
+  listWebhooks: { not_allowed: as("agent") },
+  deleteWebhook: {
+    not_allowed: as("auditor"),
+    not_found: (test, operation) => call(test, operation, { hook: NOWHERE }),
+  },
+  listDeliveries: { not_allowed: as("agent") },
+  replayDelivery: { not_allowed: as("operator"), not_found: sending({}) },
+  streamEvents: { not_acceptable: sending({ headers: { accept: "application/json" } }) },
+};
+
+const cases = nativeSet.operations.flatMap((operation) =>
+  operation.errors.map((code) => ({ operation, code: code as Code, id: operation.id })),
+);
+
+describe("refusals that are declared", () => {
+  it.each(cases)("$id can refuse with $code", async ({ operation, code }) => {
+    const recipe = SPECIAL[operation.id]?.[code] ?? GENERAL[code];
+    expect(recipe, "a refusal that nobody can make happen").toBeDefined();
+    await using test = await testServer();
+    const reply = await recipe?.(test, operation, await scene(test));
+    expect(reply).toMatchObject({ status: ERROR_CODES[code].status, body: { code } });
+  });
+
+  it("are the only ones with a recipe", () => {
+    const declared = new Set(cases.map(({ id, code }) => `${id} ${code}`));
+    const made = Object.entries(SPECIAL).flatMap(([id, codes]) =>
+      Object.keys(codes).map((code) => `${id} ${code}`),
+    );
+    expect(made.filter((one) => !declared.has(one))).toEqual([]);
+  });
+});
