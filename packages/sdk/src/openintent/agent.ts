@@ -1,0 +1,212 @@
+/**
+ * An agent that can stop for a person: decide whether to ask, ask, and go on with the answer. The wait belongs to the server; a
+ * process that dies and comes back re-attaches to the suspension that is already there and asks nobody twice.
+ */
+
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { pause } from "../runtime.ts";
+import { type InputRequest, recordOf } from "./ask.ts";
+import { OpenIntentClient } from "./client.ts";
+import { type EngagementDecision, engagementFor, type Signals } from "./engagement.ts";
+import { InputCancelledError, InputTimeoutError } from "./errors.ts";
+import { type Hooks, hooksOf, runHook } from "./hooks.ts";
+import type { OpenIntentOptions } from "./transport.ts";
+import type { HumanRetryPolicy, InputResponse, Intent, Suspension } from "./types.ts";
+
+export interface AgentOptions extends OpenIntentOptions {
+  readonly hooks?: Hooks;
+  /** For every question that does not say otherwise. */
+  readonly defaultHumanRetryPolicy?: HumanRetryPolicy | null;
+  /** How often to look while no stream is there to listen to. */
+  readonly pollMs?: number;
+  /** Something an author should know, such as a continue policy without a value to go on with. */
+  readonly onWarning?: (message: string) => void;
+}
+
+const POLL_MS = 2_000;
+
+/**
+ * @example
+ * ```ts
+ * import { OpenIntentAgent } from "@holdpoint/sdk/openintent";
+ *
+ * const agent = new OpenIntentAgent({ url: "http://localhost:4100", apiKey: "…", agentId: "refunder" });
+ * const intent = await agent.client.createIntent({ title: "Refund order 1042", status: "active" });
+ * const answer = await agent.requestInput(intent.id, {
+ *   question: "Refund 80 EUR?",
+ *   choices: [
+ *     { value: "approve", label: "Approve" },
+ *     { value: "deny", label: "Deny" },
+ *   ],
+ *   timeoutSeconds: 7200,
+ * });
+ * ```
+ */
+export class OpenIntentAgent {
+  readonly client: OpenIntentClient;
+  readonly #options: AgentOptions;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.client = new OpenIntentClient(options);
+  }
+
+  /** Hooks given as options, and those that the methods of a subclass were marked as. */
+  #hooks(): readonly Hooks[] {
+    return [...(this.#options.hooks === undefined ? [] : [this.#options.hooks]), hooksOf(this)];
+  }
+
+  /** The exact table of RFC-0025 §7.2. The decision is logged on the intent; failing to log it decides nothing. */
+  async shouldRequestInput(intentId: string, signals: Signals = {}): Promise<EngagementDecision> {
+    const decision = engagementFor(signals);
+    const intent = await this.client.getIntent(intentId).catch(() => undefined);
+    await this.client
+      .logEvent(intentId, "engagement.decision", decision as unknown as JsonObject)
+      .catch(() => undefined);
+    if (intent !== undefined) await runHook(this.#hooks(), "onEngagementDecision", intent, decision);
+    return decision;
+  }
+
+  /** Suspends the intent, waits for a person, and resolves to what they answered. */
+  async requestInput(intentId: string, request: InputRequest): Promise<Json> {
+    const id = request.suspensionId ?? crypto.randomUUID();
+    const record = recordOf(id, request, this.#options.defaultHumanRetryPolicy);
+    const { fallback_policy: policy, fallback_value: value } = record;
+    if (policy !== "fail" && value === undefined) {
+      this.#options.onWarning?.(`${policy} without a fallback value: the agent goes on with null`);
+    }
+    const found = await this.#attach(intentId, id, record);
+    return this.#wait(intentId, found.suspension, found.intent, request.signal);
+  }
+
+  /** Goes on with whatever the intent is suspended for; `undefined` when it is not. */
+  async resumeInput(intentId: string, signal?: AbortSignal): Promise<Json | undefined> {
+    const intent = await this.client.getIntent(intentId, signal);
+    const suspension = suspensionOf(intent);
+    if (suspension === undefined || intent.status !== "suspended_awaiting_input") return undefined;
+    return this.#wait(intentId, suspension, intent, signal);
+  }
+
+  /** The suspension with this id, placed now or before a crash. */
+  async #attach(intentId: string, id: string, record: ReturnType<typeof recordOf>) {
+    const before = await this.client.getIntent(intentId);
+    const known = suspensionOf(before);
+    if (known?.id === id) return { intent: before, suspension: known };
+    const intent = await this.client.suspend(intentId, record);
+    const suspension = suspensionOf(intent) ?? { ...record };
+    await runHook(this.#hooks(), "onInputRequested", intent, suspension);
+    return { intent, suspension };
+  }
+
+  async #wait(intentId: string, first: Suspension, firstIntent: Intent, signal?: AbortSignal): Promise<Json> {
+    let intent = firstIntent;
+    let suspension = first;
+    let seenAttempt = 1;
+    while (suspension.resolution === undefined) {
+      await this.#listen(intentId, suspension.id, signal, async (attempt, maxAttempts) => {
+        if (attempt <= seenAttempt) return;
+        seenAttempt = attempt;
+        const context = { ...suspension.context, _attempt: attempt, _max_attempts: maxAttempts };
+        await runHook(this.#hooks(), "onInputRequested", intent, { ...suspension, context });
+      });
+      intent = await this.client.getIntent(intentId, signal);
+      const now = suspensionOf(intent);
+      // Another question has taken its place: this one is over, and its ending is in the history.
+      suspension =
+        now?.id === first.id
+          ? now
+          : (closedOf(intent, first.id) ?? { ...suspension, resolution: "cancelled" });
+    }
+    return this.#ending(intent, suspension);
+  }
+
+  /** Until something happened to this suspension, or it is time to look again. */
+  async #listen(
+    intentId: string,
+    suspensionId: string,
+    signal: AbortSignal | undefined,
+    onAttempt: (attempt: number, maxAttempts: number) => Promise<void>,
+  ): Promise<void> {
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const { pollMs = POLL_MS } = this.#options;
+    const look = pause(this.client.transport.runtime, pollMs, stop.signal).catch(() => undefined);
+    const hear = this.#hear(intentId, suspensionId, stop.signal, onAttempt).catch(() => look);
+    try {
+      await Promise.race([look, hear]);
+      signal?.throwIfAborted();
+    } finally {
+      stop.abort();
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async #hear(
+    intentId: string,
+    suspensionId: string,
+    signal: AbortSignal,
+    onAttempt: (attempt: number, maxAttempts: number) => Promise<void>,
+  ): Promise<void> {
+    for await (const { event, data } of this.client.stream(intentId, { signal })) {
+      if (data["suspension_id"] !== undefined && data["suspension_id"] !== suspensionId) continue;
+      if (event === "intent.suspension_renotified")
+        await onAttempt(Number(data["attempt"]), Number(data["max_attempts"]));
+      else if (ENDINGS.has(event)) return;
+    }
+  }
+
+  async #ending(intent: Intent, suspension: Suspension): Promise<Json> {
+    switch (suspension.resolution) {
+      case "responded": {
+        await runHook(this.#hooks(), "onInputReceived", intent, responseOf(suspension));
+        return suspension.response ?? null;
+      }
+      case "expired": {
+        await runHook(this.#hooks(), "onSuspensionExpired", intent, suspension);
+        // A deadline of the whole portfolio overrules what this question would have fallen back to.
+        if (suspension.fallback_policy === "fail" || intent.status === "abandoned") {
+          throw new InputTimeoutError(
+            suspension.id,
+            suspension.fallback_policy,
+            suspension.expiry_reason ?? "timeout",
+          );
+        }
+        return suspension.fallback_value ?? null;
+      }
+      default:
+        throw new InputCancelledError(suspension.id);
+    }
+  }
+}
+
+const ENDINGS: ReadonlySet<string> = new Set([
+  "intent.resumed",
+  "intent.suspension_expired",
+  "STATUS_CHANGED",
+  "status_changed",
+]);
+
+function suspensionOf(intent: Intent): Suspension | undefined {
+  return intent.state["_suspension"] as unknown as Suspension | undefined;
+}
+
+function closedOf(intent: Intent, id: string): Suspension | undefined {
+  const history = (intent.state["_suspension_history"] ?? []) as unknown as readonly Suspension[];
+  return history.find((each) => each.id === id);
+}
+
+function responseOf(suspension: Suspension): InputResponse {
+  const { id, response = null, responded_by: by, responded_at: at, metadata = {}, choices = [] } = suspension;
+  const choice = choices.find(({ value }) => value === response);
+  return {
+    suspension_id: id,
+    value: response,
+    ...(choice === undefined
+      ? {}
+      : { choice_label: choice.label, choice_description: choice.description ?? "" }),
+    ...(by === undefined ? {} : { responded_by: by }),
+    ...(at === undefined ? {} : { responded_at: at }),
+    metadata,
+  };
+}
