@@ -147,6 +147,12 @@ describe("a hold as a poll shows it", () => {
       name: "Ada",
       email: "ada@shop.example",
     });
+    expect(decidedBy({ kind: "link", name: "ada@shop.example" })["responded_by"]).toEqual({
+      email: "ada@shop.example",
+    });
+    expect(decidedBy({ kind: "key", name: "ada@shop.example" })["responded_by"]).toEqual({
+      name: "ada@shop.example",
+    });
     expect(decidedBy({ claimed: { email: "not one" } })).not.toHaveProperty("responded_by");
   });
 
@@ -279,6 +285,13 @@ describe("a hold's log as a stream tells it", () => {
   test("HP-153 progress is told as it was then", () => {
     const progress = { current_step: 1, total_steps: 3, completed_fields: 0, total_fields: 9 };
     expect(caseFrame(PROGRESSED, event("hold.progressed", { progress }))?.data).toMatchObject({ progress });
+  });
+
+  test("HP-147 a reminder that was not sent is not told", () => {
+    const reminder = (state: string) => caseFrame(OPEN, { ...event("hold.reminded"), data: { state } });
+    expect(reminder("fired")).toMatchObject({ event: "review.reminder" });
+    expect(reminder("missed")).toBeUndefined();
+    expect(reminder("skipped")).toBeUndefined();
   });
 
   test("HP-152 what the protocol has no word for is not told", () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { APPROVED, openHold } from "../testing/core-samples.ts";
 import type { WorkspaceSettings } from "./access/access.ts";
@@ -63,6 +64,13 @@ describe("messages", () => {
     expect(messages(decided, hold)).toMatchObject([{ kind: "callback", endpoint: "callback" }]);
     expect(messages({ ...frame, fact: { type: "hold.opened" } }, hold)).toEqual([]);
     expect(messages(decided, openHold())).toEqual([]);
+  });
+
+  test("say on the row in whose words and how often, where a face said so", () => {
+    const told = (face: JsonObject) =>
+      messages(decided, openHold({ callbackUrl: "https://agent.test", face }));
+    expect(told({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
+    expect(told({ callbacks: 5 })[0]?.detail).toEqual({});
   });
 
   test.each<[string, Partial<Rung>, readonly unknown[]]>([

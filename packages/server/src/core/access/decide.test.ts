@@ -47,6 +47,7 @@ const MANAGING: readonly BareCommand[] = [
   { kind: "put_webhook", webhook },
   { kind: "remove_webhook", webhookId: "w1" },
   { kind: "set_retention", retainMs: 5 },
+  { kind: "set_inline", allowed: false },
   { kind: "put_signing_key", key: signingKey },
   { kind: "keep_checkpoint", checkpoint },
 ];
@@ -212,6 +213,15 @@ test("retention is set and unset, and leaves the webhooks alone", () => {
   expect(set.get("workspace", "settings")).toEqual({ webhooks, retainMs: 5 });
   const unset = set.when({ kind: "set_retention", retainMs: null }, { by }).then("workspace.changed");
   expect(unset.get("workspace", "settings")).toEqual({ webhooks });
+});
+
+test("inline answers are forbidden and allowed again", () => {
+  const webhooks = [{ id: "w1", events: [] }];
+  const start = given({ kind: "workspace", id: "settings", body: { webhooks } });
+  const forbidden = start.when({ kind: "set_inline", allowed: false }, { by }).then("workspace.changed");
+  expect(forbidden.get("workspace", "settings")).toEqual({ webhooks, noInline: true });
+  const allowed = forbidden.when({ kind: "set_inline", allowed: true }, { by }).then("workspace.changed");
+  expect(allowed.get("workspace", "settings")).toEqual({ webhooks });
 });
 
 test("signing keys are published and retired", () => {

@@ -77,6 +77,10 @@ describe("what the log keeps in clear (G9)", () => {
       { webhooks: 0, retain_ms: 5 },
     ],
     [
+      { type: "workspace.changed", settings: { webhooks: [], noInline: true } },
+      { webhooks: 0, no_inline: true },
+    ],
+    [
       { type: "signing_key.made", key: signingKey },
       { key_id: "sk1", algorithm: "Ed25519" },
     ],

@@ -54,7 +54,7 @@ function alone(body: Hold): Entity<Hold> {
   return { workspace: "", kind: "hold", id: body.id, version: 1, seq: 1, head: "", body };
 }
 
-/** Only where a person is asked to fill something in is `form` a form; elsewhere it is a word of the author's. */
+/** Only these types ask a person to fill something in; elsewhere a form is something to look at. */
 function takesForm(type: string): boolean {
   return type === "input" || !isKnownType(type);
 }
@@ -62,10 +62,10 @@ function takesForm(type: string): boolean {
 function readAsk(words: CaseAsk): Ask | Unreadable {
   const { type, prompt, context = {}, select, actions } = words;
   const { form: givenForm, ...others } = context;
-  const hasForm = takesForm(type) && givenForm !== undefined;
-  const shown = hasForm ? others : context;
-  const form = hasForm ? readForm(givenForm) : undefined;
-  if (form !== undefined && "problems" in form) return form;
+  const given = givenForm === undefined ? undefined : readForm(givenForm);
+  if (given !== undefined && "problems" in given) return given;
+  const form = takesForm(type) ? given : undefined;
+  const shown = form === undefined ? context : others;
   const options = words.options ?? (type === "selection" ? optionsOf(context) : undefined);
   return normaliseAsk({
     type: type as AskType,

@@ -49,10 +49,13 @@ function note(name: string, label: string, given: Given): Html {
 <textarea id="${name}" name="${name}" rows="3" ${invalid(name, problem)}>${typeof value === "string" ? value : ""}</textarea>${problemText(name, problem)}</div>`;
 }
 
-function invalid(id: string, problem: Problem | undefined): Html {
-  return problem === undefined
-    ? html`${NOTHING}`
-    : html`aria-invalid="true" aria-describedby="${id}-problem"`;
+function invalid(id: string, problem: Problem | undefined, hint?: string): Html {
+  const described = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ];
+  const by = described.length === 0 ? NOTHING : html`aria-describedby="${described.join(" ")}"`;
+  return html`${problem === undefined ? NOTHING : html`aria-invalid="true"`} ${by}`;
 }
 
 function options(ask: Ask, given: Given): Html {
@@ -129,7 +132,7 @@ function fieldInput(field: Field, given: Given): Html {
       ? ""
       : html`<small>Only if ${conditional.field} ${WORDS[conditional.operator]} ${JSON.stringify(conditional.value)}</small>`;
   if (field.type === "boolean") {
-    return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""}><span>${label}</span></label>${hint === undefined ? "" : html`<small>${hint}</small>`}${more}${problemText(key, problem)}</div>`;
+    return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""} ${invalid(key, problem, hint)}><span>${label}</span></label>${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
   }
   // A field that may not be asked for at all cannot be required by the page; the server knows when it is.
   const must = required === true && conditional === undefined;
@@ -149,7 +152,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 
 function control(field: Field, shown: Json | undefined, must: boolean, problem: Problem | undefined): Html {
   const { key, type, validation, placeholder, sensitive } = field;
-  const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem)}`;
+  const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem, field.hint)}`;
   const text = typeof shown === "string" || typeof shown === "number" ? String(shown) : "";
   if (type === "textarea")
     return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;

@@ -1,0 +1,273 @@
+import { HITL_SCHEMAS } from "@holdpoint/protocol/hitl";
+import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../../system/config.ts";
+import {
+  APPROVAL,
+  CONFIRMATION,
+  create,
+  ESCALATION,
+  INPUT,
+  openCase,
+  SELECTION,
+} from "../../testing/hitl-cases.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const HOUR_MS = 3_600_000;
+const ALL = [
+  APPROVAL,
+  CONFIRMATION,
+  ESCALATION,
+  SELECTION,
+  INPUT,
+  { type: "x-demo-compare", prompt: "Which?" },
+];
+
+async function refused(body: object) {
+  const { status, body: error } = await create(server, { ...APPROVAL, ...body });
+  return { status, error: error.error };
+}
+const BAD = { status: 400, error: "invalid_request" };
+
+describe("the 202", () => {
+  test("HP-001 is a 202 with JSON, never a 200", async () => {
+    const { status, headers } = await create(server, APPROVAL);
+    expect(status).toBe(202);
+    expect(headers.get("content-type")).toBe("application/json");
+  });
+
+  test("HP-002 says human_input_required and carries the hitl object", async () => {
+    const { body } = await create(server, APPROVAL);
+    expect(body).toMatchObject({ status: "human_input_required", hitl: { type: "approval" } });
+  });
+
+  test("HP-003 has a message: the author's, or else the prompt", async () => {
+    expect((await create(server, APPROVAL)).body.message).toBe(APPROVAL.prompt);
+    expect((await create(server, { ...APPROVAL, message: "Look" })).body.message).toBe("Look");
+  });
+
+  test("HP-004 carries the author's data untouched", async () => {
+    const data = { order: 7, lines: [{ sku: "x" }] };
+    expect((await create(server, { ...APPROVAL, data })).body.data).toEqual(data);
+  });
+
+  test("HP-005 bad input is a 4xx without a hitl object, and opens nothing", async () => {
+    const before = await server.store.lastPosition();
+    for (const body of [{}, { ...APPROVAL, prompt: "" }, "not JSON", { ...APPROVAL, unknown: 1 }]) {
+      const reply = await create(server, body);
+      expect(reply.status).toBe(400);
+      expect(reply.body).not.toHaveProperty("hitl");
+    }
+    expect(await server.store.lastPosition()).toBe(before);
+  });
+
+  test("HP-006 names a pace for polling", async () => {
+    const { headers } = await create(server, APPROVAL);
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  });
+});
+
+describe("the hitl object", () => {
+  test.each(ALL)("HP-007 has the eight required members ($type)", async (ask) => {
+    const { hitl } = await openCase(server, ask);
+    for (const name of [
+      "spec_version",
+      "case_id",
+      "review_url",
+      "poll_url",
+      "type",
+      "prompt",
+      "created_at",
+      "expires_at",
+    ])
+      expect(hitl).toHaveProperty(name);
+  });
+
+  test.each(ALL)("HP-008 fits the closed schema of either version ($type)", async (ask) => {
+    const full = { ...ask, inline: true, surface: { format: "json-render", version: "1.0" }, data: { a: 1 } };
+    for (const version of ["0.7", "0.8"] as const) {
+      const { hitl } = await openCase(server, full, { headers: { "hitl-version": version } });
+      expect(HITL_SCHEMAS[version]["hitl-object"].safeParse(hitl)).toMatchObject({ success: true });
+    }
+  });
+
+  test("HP-009 is 0.7 by default and 0.8 for whoever asks, by header or body", async () => {
+    const version = async (body: object, headers = {}) => {
+      const reply = await create(server, { ...APPROVAL, ...body }, { headers });
+      return [reply.body.hitl.spec_version, reply.headers.get("hitl-version")];
+    };
+    expect(await version({})).toEqual(["0.7", "0.7"]);
+    expect(await version({}, { "hitl-version": "0.8" })).toEqual(["0.8", "0.8"]);
+    expect(await version({ hitl_spec_version: "0.8" })).toEqual(["0.8", "0.8"]);
+    expect(await version({}, { "hitl-version": "0.6" })).toEqual(["0.7", "0.7"]);
+    expect(await version({}, { "hitl-version": "9.9" })).toEqual(["0.8", "0.8"]);
+  });
+
+  test("HP-010 a thousand cases have a thousand ids of the form review_…", async () => {
+    const replies = await Promise.all(Array.from({ length: 1_000 }, () => create(server, APPROVAL)));
+    const ids = replies.map(({ body }) => body.hitl.case_id as string);
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids.every((id) => /^review_[a-zA-Z0-9_-]+$/.test(id))).toBe(true);
+  });
+
+  test("HP-011 every address is https, or on this machine", async () => {
+    const callback = "http://127.0.0.1:9/done";
+    const { hitl } = await openCase(server, { ...CONFIRMATION, inline: true, hitl_callback_url: callback });
+    const { review_url, poll_url, events_url, submit_url, callback_url } = hitl;
+    expect(callback_url).toBe(callback);
+    for (const url of [review_url, poll_url, events_url, submit_url, callback_url])
+      expect(isSafeUrl(url)).toBe(true);
+    expect(isSafeUrl("http://localhost.evil.example/")).toBe(false);
+    expect(isSafeUrl("http://192.168.1.2/")).toBe(false);
+  });
+
+  test("HP-012 a server with a public address over plain http does not start", () => {
+    const start = (url: string) => () => readConfig({ HOLDPOINT_PUBLIC_URL: url }, "/nowhere");
+    expect(start("http://holds.example")).toThrow("must be https");
+    expect(start("https://holds.example")).not.toThrow();
+  });
+
+  test("HP-013 knows five types and any of one's own, nothing else", async () => {
+    for (const ask of ALL) expect((await openCase(server, ask)).hitl.type).toBe(ask.type);
+    expect(await refused({ type: "foo" })).toEqual(BAD);
+  });
+
+  test("HP-014 takes a prompt of 500 characters, not of 501", async () => {
+    expect((await openCase(server, { ...APPROVAL, prompt: "é".repeat(500) })).hitl.prompt).toHaveLength(500);
+    expect(await refused({ prompt: "x".repeat(501) })).toEqual(BAD);
+  });
+
+  test("HP-015 begins before it ends, in RFC 3339", async () => {
+    const { hitl } = await openCase(server);
+    expect(hitl.created_at).toBe(new Date(server.clock.now()).toISOString());
+    expect(Date.parse(hitl.expires_at)).toBeGreaterThan(Date.parse(hitl.created_at));
+  });
+
+  test.each([
+    [undefined, 24 * HOUR_MS],
+    ["30m", HOUR_MS / 2],
+    ["24h", 24 * HOUR_MS],
+    ["7d", 168 * HOUR_MS],
+    ["PT24H", 24 * HOUR_MS],
+    ["P7D", 168 * HOUR_MS],
+  ])("HP-016 the timeout %s lasts as long as it says", async (timeout, lastsMs) => {
+    const { hitl } = await openCase(server, { ...APPROVAL, ...(timeout === undefined ? {} : { timeout }) });
+    expect(Date.parse(hitl.expires_at) - Date.parse(hitl.created_at)).toBe(lastsMs);
+    expect(hitl.timeout).toBe(timeout ?? "24h");
+  });
+
+  test("HP-016 what is no duration is refused", async () => {
+    expect(await refused({ timeout: "banana" })).toEqual(BAD);
+  });
+
+  test("HP-017 no case lives longer than seven days", async () => {
+    expect(await refused({ timeout: "8d" })).toEqual(BAD);
+    expect(await refused({ timeout: "P8D" })).toEqual(BAD);
+  });
+
+  test("HP-018 the default action is one of four, skip unless said otherwise", async () => {
+    expect((await openCase(server)).hitl.default_action).toBe("skip");
+    for (const default_action of ["skip", "approve", "reject", "abort"])
+      expect((await openCase(server, { ...APPROVAL, default_action })).hitl.default_action).toBe(
+        default_action,
+      );
+    expect(await refused({ default_action: "shrug" })).toEqual(BAD);
+  });
+
+  test("HP-019 repeats the callback address, or says null", async () => {
+    const hitl_callback_url = "http://localhost:9/done";
+    expect((await openCase(server, { ...APPROVAL, hitl_callback_url })).hitl.callback_url).toBe(
+      hitl_callback_url,
+    );
+    expect((await openCase(server)).hitl.callback_url).toBeNull();
+  });
+
+  test("HP-020 has an address for events that answers", async () => {
+    const { hitl } = await openCase(server);
+    const { pathname } = new URL(hitl.events_url);
+    const reply = await server.server.app.request(pathname, {
+      headers: { authorization: `Bearer ${server.keys.agent}` },
+    });
+    expect(reply.status).toBe(200);
+    await reply.body?.cancel();
+  });
+
+  test("HP-021 gives the context back as it came", async () => {
+    const context = {
+      form: { fields: [{ key: "a", label: "A", type: "text" }] },
+      nested: { list: [1, null, { deep: true }] },
+      items: ["plain"],
+    };
+    expect((await openCase(server, { ...APPROVAL, context })).hitl.context).toEqual(context);
+    expect(await refused({ context: { form: "a word of ours" } })).toEqual(BAD);
+    expect((await openCase(server, INPUT)).hitl.context).toEqual(INPUT.context);
+    expect((await openCase(server, SELECTION)).hitl.context).toEqual(SELECTION.context);
+  });
+
+  test("HP-022 takes one reminder or several, all between beginning and end", async () => {
+    const at = (ms: number) => new Date(server.clock.now() + ms).toISOString();
+    expect((await openCase(server, { ...APPROVAL, reminder_at: at(HOUR_MS) })).hitl.reminder_at).toEqual([
+      at(HOUR_MS),
+    ]);
+    const two = [at(HOUR_MS), at(2 * HOUR_MS)];
+    expect((await openCase(server, { ...APPROVAL, reminder_at: two })).hitl.reminder_at).toEqual(two);
+    for (const reminder_at of [at(-1), at(0), at(24 * HOUR_MS), [at(HOUR_MS), at(25 * HOUR_MS)], "soon"])
+      expect(await refused({ reminder_at })).toEqual(BAD);
+  });
+
+  test("HP-023 the previous case must be named like a case", async () => {
+    expect(await refused({ previous_case_id: "not an id" })).toEqual(BAD);
+  });
+
+  test("HP-024 a surface is named, not carried, and the page works all the same", async () => {
+    const surface = { format: "json-render", version: "1.0" };
+    const opened = await openCase(server, { ...APPROVAL, surface });
+    expect(opened.hitl.surface).toEqual(surface);
+    expect((await opened.open()).status).toBe(200);
+    expect(await refused({ surface: { ...surface, payload: {} } })).toEqual(BAD);
+  });
+
+  test("HP-025 submit address and token come together or not at all", async () => {
+    const { hitl: without } = await openCase(server, CONFIRMATION);
+    expect(without).not.toHaveProperty("submit_url");
+    expect(without).not.toHaveProperty("submit_token");
+    const { hitl: both } = await openCase(server, { ...CONFIRMATION, inline: true });
+    expect(both).toHaveProperty("submit_url");
+    expect(both).toHaveProperty("submit_token");
+  });
+
+  test("HP-026 a submit token has 43 characters", async () => {
+    const { hitl } = await openCase(server, { ...CONFIRMATION, inline: true });
+    expect(hitl.submit_token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  test("HP-027 says which actions may be submitted inline", async () => {
+    expect((await openCase(server, { ...CONFIRMATION, inline: ["confirm"] })).hitl.inline_actions).toEqual([
+      "confirm",
+    ]);
+  });
+
+  test("HP-028 the same request with the same key is the same case, with links of its own", async () => {
+    const headers = { "idempotency-key": "publish-2" };
+    const first = await openCase(server, { ...CONFIRMATION, inline: true }, { headers });
+    const again = await openCase(server, { ...CONFIRMATION, inline: true }, { headers });
+    expect(again.id).toBe(first.id);
+    expect(again.token).not.toBe(first.token);
+    expect((await first.open()).status).toBe(200);
+    expect((await again.submit({ action: "confirm" })).status).toBe(200);
+    const over = await openCase(server, { ...CONFIRMATION, inline: true }, { headers });
+    expect(over.id).toBe(first.id);
+    expect(over.token).toBe("");
+    expect(over.hitl).not.toHaveProperty("submit_token");
+    expect((await create(server, APPROVAL, { headers })).status).toBe(400);
+    expect((await openCase(server, CONFIRMATION, { headers, key: server.keys.otherAgent })).id).not.toBe(
+      first.id,
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { APPROVAL, CONFIRMATION, openCase } from "../../testing/hitl-cases.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+describe("answering by link", () => {
+  test("HP-117 gives status, case and moment", async () => {
+    const opened = await openCase(server);
+    const reply = await opened.respond({ action: "approve", data: { feedback: "fine" } });
+    const { completed_at } = (await opened.poll()).body;
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { status: "completed", case_id: opened.id, completed_at },
+    });
+    expect(Object.keys(reply.body)).toHaveLength(3);
+  });
+
+  test("HP-118 a second answer is told so, and the first one stays", async () => {
+    const opened = await openCase(server);
+    await opened.respond({ action: "approve" });
+    expect(await opened.respond({ action: "reject" })).toMatchObject({
+      status: 409,
+      body: { error: "duplicate_submission", case_id: opened.id },
+    });
+    expect((await opened.poll()).body.result.action).toBe("approve");
+  });
+
+  test("HP-119 an answer after the end is too late, though no timer has fired", async () => {
+    await using test = await testServer();
+    const opened = await openCase(test);
+    await test.server.timers.stop();
+    await test.clock.advance(86_400_000);
+    expect(await opened.respond({ action: "approve" })).toMatchObject({
+      status: 410,
+      body: { error: "case_expired" },
+    });
+    expect((await opened.poll()).body.status).toBe("expired");
+  });
+
+  test("HP-120 an answer after a withdrawal is told so", async () => {
+    const opened = await openCase(server);
+    await opened.cancel();
+    expect(await opened.respond({ action: "approve" })).toMatchObject({
+      status: 409,
+      body: { error: "case_cancelled" },
+    });
+  });
+
+  test("HP-121 an unknown case is not found, whatever else is wrong", async () => {
+    for (const id of ["review_unknown", "review_", "hold_x", "x"])
+      expect(await server.call("POST", `/reviews/${id}/respond`, { body: "{" })).toMatchObject({
+        status: 404,
+        body: { error: "not_found" },
+      });
+  });
+
+  test("HP-122 an answer without an action, unreadable or wrapped is refused", async () => {
+    const opened = await openCase(server);
+    const refused = async (body: unknown) => {
+      const reply = await opened.respond(body);
+      return [reply.status, reply.body.error];
+    };
+    expect(await refused({ data: {} })).toEqual([400, "missing_action"]);
+    expect(await refused("{nope")).toEqual([400, "invalid_json"]);
+    expect(await refused({ result: { action: "approve" } })).toEqual([400, "missing_action"]);
+    expect(await refused({ action: "approve", result: {} })).toEqual([400, "invalid_request"]);
+    expect(await refused({ action: 5 })).toEqual([400, "invalid_request"]);
+    expect(await refused({ action: "approve", data: [] })).toEqual([400, "invalid_request"]);
+    expect(await refused([])).toEqual([400, "invalid_request"]);
+    expect((await opened.poll()).body.status).toBe("pending");
+  });
+
+  test("HP-123 nobody gets to change an answer, not even at once with the same link", async () => {
+    const opened = await openCase(server);
+    await opened.respond({ action: "approve" });
+    expect((await opened.respond({ action: "approve" })).status).toBe(409);
+  });
+
+  test("HP-124 a plain form is taken, and leads to the page that shows the answer", async () => {
+    const opened = await openCase(server);
+    const post = (body: string) => server.call("POST", opened.at("respond"), { body, headers: FORM });
+    expect(await post("feedback=hm")).toMatchObject({ status: 400, body: { error: "missing_action" } });
+    expect(await post("action=select")).toMatchObject({ status: 422, body: { error: "invalid_action" } });
+    expect(await post("action=approve&feedback=%00")).toMatchObject({ status: 400 });
+    const reply = await post("action=approve&feedback=fine");
+    expect(reply.status).toBe(303);
+    const page = await server.call("GET", reply.headers.get("location") ?? "");
+    expect(page.status).toBe(200);
+    expect(page.body).toMatch(/answered|approve/i);
+    expect((await opened.poll()).body.result).toEqual({ action: "approve", data: { feedback: "fine" } });
+    expect((await post("action=approve")).status).toBe(409);
+  });
+
+  test("HP-124 an inline answer is no form", async () => {
+    const opened = await openCase(server, { ...CONFIRMATION, inline: true });
+    const path = opened.at("respond").replace(/\?.*/, "");
+    const reply = await server.call("POST", path, {
+      key: opened.hitl.submit_token,
+      body: "action=confirm",
+      headers: FORM,
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  });
+
+  test("HP-125 what is too large or too deep is refused", async () => {
+    const opened = await openCase(server);
+    const large = { action: "approve", data: { feedback: "x".repeat(2_000_000) } };
+    expect(await opened.respond(large)).toMatchObject({ status: 413, body: { error: "payload_too_large" } });
+    const deep = `${'{"a":'.repeat(100)}1${"}".repeat(100)}`;
+    expect((await opened.respond(`{"action":"approve","data":${deep}}`)).status).toBe(400);
+    expect(
+      (
+        await server.call("POST", opened.at("respond"), {
+          body: `action=approve&feedback=${"x".repeat(2_000_000)}`,
+          headers: FORM,
+        })
+      ).status,
+    ).toBe(413);
+    expect((await opened.poll()).body.status).toBe("pending");
+  });
+
+  test("HP-126 whoever guesses is stopped", async () => {
+    await using test = await testServer();
+    const opened = await openCase(test, APPROVAL);
+    const statuses = [];
+    for (let n = 0; n < 100; n += 1)
+      statuses.push((await opened.respond({ action: "approve" }, `guess-${n}`)).status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    const refused = await opened.submit({ action: "approve" }, "guess");
+    expect(refused).toMatchObject({ status: 429, body: { error: "rate_limited" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    await test.clock.advance(60_000);
+    expect((await opened.respond({ action: "approve" })).status).toBe(200);
+  });
+
+  test("checks come in the protocol's order", async () => {
+    const opened = await openCase(server, { ...CONFIRMATION, inline: ["confirm"] });
+    const path = opened.at("submit").replace(/\?.*/, "");
+    const token: string = opened.hitl.submit_token;
+    const status = async (key: string, body: unknown, at = path) =>
+      (await server.call("POST", at, { key, body })).status;
+    expect(await status("wrong", "{", "/reviews/review_x/submit")).toBe(404);
+    expect(await status("wrong", "{")).toBe(401);
+    expect(await status(token, "{")).toBe(400);
+    expect(await status(token, { action: "nonsense" })).toBe(400);
+    expect((await opened.submit({ action: "nonsense" })).status).toBe(403);
+    expect((await opened.submit({ action: "confirm", data: { confirmed_items: ["z"] } })).status).toBe(422);
+    expect((await opened.submit({ action: "confirm" })).status).toBe(200);
+    expect(await status(token, "{")).toBe(409);
+  });
+});
