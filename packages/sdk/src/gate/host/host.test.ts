@@ -6,6 +6,7 @@ import { isApprovalRequiredError } from "../errors.ts";
 import { findActiveApprovalGrant } from "../evidence.ts";
 import { calling, NOW, now, rejection, toolCall } from "../gate.fixture.ts";
 import { guard } from "../guard.ts";
+import { callProposal } from "../guard-tool.ts";
 import type { ToolPolicy } from "../policy.ts";
 import { allow, deny, requireApproval } from "../policy.ts";
 import { replayProposal } from "../replay-proposal.ts";
@@ -268,6 +269,46 @@ describe("resuming", () => {
     expect(await resume(proposal, watching)).toMatchObject({ kind: "executed" });
     expect(seen).toEqual([[{ order: "7", cents: 500 }, proposal.proposalHash]]);
     expect(executed).toEqual([{ order: "7", cents: 500 }]);
+  });
+
+  test("H4 guarded tools run what was approved instead, under the same claim, and nothing else", async () => {
+    const desk = createDesk();
+    const host = approvalHost(desk.approvals, { scope: "acme", now });
+    const paid: unknown[] = [];
+    const policy: ToolPolicy = async ({ proposalHash }) =>
+      (await host.grants(proposalHash)).length > 0 ? allow("granted") : requireApproval("ask");
+    const tools = guard(
+      { refund: async (input: { readonly cents: number }) => void paid.push(input) },
+      policy,
+      { onSuspended: host.onSuspended, fence: host.fence },
+    );
+    const error = await rejection(tools.refund({ cents: 1200 }));
+    if (!isApprovalRequiredError(error)) throw error;
+    const { suspendedProposal: proposal } = error;
+    const key = approvalKey("acme", proposal.proposalHash);
+    expect(await host.approved(proposal)).toBeNull();
+    desk.approve(key, { at, editedArguments: { cents: 500 } });
+    await rejection(tools.refund({ cents: 1200 }));
+    const edited = await host.approved(proposal);
+    expect(await host.grants(edited!.proposalHash)).toMatchObject([
+      { proposalHash: edited!.proposalHash, metadata: { edited_from: proposal.proposalHash } },
+    ]);
+    expect(await host.state(edited!.proposalHash)).toBe("approved");
+    await callProposal(tools, edited!);
+    expect(await rejection(callProposal(tools, edited!))).toMatchObject({
+      name: "ToolCallApprovalRequiredError",
+    });
+    expect(paid).toEqual([{ cents: 500 }]);
+    expect(desk.execution(key)).toBe("done");
+    // Proposed once more it is an operation like any other, asked about and approved under its own hash.
+    desk.approve(approvalKey("acme", edited!.proposalHash), { at });
+    await callProposal(tools, edited!);
+    expect(paid).toHaveLength(2);
+    // The next request of the original may be decided otherwise; the old edit is then no evidence any more.
+    await rejection(tools.refund({ cents: 1200 }));
+    desk.approve(key, { at });
+    expect(await host.grants(edited!.proposalHash)).toEqual([]);
+    expect((await host.approved(proposal))?.proposalHash).toBe(proposal.proposalHash);
   });
 
   test("AI-072 handoffs are resumed through policy and claim alike", async () => {

@@ -15,7 +15,8 @@ import type { Fence } from "../fence.ts";
 import type { Approvals } from "./approvals.ts";
 import type { ReviewNotes } from "./card.ts";
 import { ClaimRefusedError, executeClaimed } from "./claim.ts";
-import { grantOf, isUsedUp } from "./grant.ts";
+import { isUsedUp } from "./grant.ts";
+import { approvalLookup } from "./lookup.ts";
 import { approvalKey, approvalRequest } from "./request.ts";
 import type { ResumeOptions, ResumeOutcome } from "./resume.ts";
 import { resumeProposal } from "./resume.ts";
@@ -44,6 +45,11 @@ export interface ApprovalHost {
   /** Evidence for a policy: the active, unused grant for exactly this proposal, if there is one. */
   readonly grants: (proposalHash: string) => Promise<readonly ApprovalGrant[]>;
   readonly state: (proposalHash: string) => Promise<ApprovalState | null>;
+  /**
+   * What people approved: the proposal, or the one they made of it with other arguments; `null` when neither counts.
+   * For who calls guarded tools: `callProposal(tools, approved)` proposes it again.
+   */
+  readonly approved: (proposal: SuspendedProposal) => Promise<SuspendedProposal | null>;
   /** Proposes again exactly what was approved; nothing ever does that by itself. */
   readonly resume: <TContext>(
     proposal: SuspendedProposal,
@@ -75,42 +81,42 @@ export function approvalHost(approvals: Approvals, options: ApprovalHostOptions)
     const name = proposal.kind === "tool" ? proposal.toolName : proposal.toAgentName;
     return (Object.hasOwn(review, name) ? review[name] : undefined) ?? {};
   };
-  const find = (proposalHash: string) => approvals.find(approvalKey(scope, proposalHash));
+  const { byHash, byProposal } = approvalLookup({
+    find: (proposalHash) => approvals.find(approvalKey(scope, proposalHash)),
+    sensitiveOf: (proposal) => notesFor(proposal).sensitive ?? [],
+    grantForMs,
+  });
   const isActive = (grant: ApprovalGrant) => isApprovalGrantActive(grant, new Date(now()).toISOString());
   return {
     onSuspended: async (proposal) => {
       await approvals.request(approvalRequest(scope, proposal, notesFor(proposal)));
     },
     grants: async (proposalHash) => {
-      const ticket = await find(proposalHash);
-      if (ticket === null || isUsedUp(ticket)) return [];
-      const grant = grantOf(ticket, proposalHash, grantForMs);
-      return grant !== null && isActive(grant) ? [grant] : [];
+      const found = await byHash(proposalHash);
+      if (found === null || found.grant === null || isUsedUp(found.ticket)) return [];
+      return isActive(found.grant) ? [found.grant] : [];
     },
     state: async (proposalHash) => {
-      const ticket = await find(proposalHash);
-      const grant = ticket === null ? null : grantOf(ticket, proposalHash, grantForMs);
-      return grant !== null && !isActive(grant) ? "expired" : (ticket?.state ?? null);
+      const found = await byHash(proposalHash);
+      if (found === null) return null;
+      return found.grant !== null && !isActive(found.grant) ? "expired" : found.ticket.state;
     },
     fence: async (call, proceed) => {
-      const ticket = await find(call.proposalHash);
-      if (ticket === null || call.policyResult.metadata?.["grant"] === false) return await proceed();
+      const found = await byHash(call.proposalHash);
+      if (found === null || call.policyResult.metadata?.["grant"] === false) return await proceed();
       // A policy may have seen a grant that another host has used since, even if the next request is open by now: what
       // people were asked about runs only under a claim.
-      const grant = grantOf(ticket, call.proposalHash, grantForMs);
+      const { ticket, grant } = found;
       if (grant === null || !isActive(grant)) throw new ClaimRefusedError(ticket, ticket.execution);
       return await executeClaimed(approvals, ticket, proceed);
     },
+    approved: async (proposal) => {
+      const operation = await byProposal(proposal);
+      return operation?.grant && isActive(operation.grant) ? operation.effective : null;
+    },
     resume: async (proposal, agent, resumeOptions) => {
-      const ticket = await find(proposal.proposalHash);
-      const setup = {
-        approvals,
-        ticket,
-        sensitive: notesFor(proposal).sensitive ?? [],
-        grantForMs,
-        isActive,
-      };
-      return await resumeProposal(proposal, agent, resumeOptions, setup);
+      const operation = await byProposal(proposal);
+      return await resumeProposal(operation, agent, resumeOptions, { approvals, isActive });
     },
   };
 }

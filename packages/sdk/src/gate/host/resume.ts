@@ -1,6 +1,6 @@
 /** Resuming: the exact approved proposal, through policy again, under a claim. */
 
-import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
+import type { ApprovalGrant } from "@holdpoint/protocol/proposal";
 import type { Agent } from "../agent.ts";
 import {
   isApprovalRequiredError,
@@ -9,11 +9,11 @@ import {
 } from "../errors.ts";
 import type { Fence } from "../fence.ts";
 import type { ProposalReplay, ReplayProposalOptions } from "../replay-proposal.ts";
-import { assertUntouched, replayProposal } from "../replay-proposal.ts";
-import type { Approvals, ApprovalTicket, Execution } from "./approvals.ts";
+import { replayProposal } from "../replay-proposal.ts";
+import type { Approvals, Execution } from "./approvals.ts";
 import { ClaimRefusedError, executeClaimed } from "./claim.ts";
-import { editProposal } from "./edit.ts";
-import { editedGrantOf, grantOf, isUsedUp } from "./grant.ts";
+import { isUsedUp } from "./grant.ts";
+import type { ApprovedOperation } from "./lookup.ts";
 import type { ApprovalState } from "./state.ts";
 
 export interface ResumeOptions<TContext>
@@ -34,25 +34,20 @@ export type ResumeOutcome<TContext> =
 
 export interface ResumeSetup {
   readonly approvals: Approvals;
-  readonly ticket: ApprovalTicket | null;
-  readonly sensitive: readonly string[];
-  readonly grantForMs: number | undefined;
   readonly isActive: (grant: ApprovalGrant) => boolean;
 }
 
+/** The edited operation, where people approved that instead, passes the policy as what it is. */
 export async function resumeProposal<TContext>(
-  proposal: SuspendedProposal,
+  operation: ApprovedOperation | null,
   agent: Agent<TContext>,
   options: ResumeOptions<TContext>,
-  setup: ResumeSetup,
+  { approvals, isActive }: ResumeSetup,
 ): Promise<ResumeOutcome<TContext>> {
-  const { ticket, approvals } = setup;
-  // Before anything is derived from it: an edited proposal made from a forged one would look genuine.
-  assertUntouched(proposal);
-  if (ticket === null) return { kind: "not_approved", state: "never_requested" };
+  if (operation === null) return { kind: "not_approved", state: "never_requested" };
+  const { ticket, effective, grant } = operation;
   if (ticket.state !== "approved") return { kind: "not_approved", state: ticket.state };
-  const { effective, grant } = approvedOperation(proposal, ticket, setup);
-  if (grant === null || !setup.isActive(grant)) return { kind: "not_approved", state: "expired" };
+  if (grant === null || !isActive(grant)) return { kind: "not_approved", state: "expired" };
   if (isUsedUp(ticket)) return { kind: "claimed_elsewhere", execution: ticket.execution };
   let started = false;
   const fence: Fence = (_call, proceed) =>
@@ -73,21 +68,6 @@ export async function resumeProposal<TContext>(
   } catch (error) {
     return outcomeOfError(error, started);
   }
-}
-
-/** What was approved: the proposal itself, or the edited one, which the policy will see as what it is. */
-function approvedOperation(
-  proposal: SuspendedProposal,
-  ticket: ApprovalTicket,
-  { sensitive, grantForMs }: ResumeSetup,
-): { effective: SuspendedProposal; grant: ApprovalGrant | null } {
-  const edited = ticket.approval?.editedArguments;
-  if (edited === undefined) {
-    return { effective: proposal, grant: grantOf(ticket, proposal.proposalHash, grantForMs) };
-  }
-  const effective = editProposal(proposal, edited, sensitive);
-  const grant = editedGrantOf(ticket, effective.proposalHash, proposal.proposalHash, grantForMs);
-  return { effective, grant };
 }
 
 function outcomeOfError<TContext>(error: unknown, started: boolean): ResumeOutcome<TContext> {
