@@ -101,7 +101,7 @@ export const ZONES: readonly Zone[] = [
   ),
   zone("adapters", "./*/**", "./$1/**", "./*", SDK, PROTOCOL),
   zone("adapters", "./*", "./*", SDK, PROTOCOL),
-  zone("react", "./**", "./**", PROTOCOL, SDK, "react", "react-dom"),
+  zone("react", "./**", "./**", PROTOCOL, SDK, "react", "react-dom", "@cfworker/json-schema"),
   zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom"),
 ];
 

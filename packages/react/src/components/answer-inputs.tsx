@@ -1,0 +1,283 @@
+/** What a person enters besides pressing a button, for each type of ask. */
+
+import {
+  type Ask,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Problem,
+  sameJson,
+} from "@holdpoint/protocol/rules";
+import { type ReactNode, useId } from "react";
+import { itemsOf, toolCallOf } from "../headless/parts.ts";
+import { schemaNode } from "../headless/schema-form.ts";
+import { ArgumentEditor } from "./argument-editor.tsx";
+import { Choices, selectWords } from "./choices.tsx";
+import { sentence } from "./field-view.tsx";
+import { useHydrated } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { SchemaView } from "./schema-view.tsx";
+import type { Entered } from "./use-answer.ts";
+
+export interface InputsProps {
+  readonly ask: Ask;
+  readonly entered: Entered;
+  readonly problems: readonly Problem[];
+  /** The action whose words are being written, if any. */
+  readonly composing: string | undefined;
+  readonly onEnter: (change: Partial<Entered>) => void;
+}
+
+export function AnswerInputs(props: InputsProps): ReactNode {
+  switch (props.ask.type) {
+    case "approval":
+      return <ApprovalInputs {...props} />;
+    case "selection":
+      return <SelectionInputs {...props} />;
+    case "confirmation":
+      return <ConfirmationInputs {...props} />;
+    case "escalation":
+      return <EscalationInputs {...props} />;
+    default:
+      return <OpenInputs {...props} />;
+  }
+}
+
+function problemAt(problems: readonly Problem[], ...names: readonly string[]): string | undefined {
+  const found = problems.find(({ key }) => names.some((name) => key === name || key.startsWith(`/${name}`)));
+  return found === undefined ? undefined : sentence(found.message);
+}
+
+interface WordsProps extends InputsProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly autoFocus?: boolean;
+}
+
+function Words({ name, label, hint, entered, problems, onEnter, autoFocus = false }: WordsProps): ReactNode {
+  const id = useId();
+  const problem = problemAt(problems, name);
+  return (
+    <div className="hp-field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={3}
+        defaultValue={entered.texts[name] ?? ""}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={
+          problem !== undefined ? `${id}-problem` : hint === undefined ? undefined : `${id}-hint`
+        }
+        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed.
+        autoFocus={autoFocus}
+        onInput={(event) => onEnter({ texts: { ...entered.texts, [name]: event.currentTarget.value } })}
+      />
+      {hint === undefined ? null : (
+        <p className="hp-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <p className="hp-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ApprovalInputs(props: InputsProps): ReactNode {
+  const { ask, composing, problems, onEnter } = props;
+  const isHydrated = useHydrated();
+  const call = toolCallOf(ask);
+  const reveal = isHydrated && composing !== undefined;
+  return (
+    <>
+      {call === undefined || reveal ? null : (
+        <details className="hp-more">
+          <summary>
+            <Icon name="pencil" /> Change the arguments before approving
+          </summary>
+          {isHydrated ? (
+            <ArgumentEditor
+              name="edited_args"
+              label="Arguments, as JSON"
+              proposed={call.args}
+              problem={problemAt(problems, "edited_args")}
+              onChange={(edited) =>
+                onEnter({ changed: edited !== null && sameJson(edited, call.args) ? undefined : edited })
+              }
+            />
+          ) : (
+            <label>
+              Changed arguments, as JSON (leave empty to approve as proposed)
+              <textarea name="edited_args" rows={4} spellCheck={false} />
+            </label>
+          )}
+        </details>
+      )}
+      {reveal ? (
+        <Words
+          {...props}
+          name="feedback"
+          label={composing === "edit" ? "What should change?" : "Why not?"}
+          hint="The agent reads this."
+          autoFocus
+        />
+      ) : isHydrated ? null : (
+        // Pages with script ask for it once it is wanted.
+        <div className="hp-noscript">
+          <Words
+            {...props}
+            name="feedback"
+            label="Feedback for the agent, if you ask for changes or reject"
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SelectionInputs(props: InputsProps): ReactNode {
+  const { ask, entered, problems, onEnter } = props;
+  const chosen = entered.chosen ?? [];
+  const { legend, single } = selectWords(ask);
+  const { min = 1 } = ask.select ?? {};
+  return (
+    <>
+      <Choices
+        name="selected"
+        legend={legend}
+        single={single}
+        choices={ask.options ?? []}
+        chosen={chosen}
+        count={chosen.length === 0 ? "Nothing selected yet" : `${chosen.length} selected`}
+        message={
+          problemAt(problems, "selected") === undefined
+            ? undefined
+            : chosen.length < min
+              ? `Choose at least ${min}.`
+              : problemAt(problems, "selected")
+        }
+        onChange={(ids) => onEnter({ chosen: ids })}
+      />
+      <Note {...props} name="note" label="Add a note" />
+    </>
+  );
+}
+
+/** Seldom needed, so a line until it is. */
+function Note(props: WordsProps): ReactNode {
+  return (
+    <details className="hp-more" open={(props.entered.texts[props.name] ?? "") !== "" || undefined}>
+      <summary>
+        <Icon name="pencil" /> {props.label}
+      </summary>
+      <Words {...props} />
+    </details>
+  );
+}
+
+function ConfirmationInputs(props: InputsProps): ReactNode {
+  const { ask, entered, problems, onEnter } = props;
+  const items = itemsOf(ask.context?.["items"]);
+  const chosen = entered.chosen ?? [];
+  return (
+    <>
+      <p className="hp-warning">
+        <Icon name="warning" />
+        <span>Confirming lets the agent act at once. Read it again before you do.</span>
+      </p>
+      {items.length === 0 ? null : (
+        <Choices
+          name="confirmed_items"
+          legend="Check each of these"
+          single={false}
+          choices={items}
+          chosen={chosen}
+          count={`${chosen.length} of ${items.length} checked`}
+          message={problemAt(problems, "confirmed_items")}
+          onChange={(ids) => onEnter({ chosen: ids })}
+        />
+      )}
+      <Note {...props} name="note" label="Add a note" />
+    </>
+  );
+}
+
+function EscalationInputs(props: InputsProps): ReactNode {
+  const { ask, problems, onEnter } = props;
+  const isHydrated = useHydrated();
+  const params = ask.context?.["params"];
+  return (
+    <>
+      {!isObject(params ?? null) ? null : isHydrated ? (
+        <ArgumentEditor
+          name="modified_params"
+          label="Parameters to try again with"
+          proposed={params as JsonObject}
+          problem={problemAt(problems, "modified_params")}
+          onChange={(edited) =>
+            onEnter({ changed: edited === null ? null : onlyChanged(params as JsonObject, edited) })
+          }
+        />
+      ) : (
+        <div className="hp-field">
+          <span className="hp-label">Parameters</span>
+          <pre>{JSON.stringify(params, null, 2)}</pre>
+          <label>
+            Changed parameters, as JSON (only what you change)
+            <textarea name="modified_params" rows={4} spellCheck={false} />
+          </label>
+        </div>
+      )}
+      <Note {...props} name="reason" label="Say why" />
+    </>
+  );
+}
+
+function onlyChanged(before: JsonObject, after: JsonObject): JsonObject | undefined {
+  const changed = Object.entries(after).filter(([name, value]) => !sameJson(value, before[name]));
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+/** `input` and types of others, without a form. */
+function OpenInputs(props: InputsProps): ReactNode {
+  const { ask, entered, problems, onEnter } = props;
+  const isHydrated = useHydrated();
+  if (ask.responseSchema === undefined) {
+    return ask.type === "input" ? <Words {...props} name="value" label="Your answer" /> : null;
+  }
+  if (!isHydrated) {
+    return (
+      <div className="hp-field">
+        <label>
+          Your answer, as JSON
+          <textarea name="data" rows={6} spellCheck={false} defaultValue={textOf(entered.value)} />
+        </label>
+        <details>
+          <summary>The shape it must have</summary>
+          <pre>{JSON.stringify(ask.responseSchema, null, 2)}</pre>
+        </details>
+      </div>
+    );
+  }
+  const messages = new Map(
+    problems.map(({ key, message }) => [key.replace(/^\/value(?=\/|$)/, ""), message]),
+  );
+  const byPlace = new Map([...messages, ...problems.map(({ key, message }) => [key, message] as const)]);
+  return (
+    <SchemaView
+      node={schemaNode(ask.responseSchema)}
+      value={entered.value}
+      messages={byPlace}
+      onChange={(value) => onEnter({ value })}
+    />
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,283 @@
+/** The answer to an open hold: inputs and buttons in one real form, which works before and without script. */
+
+import type { Hold } from "@holdpoint/protocol/client";
+import {
+  ACTION_INPUT,
+  type Action,
+  type Answer,
+  type Ask,
+  actionsOf,
+  type Form,
+  isGranting,
+  type JsonObject,
+  type Judge,
+  type Problem,
+} from "@holdpoint/protocol/rules";
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
+import { wantsWords } from "../headless/answer-state.ts";
+import { goBack, goOn, messages, setValue, touch } from "../headless/form-state.ts";
+import { AnswerInputs } from "./answer-inputs.tsx";
+import { fieldId } from "./field-view.tsx";
+import { FormView } from "./form-view.tsx";
+import { useHydrated } from "./hooks.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { schemaId } from "./schema-view.tsx";
+import { type AnswerReply, type AnswerStart, useAnswer } from "./use-answer.ts";
+
+export interface PanelProps {
+  readonly hold: Hold;
+  readonly ask: Ask;
+  readonly judge: Judge;
+  readonly start?: AnswerStart;
+  /** Where the form is posted when there is no script, and what goes with it. */
+  readonly post?: { readonly path: string; readonly hidden: Readonly<Record<string, string>> };
+  readonly isDisabled?: boolean;
+  readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
+  /** Told of every change to a form, to keep it for later. */
+  readonly onDraft?: (values: JsonObject, step: number) => void;
+}
+
+/** The panel without its looks: what pressing and typing does. */
+function usePanel({ ask, judge, start = {}, onAnswer, onDraft }: PanelProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const answer = useAnswer(ask, judge, start, onAnswer);
+  const { state, tell, form, setForm, wrong } = answer;
+  const { form: asked } = ask;
+  const isLastStep = asked?.steps === undefined || form.step === asked.steps.length - 1;
+
+  useEffect(() => {
+    if (wrong.length > 0) focusFirst(element.current, wrong);
+  }, [wrong]);
+
+  function change(next: typeof form): void {
+    setForm(next);
+    onDraft?.(next.values, next.step + 1);
+  }
+
+  function toStep(step: number): void {
+    change({ ...form, step });
+    requestAnimationFrame(() => document.getElementById(`hp-step-${step}`)?.focus());
+  }
+
+  function next(steps: Form): void {
+    const moved = goOn(steps, form, judge);
+    if (moved.step !== form.step) {
+      toStep(moved.step);
+      return;
+    }
+    change(moved);
+    requestAnimationFrame(() => focusInvalid(element.current));
+  }
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const pressed = event.nativeEvent.submitter?.getAttribute("value");
+    const action = pressed ?? actionsOf(ask)[0]?.id ?? "";
+    if (asked !== undefined && !isLastStep) next(asked);
+    else if (wantsWords(ask.type, action) && state.kind !== "composing") tell({ kind: "compose", action });
+    else answer.submit(action);
+  }
+
+  function back(): void {
+    if (state.kind === "composing") tell({ kind: "back" });
+    else toStep(goBack(form).step);
+  }
+
+  return { ...answer, element, isLastStep, change, toStep, onSubmit, back };
+}
+
+export function AnswerPanel(props: PanelProps): ReactNode {
+  const { ask, judge, post, hold, isDisabled = false } = props;
+  const isHydrated = useHydrated();
+  const panel = usePanel(props);
+  const { state, form, entered, wrong } = panel;
+  const { form: asked } = ask;
+  const isSending = state.kind === "sending";
+  return (
+    <form
+      ref={panel.element}
+      className="hp-answer"
+      method="post"
+      action={post?.path}
+      acceptCharset="utf-8"
+      noValidate={isHydrated}
+      onSubmit={panel.onSubmit}
+      aria-busy={isSending}
+    >
+      {Object.entries({ _shown: hold.digest, ...post?.hidden }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Notices state={state} wrong={wrong} onRetry={panel.retry} />
+      <fieldset className="hp-bare" disabled={isDisabled || isSending}>
+        <legend className="hp-unseen">Your answer</legend>
+        {asked === undefined || !isOpenType(ask) ? (
+          <AnswerInputs
+            ask={ask}
+            entered={entered}
+            problems={wrong}
+            composing={state.kind === "composing" ? state.action : undefined}
+            onEnter={(more) => panel.setEntered((now) => ({ ...now, ...more }))}
+          />
+        ) : (
+          <FormView
+            form={asked}
+            state={form}
+            messages={messages(asked, form, judge)}
+            onChange={(key, value) => panel.change(setValue(form, key, value))}
+            onLeave={(key) => panel.setForm((now) => touch(now, key))}
+            onStep={panel.toStep}
+          />
+        )}
+        <Actions
+          ask={ask}
+          state={state}
+          changes={entered.changed === undefined || entered.changed === null ? 0 : 1}
+          isFirstStep={!isHydrated || form.step === 0}
+          isLastStep={!isHydrated || panel.isLastStep}
+          onBack={panel.back}
+        />
+      </fieldset>
+    </form>
+  );
+}
+
+function isOpenType({ type }: Ask): boolean {
+  return type === "input" || type.startsWith("x-");
+}
+
+function focusFirst(form: HTMLFormElement | null, problems: readonly Problem[]): void {
+  const places = problems.flatMap(({ key }) => [
+    fieldId(key),
+    `hp-${key.split("/")[1] ?? key}`,
+    schemaId(key.replace(/^\/value(?=\/|$)/, "")),
+  ]);
+  const found = places.map((id) => document.getElementById(id)).find((each) => each !== null);
+  if (found === undefined || found === null) focusInvalid(form);
+  else found.focus();
+}
+
+function focusInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+}
+
+type State = ReturnType<typeof useAnswer>["state"];
+
+interface NoticesProps {
+  readonly state: State;
+  readonly wrong: readonly Problem[];
+  readonly onRetry: () => void;
+}
+
+function Notices({ state, wrong, onRetry }: NoticesProps): ReactNode {
+  if (state.kind === "failed") {
+    return (
+      <div className="hp-notice hp-bad" role="alert">
+        <p>
+          <strong>Your answer has not arrived.</strong> {state.message} Nothing is lost; sending it again is
+          safe.
+        </p>
+        <button type="button" className="hp-button" onClick={onRetry}>
+          Send again
+        </button>
+      </div>
+    );
+  }
+  if (state.kind === "refused" && state.notice !== undefined) {
+    return (
+      <p className="hp-notice" role="alert">
+        {state.notice}
+      </p>
+    );
+  }
+  if (wrong.length === 0) return null;
+  return (
+    <p className="hp-notice hp-bad" role="alert">
+      Something is missing or not right. Nothing was sent yet.
+    </p>
+  );
+}
+
+interface ActionsProps {
+  readonly ask: Ask;
+  readonly state: State;
+  readonly changes: number;
+  readonly isFirstStep: boolean;
+  readonly isLastStep: boolean;
+  readonly onBack: () => void;
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  approve: "check",
+  confirm: "check",
+  reject: "cross",
+  edit: "pencil",
+};
+
+function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: ActionsProps): ReactNode {
+  if (state.kind === "composing") {
+    const action = actionsOf(ask).find(({ id }) => id === state.action);
+    return (
+      <div className="hp-actions">
+        {action === undefined ? null : <ActionButton ask={ask} action={action} state={state} />}
+        <button type="button" className="hp-button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+    );
+  }
+  const back = isFirstStep ? null : (
+    <button type="button" className="hp-button" onClick={onBack}>
+      <Icon name="back" /> Back
+    </button>
+  );
+  if (!isLastStep) {
+    return (
+      <div className="hp-actions">
+        <button type="submit" className="hp-button hp-primary">
+          Next <Icon name="arrow" />
+        </button>
+        {back}
+      </div>
+    );
+  }
+  return (
+    <div className="hp-actions">
+      {actionsOf(ask).map((action) => (
+        <ActionButton
+          key={action.id}
+          ask={ask}
+          state={state}
+          action={
+            action.id === "approve" && changes > 0 ? { ...action, label: "Approve with my changes" } : action
+          }
+        />
+      ))}
+      {back}
+    </div>
+  );
+}
+
+function ActionButton({
+  ask,
+  action,
+  state,
+}: {
+  readonly ask: Ask;
+  readonly action: Action;
+  readonly state: State;
+}): ReactNode {
+  const isOnItsWay = state.kind === "sending" && state.answer.action === action.id;
+  const icon = ICONS[action.id];
+  return (
+    <button
+      type="submit"
+      name={ACTION_INPUT}
+      value={action.id}
+      className={`hp-button hp-${action.style ?? "default"}`}
+      formNoValidate={!isGranting(ask, action.id)}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      {isOnItsWay ? "Sending …" : (action.label ?? action.id)}
+    </button>
+  );
+}

@@ -1,0 +1,90 @@
+/** What exactly is asked about: the parts of the context, each in the card people know it by. */
+
+import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { ReactNode } from "react";
+import { type Part, partsOf } from "../headless/parts.ts";
+import { Icon } from "./icons.tsx";
+import { Text } from "./text.tsx";
+import { Facts, ValueView } from "./value-view.tsx";
+
+export function Details({ ask }: { readonly ask: Ask }): ReactNode {
+  return partsOf(ask).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an ask never change.
+    <PartView key={at} part={part} />
+  ));
+}
+
+function PartView({ part }: { readonly part: Part }): ReactNode {
+  switch (part.kind) {
+    case "text":
+      return part.name === "reason" ? (
+        <p className="hp-why">
+          <span className="hp-label">Why</span>
+          <Text>{part.text}</Text>
+        </p>
+      ) : (
+        <p className="hp-lead">
+          <Text>{part.text}</Text>
+        </p>
+      );
+    case "error":
+      return <ErrorCard part={part} />;
+    case "tool_call":
+      return <ToolCall tool={part.tool} args={part.args} />;
+    case "artifact":
+      return (
+        <section className="hp-card" aria-label={part.title ?? "Proposed"}>
+          <h2 className="hp-card-title">
+            <Icon name="document" />
+            <Text>{part.title ?? "Proposed"}</Text>
+          </h2>
+          <ValueView name="content" value={part.content} />
+          {Object.keys(part.facts).length === 0 ? null : <Facts facts={part.facts} />}
+        </section>
+      );
+    case "facts":
+      return (
+        <section className="hp-card" aria-label="Details">
+          <Facts facts={part.facts} />
+        </section>
+      );
+  }
+}
+
+function ErrorCard({ part }: { readonly part: Extract<Part, { kind: "error" }> }): ReactNode {
+  return (
+    <section className="hp-card hp-error" aria-label="What went wrong">
+      <h2 className="hp-card-title">
+        <Icon name="warning" />
+        <Text>{part.title}</Text>
+      </h2>
+      {part.summary === undefined ? null : (
+        <p>
+          <Text>{part.summary}</Text>
+        </p>
+      )}
+      {part.details === undefined ? null : <ValueView name="stack" value={part.details} />}
+      {Object.keys(part.facts).length === 0 ? null : <Facts facts={part.facts} />}
+    </section>
+  );
+}
+
+interface ToolCallProps {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** The exact call, argument by argument. */
+export function ToolCall({ tool, args }: ToolCallProps): ReactNode {
+  return (
+    <section className="hp-card hp-tool" aria-label={`Call of ${tool}`}>
+      <h2 className="hp-card-title">
+        <Icon name="tool" />
+        <code>
+          <Text>{tool}</Text>
+        </code>
+      </h2>
+      {Object.keys(args).length === 0 ? <p className="hp-none">Without arguments</p> : <Facts facts={args} />}
+    </section>
+  );
+}

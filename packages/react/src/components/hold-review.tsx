@@ -1,0 +1,112 @@
+/** One hold as a person meets it: who asks, what exactly, why, until when, what if nobody answers; then the answer. */
+
+import type { Hold } from "@holdpoint/protocol/client";
+import type { Answer, JsonObject, Judge } from "@holdpoint/protocol/rules";
+import type { ReactNode } from "react";
+import { askOf } from "../headless/ask-of.ts";
+import { agoWords, countdown } from "../headless/countdown.ts";
+import { browserJudge } from "../headless/judge.ts";
+import { AnswerPanel, type PanelProps } from "./answer-panel.tsx";
+import { Deadline, Moment } from "./deadline.tsx";
+import { Details } from "./details.tsx";
+import { Ending } from "./ending.tsx";
+import { useNow } from "./hooks.ts";
+import { useOverride } from "./registry.tsx";
+import { Text } from "./text.tsx";
+import type { AnswerReply, AnswerStart } from "./use-answer.ts";
+
+export interface HoldReviewProps {
+  readonly hold: Hold;
+  /** The server's time when it gave the hold. */
+  readonly now: number;
+  readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
+  readonly onDraft?: (values: JsonObject, step: number) => void;
+  readonly judge?: Judge;
+  readonly start?: AnswerStart;
+  readonly post?: PanelProps["post"];
+  /** This very person answered it just now. */
+  readonly isOwn?: boolean;
+  readonly notice?: string | undefined;
+  /** Below the answer. */
+  readonly children?: ReactNode;
+}
+
+const LAX = browserJudge();
+const ASKS: Readonly<Record<string, string>> = {
+  approval: "asks for your approval",
+  selection: "asks you to choose",
+  input: "needs something from you",
+  confirmation: "asks you to confirm",
+  escalation: "is stuck and asks you",
+};
+
+export function HoldReview(props: HoldReviewProps): ReactNode {
+  const { hold, notice, judge = LAX, start, post, onDraft } = props;
+  const ask = askOf(hold);
+  const Override = useOverride(hold);
+  const isOpen = hold.status === "open";
+  const now = useNow(props.now, isOpen ? 1_000 : null);
+  const isOver =
+    isOpen && hold.expiresAt !== undefined && countdown(0, Date.parse(hold.expiresAt), now).isOver;
+  return (
+    <article className="hp-review">
+      <header className="hp-head">
+        <p className="hp-who">
+          <span className="hp-avatar" aria-hidden="true">
+            {hold.createdBy.charAt(0).toUpperCase()}
+          </span>
+          <span>
+            <strong>
+              <Text>{hold.createdBy}</Text>
+            </strong>{" "}
+            {ASKS[hold.type] ?? "asks you"}
+            <small>
+              {agoWords(Date.parse(hold.createdAt), now)} · <Moment at={hold.createdAt} />
+            </small>
+          </span>
+        </p>
+        <h1>
+          <Text>{hold.prompt === "" ? "This question was erased" : hold.prompt}</Text>
+        </h1>
+      </header>
+      {notice === undefined ? null : (
+        <p className="hp-notice" role="alert">
+          {notice}
+        </p>
+      )}
+      {isOpen ? (
+        <Deadline hold={hold} now={now} />
+      ) : (
+        <Ending hold={hold} ask={ask} isOwn={props.isOwn ?? false} />
+      )}
+      {Override === undefined ? <Details ask={ask} /> : <Override hold={hold} ask={ask} />}
+      {hold.uses === undefined ? null : (
+        <p className="hp-warning">
+          Approving allows it{" "}
+          {hold.uses === "unlimited"
+            ? "any number of times, until it is taken back"
+            : `up to ${hold.uses} times`}
+          .
+        </p>
+      )}
+      {isOpen ? (
+        isOver ? (
+          <p className="hp-notice" role="status">
+            Time is up. It can no longer be answered.
+          </p>
+        ) : (
+          <AnswerPanel
+            hold={hold}
+            ask={ask}
+            judge={judge}
+            onAnswer={props.onAnswer}
+            {...(start === undefined ? {} : { start })}
+            {...(post === undefined ? {} : { post })}
+            {...(onDraft === undefined ? {} : { onDraft })}
+          />
+        )
+      ) : null}
+      {props.children}
+    </article>
+  );
+}

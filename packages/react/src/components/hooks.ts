@@ -1,0 +1,34 @@
+/** The few things components need from the page they are on. */
+
+import { useEffect, useState, useSyncExternalStore } from "react";
+
+const never = () => () => undefined;
+
+/** False while the server draws and the page is taken over; then true. What differs between the two hangs on it. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The server's time, ticking. A phone's clock may be wrong, so only what has passed since is added to what the server said.
+ */
+export function useNow(serverNow: number, everyMs: number | null): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const began = performance.now();
+    const tick = () => setNow(serverNow + (performance.now() - began));
+    const timer = setInterval(tick, everyMs);
+    // A tab that slept catches up when it is looked at.
+    document.addEventListener("visibilitychange", tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    };
+  }, [serverNow, everyMs]);
+  return now;
+}

@@ -1,0 +1,233 @@
+/** A JSON Schema as a form. The value is kept as JSON; what has no input of its own is written as JSON text. */
+
+import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import { type ReactNode, useState } from "react";
+import type { SchemaNode } from "../headless/schema-form.ts";
+import { sentence } from "./field-view.tsx";
+import { Text } from "./text.tsx";
+
+interface NodeProps<Kind extends SchemaNode["kind"] = SchemaNode["kind"]> {
+  readonly node: Extract<SchemaNode, { kind: Kind }>;
+  readonly value: Json | undefined;
+  readonly messages: ReadonlyMap<string, string>;
+  readonly onChange: (value: Json | undefined) => void;
+}
+
+export function schemaId(at: string): string {
+  return `hp-schema${at.replaceAll(/[^\w-]/g, "-")}`;
+}
+
+export function SchemaView(props: NodeProps): ReactNode {
+  const { node } = props;
+  if (node.kind === "object") return <ObjectView {...(props as NodeProps<"object">)} />;
+  const id = schemaId(node.at);
+  const message = props.messages.get(node.at);
+  const isGroup = node.kind === "choices";
+  const label = (
+    <>
+      <Text>{capital(node.label === "" ? "Your answer" : node.label)}</Text>
+      {node.required ? null : <span className="hp-optional"> optional</span>}
+    </>
+  );
+  const body = (
+    <>
+      <Control {...props} id={id} message={message} />
+      {node.hint === undefined ? null : (
+        <p className="hp-hint" id={`${id}-hint`}>
+          <Text>{node.hint}</Text>
+        </p>
+      )}
+      {message === undefined ? null : (
+        <p className="hp-problem" id={`${id}-problem`} role="alert">
+          {sentence(message)}
+        </p>
+      )}
+    </>
+  );
+  if (isGroup) {
+    return (
+      <fieldset className="hp-field hp-choices" id={id} tabIndex={-1}>
+        <legend>{label}</legend>
+        {body}
+      </fieldset>
+    );
+  }
+  if (node.kind === "boolean") return <div className="hp-field">{body}</div>;
+  return (
+    <div className="hp-field">
+      <label htmlFor={id}>{label}</label>
+      {body}
+    </div>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function ObjectView({ node, value, messages, onChange }: NodeProps<"object">): ReactNode {
+  const object: JsonObject = isObject(value ?? null) ? (value as JsonObject) : {};
+  const members = node.members.map(([name, inner]) => (
+    <SchemaView
+      key={name}
+      node={inner}
+      value={object[name]}
+      messages={messages}
+      onChange={(changed) => {
+        const { [name]: _, ...others } = object;
+        onChange(changed === undefined ? others : { ...others, [name]: changed });
+      }}
+    />
+  ));
+  if (node.at === "") return members;
+  return (
+    <fieldset className="hp-step">
+      <legend>
+        <Text>{capital(node.label)}</Text>
+      </legend>
+      {members}
+    </fieldset>
+  );
+}
+
+interface ControlProps extends NodeProps {
+  readonly id: string;
+  readonly message: string | undefined;
+}
+
+function Control(props: ControlProps): ReactNode {
+  const { node, value, onChange, id, message } = props;
+  const described = [
+    node.hint === undefined ? "" : `${id}-hint`,
+    message === undefined ? "" : `${id}-problem`,
+  ];
+  const shared = {
+    id,
+    "aria-invalid": message === undefined ? undefined : true,
+    "aria-describedby": described.filter((each) => each !== "").join(" ") || undefined,
+  };
+  switch (node.kind) {
+    case "boolean":
+      return (
+        <label className="hp-choice">
+          <input
+            {...shared}
+            type="checkbox"
+            checked={value === true}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+          <span>
+            <Text>{capital(node.label)}</Text>
+          </span>
+        </label>
+      );
+    case "number":
+      return (
+        <input
+          {...shared}
+          type="number"
+          step={node.whole ? 1 : "any"}
+          min={node.min}
+          max={node.max}
+          defaultValue={typeof value === "number" ? value : ""}
+          onInput={(event) => {
+            const { value: text } = event.currentTarget;
+            onChange(text === "" ? undefined : Number(text));
+          }}
+        />
+      );
+    case "text": {
+      const typed = {
+        ...shared,
+        defaultValue: typeof value === "string" ? value : "",
+        onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+          onChange(event.currentTarget.value === "" ? undefined : event.currentTarget.value),
+      };
+      return node.long ? (
+        <textarea {...typed} rows={5} />
+      ) : (
+        <input {...typed} type={node.input} autoComplete="off" />
+      );
+    }
+    case "choice":
+      return <Choice {...props} options={node.options} shared={shared} />;
+    case "choices":
+      return <Choices {...props} options={node.options} />;
+    default:
+      return <JsonText {...props} />;
+  }
+}
+
+interface ChoiceProps extends ControlProps {
+  readonly options: readonly Json[];
+  readonly shared: object;
+}
+
+function Choice({ value, onChange, options, shared }: ChoiceProps): ReactNode {
+  return (
+    <select
+      {...shared}
+      defaultValue={value === undefined ? "" : String(options.indexOf(value))}
+      onChange={({ currentTarget: { value: at } }) => onChange(at === "" ? undefined : options[Number(at)])}
+    >
+      <option value="">Choose …</option>
+      {options.map((option, at) => (
+        <option key={String(option)} value={String(at)}>
+          {String(option)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Choices({
+  value,
+  onChange,
+  options,
+}: ControlProps & { readonly options: readonly Json[] }): ReactNode {
+  const chosen: readonly Json[] = Array.isArray(value) ? value : [];
+  return options.map((option) => (
+    <label key={String(option)} className="hp-choice">
+      <input
+        type="checkbox"
+        checked={chosen.includes(option)}
+        onChange={(event) =>
+          onChange(
+            options.filter((each) => (each === option ? event.currentTarget.checked : chosen.includes(each))),
+          )
+        }
+      />
+      <span>
+        <Text>{String(option)}</Text>
+      </span>
+    </label>
+  ));
+}
+
+function JsonText({ id, value, onChange }: ControlProps): ReactNode {
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <>
+      <textarea
+        id={id}
+        className="hp-mono"
+        rows={5}
+        spellCheck={false}
+        aria-invalid={isWrong || undefined}
+        defaultValue={value === undefined ? "" : JSON.stringify(value, null, 2)}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          try {
+            onChange(text.trim() === "" ? undefined : (JSON.parse(text) as Json));
+            setWrong(false);
+          } catch {
+            // Plain words are a value too; the schema says whether they fit.
+            onChange(text);
+            setWrong(/^\s*[[{"]/.test(text));
+          }
+        }}
+      />
+      {isWrong ? <p className="hp-problem">This is not JSON yet.</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+/** An answer in the making: what was entered, where it is on its way, and what is wrong with it. */
+
+import {
+  type Answer,
+  type Ask,
+  asksForValue,
+  checkAnswer,
+  isGranting,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Judge,
+  member,
+  type Problem,
+} from "@holdpoint/protocol/rules";
+import { useReducer, useState } from "react";
+import { IDLE, nextAnswerState } from "../headless/answer-state.ts";
+import { type FormState, formData, showProblems, startForm } from "../headless/form-state.ts";
+import { initialValue, schemaNode } from "../headless/schema-form.ts";
+
+export type AnswerReply =
+  /** The hold has an outcome now, this answer or another: whoever owns the hold shows it. */
+  | { readonly kind: "settled" }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[]; readonly notice?: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+export interface AnswerStart {
+  readonly values?: JsonObject;
+  readonly problems?: readonly Problem[];
+  readonly step?: number;
+}
+
+/** What was entered beside a form: texts, choices, changed arguments, a JSON value. */
+export interface Entered {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly chosen: readonly string[] | undefined;
+  /** `null`: what is written cannot be read yet. */
+  readonly changed: JsonObject | null | undefined;
+  readonly value: Json | undefined;
+}
+
+const TEXTS = ["feedback", "note", "reason", "value"] as const;
+
+export function useAnswer(
+  ask: Ask,
+  judge: Judge,
+  start: AnswerStart,
+  send: (answer: Answer) => Promise<AnswerReply>,
+) {
+  const [state, tell] = useReducer(nextAnswerState, IDLE);
+  const [form, setForm] = useState<FormState>(() => startForm(ask.form ?? {}, start));
+  const [entered, setEntered] = useState<Entered>(() => enteredFrom(ask, start.values ?? {}));
+  const [wrong, setWrong] = useState<readonly Problem[]>(start.problems ?? []);
+
+  async function deliver(answer: Answer): Promise<void> {
+    const reply = await send(answer).catch(
+      (): AnswerReply => ({ kind: "failed", message: "There is no connection to the server." }),
+    );
+    if (reply.kind === "settled") return;
+    if (reply.kind === "failed") {
+      tell({ kind: "fail", message: reply.message });
+      return;
+    }
+    const { problems, notice } = reply;
+    setWrong(problems);
+    if (ask.form !== undefined) {
+      setForm((now) => ({ ...showProblems(ask.form ?? {}, now, problems), refused: problems }));
+    }
+    tell({ kind: "refuse", problems, ...(notice === undefined ? {} : { notice }) });
+  }
+
+  /** Problems found here; none: it is on its way. */
+  function submit(action: string): readonly Problem[] {
+    if (state.kind === "sending") return [];
+    const data = dataOf(ask, action, entered, form.values);
+    const found = data === null ? [UNREADABLE] : problemsIn(ask, { action, data }, judge);
+    setWrong(found);
+    if (ask.form !== undefined && found.length > 0)
+      setForm((now) => showProblems(ask.form ?? {}, now, found));
+    if (data === null || found.length > 0) return found;
+    const answer = { action, data };
+    tell({ kind: "send", answer });
+    void deliver(answer);
+    return [];
+  }
+
+  function retry(): void {
+    if (state.kind !== "failed") return;
+    tell({ kind: "retry" });
+    void deliver(state.answer);
+  }
+
+  return { state, tell, form, setForm, entered, setEntered, wrong, submit, retry };
+}
+
+const UNREADABLE: Problem = { key: "/edited_args", rule: "json", message: "must be a JSON object" };
+
+function problemsIn(ask: Ask, answer: Answer, judge: Judge): readonly Problem[] {
+  const checked = checkAnswer(ask, answer, judge);
+  return checked.ok ? [] : checked.problems;
+}
+
+function enteredFrom(ask: Ask, values: JsonObject): Entered {
+  const texts = TEXTS.flatMap((name): [string, string][] => {
+    const value = member(values, name);
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  const chosen = member(values, ask.type === "selection" ? "selected" : "confirmed_items");
+  const schema = ask.form === undefined ? ask.responseSchema : undefined;
+  const begun = Object.keys(values).length === 0 ? undefined : values;
+  return {
+    texts: Object.fromEntries(texts),
+    chosen: Array.isArray(chosen) ? chosen.map(String) : undefined,
+    changed: undefined,
+    value: schema === undefined ? undefined : (begun ?? initialValue(schemaNode(schema))),
+  };
+}
+
+/** What is sent; `null` when something written cannot be read. */
+function dataOf(ask: Ask, action: string, entered: Entered, values: JsonObject): JsonObject | null {
+  const { texts, chosen, changed, value } = entered;
+  const said = (...names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => (texts[name] === undefined || texts[name] === "" ? [] : [[name, texts[name]]])),
+    );
+  switch (ask.type) {
+    case "approval":
+      if (action !== "approve" || changed === undefined) return said("feedback", "note");
+      return changed === null ? null : { ...said("feedback", "note"), edited_args: changed };
+    case "selection":
+      return { ...said("note"), selected: chosen ?? [] };
+    case "confirmation":
+      return { ...said("note"), ...(chosen === undefined ? {} : { confirmed_items: chosen }) };
+    case "escalation":
+      if (changed === null) return null;
+      return { ...said("reason", "note"), ...(changed === undefined ? {} : { modified_params: changed }) };
+    default:
+      return inputData(ask, action, value, values, said("value"));
+  }
+}
+
+function inputData(
+  ask: Ask,
+  action: string,
+  value: Json | undefined,
+  values: JsonObject,
+  said: JsonObject,
+): JsonObject {
+  // Whoever declines need not fill anything in.
+  if (!isGranting(ask, action)) return {};
+  if (ask.form !== undefined) return formData(ask.form, values);
+  if (ask.responseSchema === undefined) return said;
+  if (asksForValue(ask.responseSchema)) return value === undefined ? {} : { value };
+  return isObject(value ?? null) ? (value as JsonObject) : {};
+}

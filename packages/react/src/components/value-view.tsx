@@ -1,0 +1,161 @@
+/** Any JSON, shown as what it is. Nothing is cut and nothing is interpreted as markup. */
+
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import type { ReactNode } from "react";
+import type { DiffLine } from "../headless/diff.ts";
+import { moneyText } from "../headless/money.ts";
+import { labelOf } from "../headless/parts.ts";
+import { type ValueKind, valueKind } from "../headless/value-kind.ts";
+import { Code, Link, Markdown, Text } from "./text.tsx";
+
+export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
+  return (
+    <dl className="hp-facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name} className={isWide(name, value) ? "hp-wide" : undefined}>
+          <dt>
+            <Text>{labelOf(name)}</Text>
+          </dt>
+          <dd>
+            <ValueView name={name} value={value} beside={facts} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isWide(name: string, value: Json): boolean {
+  const { kind } = valueKind(name, value);
+  return kind !== "scalar" && kind !== "none" && kind !== "link";
+}
+
+interface ValueProps {
+  readonly name: string;
+  readonly value: Json;
+  readonly beside?: JsonObject;
+}
+
+export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
+  const money = moneyText(name, value, beside);
+  if (money !== null) {
+    return (
+      <strong className="hp-money">
+        <Text>{money}</Text>
+      </strong>
+    );
+  }
+  return <KindView name={name} shown={valueKind(name, value)} />;
+}
+
+function KindView({ name, shown }: { readonly name: string; readonly shown: ValueKind }): ReactNode {
+  switch (shown.kind) {
+    case "none":
+      return <span className="hp-none">none</span>;
+    case "scalar":
+      return (
+        <span className="hp-scalar">
+          <Text>{shown.text}</Text>
+        </span>
+      );
+    case "link":
+      return <Link href={shown.href}>{shown.href}</Link>;
+    case "image":
+      return <img className="hp-image" src={shown.src} alt={labelOf(shown.alt)} />;
+    case "prose":
+      return (
+        <p className="hp-prose">
+          <Text>{shown.text}</Text>
+        </p>
+      );
+    case "markdown":
+      return <Markdown source={shown.text} />;
+    case "code":
+      return <Code text={shown.text} language={shown.language} />;
+    case "diff":
+      return <DiffView lines={shown.lines} label={labelOf(name)} />;
+    case "table":
+      return <Table name={name} columns={shown.columns} rows={shown.rows} />;
+    case "list":
+      return (
+        <ul className="hp-list">
+          {shown.items.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a shown list never changes its order.
+            <li key={at}>
+              <ValueView name="" value={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "facts":
+      return <Facts facts={shown.facts} />;
+  }
+}
+
+interface TableProps {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly JsonObject[];
+}
+
+function Table({ name, columns, rows }: TableProps): ReactNode {
+  const numeric = new Set(columns.filter((column) => rows.every((row) => typeof row[column] === "number")));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="hp-table" tabIndex={0} aria-label={labelOf(name) || "Table"}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" className={numeric.has(column) ? "hp-number" : undefined}>
+                <Text>{labelOf(column)}</Text>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a shown table never changes its order.
+            <tr key={at}>
+              {columns.map((column) => (
+                <td key={column} className={numeric.has(column) ? "hp-number" : undefined}>
+                  {row[column] === undefined ? null : (
+                    <ValueView name={column} value={row[column]} beside={row} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const MARKS = { same: " ", added: "+", removed: "−" } as const;
+const SAID = { same: "", added: "added: ", removed: "removed: " } as const;
+
+interface DiffProps {
+  readonly lines: readonly DiffLine[];
+  readonly label: string;
+}
+
+export function DiffView({ lines, label }: DiffProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="hp-diff" tabIndex={0} aria-label={`Changes: ${label}`}>
+      <ol>
+        {lines.map(({ kind, text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name.
+          <li key={at} className={`hp-${kind}`}>
+            <span aria-hidden="true">{MARKS[kind]}</span>
+            <code>
+              <span className="hp-unseen">{SAID[kind]}</span>
+              <Text>{text}</Text>
+            </code>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

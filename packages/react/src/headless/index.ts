@@ -1,0 +1,42 @@
+/**
+ * @module
+ * What the components know, without their looks: the state of an answer and of a form, diffs, countdowns, safe Markdown,
+ * how a value is best shown. Pure, for pages that draw themselves.
+ */
+export type { AnswerEvent, AnswerState } from "./answer-state.ts";
+export { IDLE, nextAnswerState, wantsWords } from "./answer-state.ts";
+export { askOf } from "./ask-of.ts";
+export type { SaveState, Timer } from "./autosave.ts";
+export { Autosave } from "./autosave.ts";
+export type { Countdown } from "./countdown.ts";
+export { agoWords, countdown, durationWords } from "./countdown.ts";
+export type { DiffLine, JsonChange } from "./diff.ts";
+export { diffJson, diffLines, readUnifiedDiff } from "./diff.ts";
+export type { FormStart, FormState } from "./form-state.ts";
+export {
+  draftValues,
+  formData,
+  goBack,
+  goOn,
+  messages,
+  problemsOf,
+  setValue,
+  shownFields,
+  showProblems,
+  startForm,
+  stepFields,
+  touch,
+  valueOfText,
+} from "./form-state.ts";
+export { browserJudge } from "./judge.ts";
+export type { Block, Inline } from "./markdown.ts";
+export { readInline, readMarkdown, safeHref } from "./markdown.ts";
+export { moneyText } from "./money.ts";
+export type { Item, Part } from "./parts.ts";
+export { itemsOf, labelOf, partsOf, toolCallOf } from "./parts.ts";
+export { answerPost } from "./post.ts";
+export type { SchemaNode } from "./schema-form.ts";
+export { initialValue, schemaNode } from "./schema-form.ts";
+export type { ValueKind } from "./value-kind.ts";
+export { valueKind } from "./value-kind.ts";
+export { visibleText } from "./visible-text.ts";

@@ -1,0 +1,2 @@
+import "@holdpoint/react/style.css";
+import "../page.css";

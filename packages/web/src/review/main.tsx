@@ -1,0 +1,13 @@
+/** The review page in the browser: takes over what the server drew. */
+
+import { hydrateRoot } from "react-dom/client";
+import { ReviewPage } from "./page.tsx";
+import type { ReviewView } from "./view.ts";
+import "@holdpoint/react/style.css";
+import "../page.css";
+
+const root = document.getElementById("root");
+const state = document.getElementById("state")?.textContent;
+if (root !== null && state !== undefined && state !== null) {
+  hydrateRoot(root, <ReviewPage view={JSON.parse(state) as ReviewView} />);
+}

@@ -1,0 +1,126 @@
+/** The review page. The server draws it; in the browser it goes on living: it ticks, saves, and hears of other answers. */
+
+import { fromWire } from "@holdpoint/protocol/client";
+import type { Answer, Judge } from "@holdpoint/protocol/rules";
+import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
+import { answerPost, askOf, type SaveState } from "@holdpoint/react/headless";
+import { type ReactNode, useMemo, useState } from "react";
+import { Mark } from "../mark.tsx";
+import { ThemeToggle } from "../theme-toggle.tsx";
+import { useDraft } from "./use-draft.ts";
+import { useJudge } from "./use-judge.ts";
+import { useLive } from "./use-live.ts";
+import type { ReviewView } from "./view.ts";
+
+export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
+  const [view, setView] = useState(first);
+  const hold = useMemo(() => fromWire("HoldOut", view.hold), [view.hold]);
+  const isOpen = hold.status === "open";
+  const connection = useLive(isOpen ? view.statePath : undefined, (fresh) => {
+    if (fresh.hold.status !== "open") setView(fresh);
+  });
+  const judge = useJudge(hold.responseSchema !== undefined);
+  const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
+
+  async function onAnswer(answer: Answer): Promise<AnswerReply> {
+    const reply = await fetch(view.answerPath, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: answerPost(askOf(hold), answer, hold.digest),
+    });
+    if (!reply.headers.get("content-type")?.includes("json")) {
+      return { kind: "failed", message: failureWords(reply.status) };
+    }
+    const fresh = (await reply.json()) as ReviewView;
+    if (fresh.hold.status === "open") {
+      const { problems, notice } = fresh;
+      return { kind: "refused", problems, ...(notice === undefined ? {} : { notice }) };
+    }
+    setView(fresh);
+    scrollTo({ top: 0 });
+    return { kind: "settled" };
+  }
+
+  return (
+    <div className="web-page">
+      <header className="web-bar">
+        <Mark />
+        <ThemeToggle />
+      </header>
+      <main>
+        {connection === "lost" && isOpen ? (
+          <p className="web-offline" role="status">
+            No connection. The page goes on by itself when it is back; what you entered stays.
+          </p>
+        ) : null}
+        <HoldReview
+          key={hold.status}
+          hold={hold}
+          now={view.now}
+          judge={judge as Judge}
+          onAnswer={onAnswer}
+          onDraft={keep}
+          start={{ values: view.values, problems: view.problems, ...stepOf(view) }}
+          post={{ path: view.answerPath, hidden: {} }}
+          isOwn={view.justAnswered}
+          notice={view.notice}
+        >
+          {isOpen ? <Below view={view} saved={saved} onView={setView} /> : null}
+        </HoldReview>
+      </main>
+    </div>
+  );
+}
+
+function stepOf({ step }: ReviewView) {
+  return step === undefined ? {} : { step };
+}
+
+function failureWords(status: number): string {
+  if (status === 429) return "There were too many tries; wait a moment.";
+  return status === 401 || status === 404
+    ? "This link does not work any more."
+    : `The server said ${status}.`;
+}
+
+const SAVED: Readonly<Record<SaveState, string>> = {
+  clean: "What you enter is saved as you go.",
+  waiting: "Saving …",
+  saving: "Saving …",
+  saved: "Saved. You can close this page and come back by the same link.",
+  failed: "Not saved yet; trying again.",
+};
+
+interface BelowProps {
+  readonly view: ReviewView;
+  readonly saved: SaveState;
+  readonly onView: (view: ReviewView) => void;
+}
+
+function Below({ view, saved, onView }: BelowProps): ReactNode {
+  const isHydrated = useHydrated();
+  return (
+    <footer className="web-below">
+      {view.draftPath !== undefined && isHydrated ? <p role="status">{SAVED[saved]}</p> : null}
+      <form
+        method="post"
+        action={view.dismissPath}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void dismiss(view.dismissPath, onView);
+        }}
+      >
+        <button type="submit" className="hp-quiet">
+          Dismiss without deciding
+        </button>
+      </form>
+    </footer>
+  );
+}
+
+async function dismiss(path: string, onView: (view: ReviewView) => void): Promise<void> {
+  const reply = await fetch(path, { method: "POST", headers: { accept: "application/json" } }).catch(
+    () => undefined,
+  );
+  if (reply?.headers.get("content-type")?.includes("json")) onView((await reply.json()) as ReviewView);
+}

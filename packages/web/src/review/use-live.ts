@@ -1,0 +1,73 @@
+/** Hears when the hold is settled, wherever. Comes back by itself after every loss; looking decides nothing. */
+
+import { useEffect, useRef, useState } from "react";
+import type { ReviewView } from "./view.ts";
+
+const WAIT_SECONDS = 25;
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
+
+export type Connection = "live" | "lost";
+
+export function useLive(path: string | undefined, onView: (view: ReviewView) => void): Connection {
+  const [connection, setConnection] = useState<Connection>("live");
+  const heard = useRef(onView);
+  heard.current = onView;
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const abort = new AbortController();
+    void follow(path, abort.signal, (view) => heard.current(view), setConnection);
+    return () => abort.abort();
+  }, [path]);
+  return connection;
+}
+
+async function follow(
+  path: string,
+  signal: AbortSignal,
+  onView: (view: ReviewView) => void,
+  onConnection: (connection: Connection) => void,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    const view = await read(path, signal);
+    if (signal.aborted || view === "gone") return;
+    if (view === null) {
+      onConnection("lost");
+      await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
+      failures += 1;
+      continue;
+    }
+    failures = 0;
+    onConnection("live");
+    onView(view);
+    if (view.hold.status !== "open") return;
+  }
+}
+
+async function read(path: string, signal: AbortSignal): Promise<ReviewView | "gone" | null> {
+  try {
+    const reply = await fetch(`${path}&wait=${WAIT_SECONDS}`, {
+      signal,
+      headers: { accept: "application/json" },
+    });
+    if (reply.status === 401 || reply.status === 404) return "gone";
+    return reply.ok ? ((await reply.json()) as ReviewView) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Ends early when the connection is back or the tab is looked at again. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const ended = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      ended.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener("online", end, { signal: ended.signal });
+    document.addEventListener("visibilitychange", end, { signal: ended.signal });
+    signal.addEventListener("abort", end, { signal: ended.signal });
+  });
+}

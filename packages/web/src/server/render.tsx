@@ -1,0 +1,56 @@
+/** What the server loads: pages in, HTML out. */
+
+import { renderToString } from "react-dom/server.edge";
+import { ReviewPage } from "../review/page.tsx";
+import { type SimplePage, SimpleView } from "../review/simple.tsx";
+import type { ReviewView } from "../review/view.ts";
+import { documentOf, type Manifest } from "./document.ts";
+
+const TITLES = {
+  open: "Waiting for you",
+  decided: "Answered",
+  expired: "Expired",
+  cancelled: "Withdrawn",
+} as const;
+
+const REVIEW = "src/review/main.tsx";
+const APP = "src/app/main.tsx";
+
+export interface AppView {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf: string;
+  readonly now: number;
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly plainPath: string;
+}
+
+export function createRenderer(manifest: Manifest) {
+  const simple = (page: SimplePage) =>
+    documentOf(manifest, {
+      title: "Holdpoint",
+      entry: REVIEW,
+      body: renderToString(<SimpleView page={page} />),
+    });
+  return {
+    review: (view: ReviewView) =>
+      documentOf(manifest, {
+        title: `${TITLES[view.hold.status]} · Holdpoint`,
+        entry: REVIEW,
+        body: renderToString(<ReviewPage view={view} />),
+        state: view,
+      }),
+    inbox: () => simple({ kind: "sign_in_needed" }),
+    simple,
+    app: ({ plainPath, ...view }: AppView) =>
+      documentOf(manifest, {
+        title: "Console · Holdpoint",
+        entry: APP,
+        body: "",
+        state: view,
+        // Without script the same is shown without script.
+        head: `<noscript><meta http-equiv="refresh" content="0;url=${encodeURI(plainPath).replaceAll('"', "")}"></noscript>`,
+      }),
+  };
+}
