@@ -13,10 +13,12 @@ import type { OutboxRow } from "./core/record.ts";
 import type { Engine } from "./engine/engine.ts";
 import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/index.ts";
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
+import { isSubscriptionRow, subscriptionMessage } from "./faces/openintent/index.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
 import { type ChannelConfig, ConfigError, type Environment } from "./system/config.ts";
 import type { Ids } from "./system/ids.ts";
+import type { Redact } from "./system/redact.ts";
 
 export interface DeliveryOptions {
   readonly engine: Engine;
@@ -28,6 +30,8 @@ export interface DeliveryOptions {
   /** Recipients that agents may name; an empty list allows nobody. */
   readonly recipients: ReadonlySet<string>;
   readonly signResult?: SignResult;
+  /** Takes out of a notification what must not leave by it. */
+  readonly redact: Redact;
 }
 
 export function carriersOf(options: DeliveryOptions): Carriers {
@@ -48,8 +52,17 @@ export function carriersOf(options: DeliveryOptions): Carriers {
     const { url, body, secret } = found;
     return { url, body, sign: [{ kind: "hitl" as const, secret }] };
   };
+  const subscribed = async (row: OutboxRow): Promise<OutgoingMessage | null> => {
+    const found = await subscriptionMessage(row, store, options.redact);
+    const secret = found === null ? undefined : await secretOf(found.ownerKey);
+    return found && { url: found.url, body: found.body, secrets: secret === undefined ? [] : [secret] };
+  };
   return {
-    webhook: webhookCarrier({ outgoing, clock, render: (row) => signed(webhookMessage(row, store)) }),
+    webhook: webhookCarrier({
+      outgoing,
+      clock,
+      render: (row) => signed(isSubscriptionRow(row) ? subscribed(row) : webhookMessage(row, store)),
+    }),
     callback: webhookCarrier({
       outgoing,
       clock,
@@ -61,7 +74,7 @@ export function carriersOf(options: DeliveryOptions): Carriers {
       noticeCarrier({
         channel: (_workspace, name) =>
           Object.hasOwn(options.channels, name) ? options.channels[name] : undefined,
-        describe: (row) => factsOf(row, engine),
+        describe: (row) => factsOf(row, options),
         makeLink: (request) => makeLink(request, options),
       }),
     ),
@@ -86,13 +99,14 @@ function onlyAllowed(recipients: ReadonlySet<string>, carrier: Carrier): Carrier
   };
 }
 
-async function factsOf(row: OutboxRow, engine: Engine) {
+async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   const { workspace, holdId } = row;
   if (holdId === null) return null;
   const [found] = await engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
   const hold = found?.body as unknown as Hold | undefined;
   if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
-  return { holdId, type: hold.ask.type, prompt: hold.ask.prompt, expiresAt: hold.expiresAt ?? null };
+  const { type, prompt } = hold.ask;
+  return { holdId, type, prompt: redact(prompt), expiresAt: hold.expiresAt ?? null };
 }
 
 /** G2: the hash is committed before the link exists for anyone. */

@@ -60,6 +60,7 @@ async function serveLocked(
     allowDev: config.allowDev,
     channels: channelsFrom(config.channels, env, outgoing, clock),
     recipients: recipientsOf(config),
+    redact: config.redact,
     ...(pages === undefined ? {} : { pages }),
     log,
   });

@@ -5,6 +5,7 @@
 
 import type { OperationSet } from "@holdpoint/protocol";
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Sender } from "./channels/sender.ts";
@@ -15,11 +16,14 @@ import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
 import { Holds } from "./engine/holds.ts";
+import { IntentCheckpointer } from "./engine/intent-checkpointer.ts";
+import { Intents } from "./engine/intents.ts";
 import { contentDigest } from "./engine/seal.ts";
 import { mountDocs } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
+import { canonicalPath, openIntentFace } from "./faces/openintent/index.ts";
 import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
@@ -28,8 +32,10 @@ import { type Measures, measure } from "./measure.ts";
 import type { Store } from "./store/port.ts";
 import type { Clock } from "./system/clock.ts";
 import type { ConfiguredKey } from "./system/config.ts";
+import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
+import { redactor } from "./system/redact.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { VERSION } from "./version.ts";
@@ -46,6 +52,8 @@ export interface ServerOptions {
   readonly allowDev?: boolean;
   readonly channels?: Readonly<Record<string, Channel>>;
   readonly recipients?: readonly string[];
+  /** Patterns of what no notification may carry. */
+  readonly redact?: readonly string[];
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
@@ -87,6 +95,7 @@ export function createServer(options: ServerOptions): Server {
   const { store, publicUrl, ids = systemIds } = options;
   const parts = buildParts(options, ids);
   const { engine, feed, holds, identity, sender, timers, checkpointer, measures, signResult, fault } = parts;
+  const { intents, intentCheckpointer } = parts;
   const rest: RestDeps = {
     engine,
     feed,
@@ -100,7 +109,11 @@ export function createServer(options: ServerOptions): Server {
     },
     wakeSender: () => sender.wake(),
   };
-  const faces = [nativeFace(rest), hitlFace({ ...rest, identity, ...signResult })];
+  const faces = [
+    nativeFace(rest),
+    openIntentFace({ ...rest, intents, checkpoints: intentCheckpointer }),
+    hitlFace({ ...rest, identity, ...signResult }),
+  ];
   const mounting: MountOptions = {
     identity,
     onFault: (error, place) => fault(place)(error),
@@ -116,12 +129,14 @@ export function createServer(options: ServerOptions): Server {
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       sender.start();
       await timers.start();
+      await intentCheckpointer.start();
     },
     async stop() {
       if (isStopped) return;
       isStopped = true;
       await timers.stop();
       await sender.stop();
+      await intentCheckpointer.stop();
       await checkpointer.stop();
       await engine.stop();
       feed.close();
@@ -163,6 +178,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     random: options.random ?? systemRandom,
     carriers: carriersOf({
       ...{ engine, identity, ids, outgoing, publicUrl, channels, recipients },
+      redact: redactor(options.redact ?? []),
       ...signResult,
     }),
     hooks: {
@@ -180,10 +196,20 @@ function buildParts(options: ServerOptions, ids: Ids) {
     onFault: fault("timers"),
   });
   const checkpointer = new Checkpointer({ engine, signer, onFault: fault("checkpointer") });
+  const intents = new Intents(engine);
+  const intentCheckpointer = new IntentCheckpointer({
+    engine,
+    intents,
+    signer: { name: didKeyOf(signer.publicJwk), sign: (text) => signer.sign(text) },
+    nextId: (now) => ids.next(now),
+    onFault: fault("intent checkpointer"),
+  });
   return {
     engine,
     feed,
     holds: new Holds(engine, feed),
+    intents,
+    intentCheckpointer,
     identity,
     sender,
     timers,
@@ -201,7 +227,7 @@ function buildApp(
   options: MountOptions,
   pages: ServerOptions["pages"] = { renderer: plainRenderer },
 ): Hono {
-  const app = new Hono();
+  const app = new Hono({ getPath: (request) => canonicalPath(getPath(request)) });
   const { engine, holds, ids, publicUrl } = rest;
   const { identity } = options;
   const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });

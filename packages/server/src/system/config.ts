@@ -29,6 +29,8 @@ const File = z.strictObject({
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
   retention_days: z.number().positive().optional(),
+  /** Regular expressions; what they match is left out of notifications. */
+  redact: z.array(z.string().min(1).refine(isPattern, "not a regular expression")).optional(),
 });
 
 export type ChannelConfig = z.infer<typeof Channel>;
@@ -57,6 +59,7 @@ export interface Config {
   readonly notifyAllow: readonly string[];
   readonly people: Readonly<Record<string, { readonly email?: string | undefined }>>;
   readonly retentionMs: number | null;
+  readonly redact: readonly string[];
 }
 
 export class ConfigError extends Error {
@@ -92,6 +95,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
     retentionMs: file.retention_days === undefined ? null : file.retention_days * 86_400_000,
+    redact: file.redact ?? [],
   };
 }
 
@@ -112,6 +116,15 @@ function readFile(env: Environment, workingFolder: string): z.infer<typeof File>
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new ConfigError(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, "giu");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readPort(text: string): number {

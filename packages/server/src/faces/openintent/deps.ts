@@ -1,0 +1,18 @@
+/** What the OpenIntent face stands on. */
+
+import type { Engine } from "../../engine/engine.ts";
+import type { Feed } from "../../engine/feed.ts";
+import type { IntentCheckpointer } from "../../engine/intent-checkpointer.ts";
+import type { Intents } from "../../engine/intents.ts";
+import type { Ids } from "../../system/ids.ts";
+
+export interface OpenIntentDeps {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly intents: Intents;
+  readonly checkpoints: Pick<IntentCheckpointer, "make">;
+  readonly ids: Ids;
+  readonly publicUrl: string;
+  /** Whether a webhook may be sent there; `null`: yes. */
+  readonly whyNotTarget: (url: string) => string | null;
+}

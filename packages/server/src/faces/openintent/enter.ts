@@ -1,0 +1,76 @@
+/** What every handler begins and ends with: the intent as the caller may see it, and what became of a command. */
+
+import type { Entity } from "../../core/entity.ts";
+import type { IntentCommand, MadeHold } from "../../core/intent/commands.ts";
+import type { Intent, Level } from "../../core/intent/intent.ts";
+import { whyNot } from "../../core/intent/who.ts";
+import type { Principal } from "../../core/principal.ts";
+import type { SeenIntent } from "../../engine/intents.ts";
+import type { Call } from "../http/mount.ts";
+import { type HttpReply, HttpTrouble } from "../http/respond.ts";
+import type { OpenIntentDeps } from "./deps.ts";
+import { intentTrouble, refusedIntent } from "./errors.ts";
+import { presentIntent } from "./present.ts";
+
+type From = Pick<Call, "workspace" | "by">;
+
+export async function enter(
+  intentId: string,
+  { workspace, by }: From,
+  deps: OpenIntentDeps,
+  level: Level = "read",
+): Promise<SeenIntent> {
+  const seen = await deps.intents.get(workspace, intentId);
+  if (seen === undefined) throw new HttpTrouble({ code: "not_found", detail: "no such intent" });
+  const denied = whyNot(seen.intent.body, by, level, deps.engine.clock.now());
+  if (denied !== null) throw refusedIntent(denied);
+  return seen;
+}
+
+export async function ran(command: IntentCommand, deps: OpenIntentDeps): Promise<Entity<Intent>> {
+  const result = await deps.intents.run(command);
+  if (!result.ok) throw refusedIntent(result.refusal);
+  return result.entity as unknown as Entity<Intent>;
+}
+
+/** The intent after a command, as its caller sees it. */
+export async function ranAndSeen(command: IntentCommand, deps: OpenIntentDeps): Promise<HttpReply> {
+  const [seen] = await deps.intents.see([await ran(command, deps)]);
+  return seen === undefined ? { status: 500 } : intentReply(seen, command.by);
+}
+
+export function intentReply(seen: SeenIntent, by: Principal): HttpReply {
+  return { status: 200, body: presentIntent(seen, by), headers: versionTag(seen.intent) };
+}
+
+export function versionTag({ body }: Entity<Intent>): { readonly etag: string } {
+  return { etag: `"${body.version}"` };
+}
+
+/** `3`, `"3"` or `W/"3"`; what is none of these was not sent. */
+export function ifMatch(call: Pick<Call, "header">): number | undefined {
+  const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(call.header("if-match")?.trim() ?? "");
+  return match === null ? undefined : Number(match[1]);
+}
+
+export function ifMatchOrRefuse(call: Pick<Call, "header">): number {
+  const version = ifMatch(call);
+  if (version === undefined)
+    throw intentTrouble("if_match_required", "If-Match with the intent's version is required");
+  return version;
+}
+
+export function madeHold({ ids, engine }: OpenIntentDeps): MadeHold {
+  return { holdId: `hold_${ids.next(engine.clock.now())}`, salt: ids.salt() };
+}
+
+/** Who a client says acts: itself, unless its key may act for others. */
+export function agentOf(by: Principal, named: string | null | undefined): string {
+  if (named === null || named === undefined || named === by.name) return by.name;
+  if (by.role === "dev" || by.role === "admin") return named;
+  throw new HttpTrouble({ code: "agent_mismatch", detail: "this key belongs to another agent" });
+}
+
+export function fresh(prefix: string, { ids, engine }: OpenIntentDeps): string {
+  return `${prefix}_${ids.next(engine.clock.now())}`;
+}

@@ -1,0 +1,116 @@
+/** Hearing of events: subscriptions and streams; and what the server says about itself. */
+
+import { defineOperation } from "@holdpoint/protocol";
+import * as z from "zod";
+import { ConfigOut, DiscoveryOut, FrameOut } from "../wire/about.ts";
+import { Id, IntentParams } from "../wire/base.ts";
+import { SubscriptionIn, SubscriptionListOut, SubscriptionOut, SubscriptionQuery } from "../wire/work.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, ROOT } from "./shared.ts";
+
+const tag = "subscriptions";
+
+export const subscribe = operation({
+  id: "subscribe",
+  method: "POST",
+  path: `${ROOT}/subscriptions`,
+  tag,
+  summary: "Have the events of an intent, or of all, sent to an address",
+  body: SubscriptionIn,
+  replies: { 200: SubscriptionOut },
+  errors: [...FOUND, ...BODY, "target_refused"],
+});
+
+export const listSubscriptions = operation({
+  id: "listSubscriptions",
+  method: "GET",
+  path: `${ROOT}/subscriptions`,
+  tag,
+  summary: "Subscriptions",
+  query: SubscriptionQuery,
+  replies: { 200: SubscriptionListOut },
+  errors: [...CALLER, "invalid_request"],
+});
+
+export const unsubscribe = operation({
+  id: "unsubscribe",
+  method: "DELETE",
+  path: `${ROOT}/subscriptions/{id}`,
+  tag,
+  summary: "End a subscription",
+  params: IntentParams,
+  replies: { 204: null },
+  errors: FOUND,
+});
+
+const LastEventId = z.strictObject({
+  "last-event-id": z
+    .string()
+    .max(200)
+    .exactOptional()
+    .describe("Id of the last frame seen; goes on after it."),
+});
+const stream = {
+  tag,
+  headers: LastEventId,
+  replies: { 200: FrameOut },
+  media: "text/event-stream",
+  errors: [...FOUND, "invalid_request"],
+} as const;
+
+export const streamIntent = operation({
+  ...stream,
+  id: "streamIntent",
+  method: "GET",
+  path: `${INTENT}/subscribe`,
+  summary: "Follow one intent (server-sent events, names as clients expect them)",
+  params: IntentParams,
+});
+
+export const streamAgent = operation({
+  ...stream,
+  id: "streamAgent",
+  method: "GET",
+  path: `${ROOT}/agents/{id}/subscribe`,
+  summary: "Follow the intents an agent has to do with (server-sent events, names as clients expect them)",
+  params: IntentParams,
+});
+
+export const streamIntentLog = operation({
+  ...stream,
+  id: "streamIntentLog",
+  method: "GET",
+  path: `${ROOT}/subscribe/intents/{id}`,
+  summary: "Follow one intent (server-sent events, names as in the log)",
+  params: IntentParams,
+});
+
+export const streamAgentLog = operation({
+  ...stream,
+  id: "streamAgentLog",
+  method: "GET",
+  path: `${ROOT}/subscribe/agents/{id}`,
+  summary: "Follow the intents an agent has to do with (server-sent events, names as in the log)",
+  params: z.strictObject({ id: Id }),
+});
+
+export const discover = defineOperation({
+  id: "discoverOpenIntent",
+  method: "GET",
+  path: "/.well-known/openintent.json",
+  tag: "intents",
+  summary: "What this server serves of OpenIntent",
+  security: "none",
+  replies: { 200: DiscoveryOut },
+  errors: [],
+});
+
+export const serverConfig = defineOperation({
+  id: "openIntentConfig",
+  method: "GET",
+  path: `${ROOT}/server/config`,
+  tag: "intents",
+  summary: "Defaults that clients should know",
+  security: "none",
+  replies: { 200: ConfigOut },
+  errors: [],
+});

@@ -1,0 +1,156 @@
+/** Intents: making, reading, writing. */
+
+import { IfMatch, IntentParams, Open } from "../wire/base.ts";
+import {
+  AgentIn,
+  AgentOut,
+  GovernanceOut,
+  IntentIn,
+  IntentListOut,
+  IntentListQuery,
+  IntentOut,
+  StateIn,
+  StatusIn,
+} from "../wire/intent.ts";
+import { AgentParams } from "../wire/work.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, ROOT, VERSIONED } from "./shared.ts";
+
+const tag = "intents";
+
+export const createIntent = operation({
+  id: "createIntent",
+  method: "POST",
+  path: `${ROOT}/intents`,
+  tag,
+  summary: "Make an intent",
+  body: IntentIn,
+  replies: { 200: IntentOut },
+  errors: [...CALLER, ...BODY, "unknown_dependency", "invalid_record", "invalid_patch", "invalid_transition"],
+});
+
+export const listIntents = operation({
+  id: "listIntents",
+  method: "GET",
+  path: `${ROOT}/intents`,
+  tag,
+  summary: "Intents, newest first",
+  query: IntentListQuery,
+  replies: { 200: IntentListOut },
+  errors: [...CALLER, "invalid_request"],
+});
+
+export const getIntent = operation({
+  id: "getIntent",
+  method: "GET",
+  path: INTENT,
+  tag,
+  summary: "Read an intent, its suspension included",
+  params: IntentParams,
+  replies: { 200: IntentOut },
+  errors: FOUND,
+});
+
+export const patchState = operation({
+  id: "patchIntentState",
+  method: "POST",
+  path: `${INTENT}/state`,
+  tag,
+  summary: "Write to an intent's state",
+  description:
+    "A record set at `/_suspension` is the question of the suspension that the status says, in whichever order the two " +
+    "are written. Once it is being asked, neither question nor answer can be changed this way.",
+  params: IntentParams,
+  headers: IfMatch,
+  body: StateIn,
+  replies: { 200: IntentOut },
+  errors: [
+    ...FOUND,
+    ...BODY,
+    ...VERSIONED,
+    "invalid_patch",
+    "invalid_record",
+    "scope_leased",
+    "suspension_immutable",
+    "suspension_expired",
+  ],
+});
+
+export const setStatus = operation({
+  id: "setIntentStatus",
+  method: "POST",
+  path: `${INTENT}/status`,
+  tag,
+  summary: "Change an intent's status",
+  params: IntentParams,
+  headers: IfMatch,
+  body: StatusIn,
+  replies: { 200: IntentOut },
+  errors: [
+    ...FOUND,
+    ...BODY,
+    ...VERSIONED,
+    "invalid_transition",
+    "intent_suspended",
+    "suspension_pending",
+    "invalid_record",
+  ],
+});
+
+export const setGovernance = operation({
+  id: "setIntentGovernance",
+  method: "PUT",
+  path: `${INTENT}/governance`,
+  tag,
+  summary: "Set an intent's governance policy",
+  params: IntentParams,
+  headers: IfMatch,
+  body: Open,
+  replies: { 200: IntentOut },
+  errors: [...FOUND, ...BODY, ...VERSIONED],
+});
+
+export const getGovernance = operation({
+  id: "getIntentGovernance",
+  method: "GET",
+  path: `${INTENT}/governance`,
+  tag,
+  summary: "Read an intent's governance policy",
+  params: IntentParams,
+  replies: { 200: GovernanceOut },
+  errors: FOUND,
+});
+
+export const removeGovernance = operation({
+  id: "removeIntentGovernance",
+  method: "DELETE",
+  path: `${INTENT}/governance`,
+  tag,
+  summary: "Remove an intent's governance policy",
+  params: IntentParams,
+  headers: IfMatch,
+  replies: { 200: IntentOut },
+  errors: [...FOUND, ...VERSIONED],
+});
+
+export const assignAgent = operation({
+  id: "assignAgent",
+  method: "POST",
+  path: `${INTENT}/agents`,
+  tag,
+  summary: "Assign an agent to an intent",
+  params: IntentParams,
+  body: AgentIn,
+  replies: { 200: AgentOut },
+  errors: [...FOUND, ...BODY],
+});
+
+export const unassignAgent = operation({
+  id: "unassignAgent",
+  method: "DELETE",
+  path: `${INTENT}/agents/{agent_id}`,
+  tag,
+  summary: "Take an agent off an intent",
+  params: AgentParams,
+  replies: { 204: null },
+  errors: FOUND,
+});

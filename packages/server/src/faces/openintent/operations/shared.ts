@@ -1,0 +1,28 @@
+/** What several operations have in common. */
+
+import { defineOperation, type Operation } from "@holdpoint/protocol";
+import type { IntentError } from "../errors.ts";
+import { IntentParams } from "../wire/base.ts";
+
+export const CALLER = ["unauthenticated", "agent_mismatch", "not_allowed"] as const satisfies IntentError[];
+export const FOUND = [...CALLER, "not_found"] as const satisfies IntentError[];
+export const BODY = [
+  "invalid_json",
+  "invalid_request",
+  "too_large",
+  "unsupported_media_type",
+] as const satisfies IntentError[];
+/** A write that says which version it was made for. */
+export const VERSIONED = ["if_match_required", "version_conflict"] as const satisfies IntentError[];
+
+type Declared = Omit<Operation<IntentError>, "security">;
+
+/** One of this face's operations: with a key, under the canonical prefix. */
+export function operation<const Op extends Declared>(declared: Op): Op & { readonly security: "key" } {
+  return defineOperation({ ...declared, security: "key" });
+}
+
+export const ROOT = "/api/v1";
+export const INTENT = `${ROOT}/intents/{id}`;
+
+export { IntentParams };

@@ -1,0 +1,48 @@
+/** What a subscription's address is sent: the event, as it stands in the log, rendered when it is sent. */
+
+import type { Json } from "@holdpoint/protocol/rules";
+import { isObject } from "@holdpoint/protocol/rules";
+import type { Subscription } from "../../core/intent/records.ts";
+import { intentIdOf, isIntentStream } from "../../core/intent/served.ts";
+import type { OutboxRow } from "../../core/record.ts";
+import { presentIntentEvent, readIntentEvents } from "../../engine/intent-log.ts";
+import type { Store } from "../../store/port.ts";
+
+export interface SubscriptionMessage {
+  readonly url: string;
+  readonly body: string;
+  /** Whose secret signs it. */
+  readonly ownerKey: string;
+}
+
+export function isSubscriptionRow({ kind, event }: OutboxRow): boolean {
+  return kind === "webhook" && isIntentStream(event.stream);
+}
+
+/** `redact`: what must not leave by this way is taken out of every text; the log keeps it. */
+export async function subscriptionMessage(
+  row: OutboxRow,
+  store: Store,
+  redact: (text: string) => string,
+): Promise<SubscriptionMessage | null> {
+  const { workspace, endpoint, event } = row;
+  const [found] = await store.load([{ workspace, kind: "subscription", id: endpoint, read: true }]);
+  const subscription = found?.body as unknown as Subscription | undefined;
+  if (subscription === undefined || !subscription.active || subscription.webhookUrl === undefined)
+    return null;
+  const { stream, seq } = event;
+  const events = await store.events({ workspace, stream, after: 0, afterSeq: seq - 1, limit: 1 });
+  const [read] = await readIntentEvents(store, events);
+  if (read === undefined) throw new Error(`${intentIdOf(stream)} has no event ${seq}`);
+  const shown = redacted(presentIntentEvent(read), redact);
+  const body = JSON.stringify({ subscription_id: subscription.id, event: shown });
+  return { url: subscription.webhookUrl, body, ownerKey: subscription.ownerKey };
+}
+
+/** Names of members are the protocol's or the agent's own; only what was written as text is looked at. */
+function redacted(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redacted(part, redact)]));
+}

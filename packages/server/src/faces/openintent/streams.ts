@@ -1,0 +1,115 @@
+/** Server-sent events over intents' logs: of one intent, or of all that an agent has to do with. */
+
+import type { Hono } from "hono";
+import type { Intent } from "../../core/intent/intent.ts";
+import { intentIdOf, isIntentStream, readEventId, streamOf } from "../../core/intent/served.ts";
+import { may } from "../../core/intent/who.ts";
+import { seesAll } from "../../core/principal.ts";
+import type { StoredEvent } from "../../core/record.ts";
+import { type ReadEvent, readIntentEvents } from "../../engine/intent-log.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import { eventStream, type Frame } from "../http/sse.ts";
+import type { OpenIntentDeps } from "./deps.ts";
+import { enter } from "./enter.ts";
+import { type Family, framesOf } from "./frames.ts";
+import { operations } from "./operations/index.ts";
+
+export function mountStreams(app: Hono, deps: OpenIntentDeps, options: MountOptions): void {
+  mount(app, operations.streamIntent, (call) => ofIntent(call, "client", deps), options);
+  mount(app, operations.streamIntentLog, (call) => ofIntent(call, "log", deps), options);
+  mount(app, operations.streamAgent, (call) => ofAgent(call, "client", deps), options);
+  mount(app, operations.streamAgentLog, (call) => ofAgent(call, "log", deps), options);
+}
+
+type StreamCall = Pick<Call<typeof operations.streamIntent>, "workspace" | "by" | "params" | "headers">;
+
+async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, params } = call;
+  await enter(params.id, call, deps);
+  const filter = { workspace, stream: streamOf(params.id) };
+  return follow(call, filter, family, deps, () => true);
+}
+
+/** An agent hears what concerns itself; people may listen in. */
+async function ofAgent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, by, params } = call;
+  if (!seesAll(by) && by.name !== params.id) {
+    throw new HttpTrouble({ code: "agent_mismatch", detail: "this key belongs to another agent" });
+  }
+  return follow(call, { workspace }, family, deps, (intent, read) => concerns(params.id, intent, read));
+}
+
+type Wanted = (intent: Intent, read: ReadEvent<StoredEvent>) => boolean;
+
+function concerns(agent: string, intent: Intent, { event, payload }: ReadEvent<StoredEvent>): boolean {
+  const named = payload.kind === "there" ? payload.payload["agent_id"] : undefined;
+  return (
+    event.actor === agent ||
+    named === agent ||
+    intent.createdBy === agent ||
+    intent.agents.includes(agent) ||
+    intent.leases.some(({ agentId, status }) => agentId === agent && status === "active")
+  );
+}
+
+async function follow(
+  call: StreamCall,
+  filter: { readonly workspace: string; readonly stream?: string },
+  family: Family,
+  deps: OpenIntentDeps,
+  wanted: Wanted,
+) {
+  const { by, headers } = call;
+  const after = await positionOf(headers["last-event-id"], filter.workspace, deps);
+  async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
+    for await (const events of deps.feed.follow(filter, after, signal)) {
+      const own = events.filter(({ stream }) => isIntentStream(stream));
+      const intents = await intentsOf(own, deps);
+      const shown = (await readIntentEvents(deps.engine.store, own)).filter((read) => {
+        const intent = intents.get(intentIdOf(read.event.stream));
+        const now = deps.engine.clock.now();
+        return intent !== undefined && may(intent, by, "read", now) && wanted(intent, read);
+      });
+      yield shown.flatMap((read) => framesOf(read, family));
+    }
+  }
+  return eventStream(frames, deps.engine.clock);
+}
+
+async function intentsOf(
+  events: readonly StoredEvent[],
+  { engine }: OpenIntentDeps,
+): Promise<ReadonlyMap<string, Intent>> {
+  const keys = new Map(
+    events.map(({ workspace, stream }) => {
+      const id = intentIdOf(stream);
+      return [id, { workspace, kind: "intent", id, read: true } as const];
+    }),
+  );
+  const found = keys.size === 0 ? [] : await engine.store.load([...keys.values()]);
+  return new Map(found.map(({ id, body }) => [id, body as unknown as Intent]));
+}
+
+/** Where to go on: after the frame that was seen last, or from now. */
+async function positionOf(
+  lastEventId: string | undefined,
+  workspace: string,
+  { engine }: OpenIntentDeps,
+): Promise<number> {
+  if (lastEventId === undefined || lastEventId === "") return engine.store.lastPosition();
+  const place = readEventId(lastEventId);
+  const [event] =
+    place === null
+      ? []
+      : await engine.store.events({
+          workspace,
+          stream: streamOf(place.intentId),
+          after: 0,
+          afterSeq: place.seq - 1,
+          limit: 1,
+        });
+  if (event === undefined)
+    throw new HttpTrouble({ code: "invalid_query", detail: "Last-Event-ID is not ours" });
+  return event.position;
+}
