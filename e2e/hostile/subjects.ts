@@ -23,11 +23,14 @@ export async function subjectsFor(test: TestServer): Promise<Subjects> {
   const group = await make("/v1/groups", { holds: [ASK, ASK] });
   const key = await make("/v1/keys", { name: "spare", role: "operator" });
   const webhook = await make("/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["hold.nothing"] });
+  const intent = await make("/api/v1/intents", { title: "Refund order o-1" });
+  const lease = await make(`/api/v1/intents/${intent.id}/leases`, { scope: "payment" });
   const ids: Readonly<Record<string, string>> = {
     "/v1/holds": hold.id,
     "/v1/groups": group.id,
     "/v1/keys": key.id,
     "/v1/webhooks": webhook.id,
+    "/api/v1/intents": intent.id,
   };
   return (operation) => {
     const root = Object.keys(ids).find((path) => operation.path.startsWith(`${path}/`));
@@ -35,8 +38,12 @@ export async function subjectsFor(test: TestServer): Promise<Subjects> {
       ...(root === undefined ? {} : { id: ids[root] ?? "" }),
       link_id: link.id,
       claim_id: "claim_1",
+      lease_id: lease.id,
     };
-    const headers = operation.security === "key" ? { authorization: `Bearer ${dev}` } : {};
+    const headers: Record<string, string> =
+      operation.security === "key" ? { authorization: `Bearer ${dev}` } : {};
+    // Without the version that was read such a call would be refused for that alone.
+    if (operation.headers !== undefined && "if-match" in operation.headers.shape) headers["if-match"] = "1";
     return { params, headers };
   };
 }

@@ -2,6 +2,7 @@
 
 import { type EventOut, operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
+import { isIntentStream } from "../../core/intent/served.ts";
 import { seesAll } from "../../core/principal.ts";
 import type { StoredEvent } from "../../core/record.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
@@ -52,8 +53,9 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
   const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
   const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
   const types = query.types === undefined ? undefined : new Set(query.types);
+  // An intent's events are OpenIntent's, and so is the list of who may read them.
   const wanted = (event: StoredEvent) =>
-    (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
+    !isIntentStream(event.stream) && (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
   async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
     for await (const events of deps.feed.follow(filter, after, signal)) {
       yield events.filter(wanted).map((event) => ({
