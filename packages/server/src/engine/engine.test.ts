@@ -132,12 +132,14 @@ describe("E2: nobody is told before it is durable (G2)", () => {
   });
 
   test("a batch without facts writes nothing, and ends its turn at the store", async () => {
-    const { run, store, engine } = engineKit();
+    const { run, store, engine, faults } = engineKit();
     const heard: Commit[] = [];
     engine.onCommit((commit) => heard.push(commit));
     expect(await run(answer("h1"))).toMatchObject({ ok: false, refusal: { code: "not_found" } });
     expect(store.commits).toEqual([]);
+    await turn();
     expect(heard).toEqual([]);
+    expect(faults).toEqual([]);
     expect(await run(place("h1"))).toMatchObject({ ok: true });
   });
 });

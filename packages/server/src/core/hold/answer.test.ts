@@ -80,9 +80,10 @@ describe("answering a hold", () => {
   });
 
   test("must be an action of the ask and fit it", () => {
-    given(openHold())
+    const unknown = given(openHold())
       .when(answer({ action: "dance" }))
       .refused("invalid_action");
+    expect(unknown.reply).toMatchObject({ refusal: { message: "this hold knows no such action" } });
     const after = given(openHold({ ask: INPUT }))
       .when(answer({ action: "submit" }))
       .refused("invalid_answer");
