@@ -6,6 +6,7 @@ import { Holdpoint } from "@holdpoint/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
+import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
 import { answerInteractively } from "./answer-interactively.ts";
 import { commands } from "./commands.ts";
@@ -53,7 +54,7 @@ async function run(
       err += text;
     },
     isTerminal: false,
-    now: () => Date.now(),
+    now: () => systemClock.now(),
   };
   const code = await commands[name]?.run(args, io);
   return { code: code ?? -1, out, err };
