@@ -6,7 +6,7 @@
 import type { OperationSet } from "@holdpoint/protocol";
 import type { Hono } from "hono";
 import { type MountOptions, send } from "./mount.ts";
-import { type Dialect, problemDetails, type Trouble } from "./respond.ts";
+import { type Dialect, HttpTrouble, problemDetails, type Trouble } from "./respond.ts";
 
 export interface Face {
   readonly set: OperationSet;
@@ -21,6 +21,7 @@ export function mountFaces(app: Hono, faces: readonly Face[], options: MountOpti
   for (const face of faces) face.mount(app, { ...options, dialect: face.dialect });
   app.notFound((c) => send(c, dialectFor(c.req.path, faces)(unserved(app, c.req.path))));
   app.onError((error, c) => {
+    if (error instanceof HttpTrouble) return send(c, dialectFor(c.req.path, faces)(error.trouble));
     options.onFault?.(error, "http");
     return send(c, dialectFor(c.req.path, faces)({ code: "internal" }));
   });
