@@ -2,6 +2,7 @@
 
 import { referenceOf } from "../../packages/server/src/faces/docs/reference.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
+import { conformanceMarkdown } from "../conformance/markdown.ts";
 import { apiMarkdown, errorsMarkdown } from "./markdown.ts";
 
 export async function generatedDocs(): Promise<Readonly<Record<string, string>>> {
@@ -9,6 +10,7 @@ export async function generatedDocs(): Promise<Readonly<Record<string, string>>>
   const reference = referenceOf(test.server.operationSets, "$HOLDPOINT_URL");
   return {
     "docs/reference/api.md": apiMarkdown(reference),
+    "docs/reference/conformance.md": conformanceMarkdown(),
     "docs/reference/errors.md": errorsMarkdown(reference),
   };
 }
