@@ -26,14 +26,13 @@ export function mountGroups(app: Hono, deps: RestDeps, options: MountOptions): v
 async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
   const { workspace, by, body } = call;
   const now = deps.engine.clock.now();
-  const urls = new Map<string, string>();
+  const tokens: (string | undefined)[] = [];
   const holds: HoldIn[] = body.holds.map((one) => {
     refuseTarget(one.callback_url, deps);
-    const id = `hold_${deps.ids.next(now)}`;
     const fresh = linksOf(one) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
-    if (fresh !== undefined) urls.set(id, reviewUrl(deps.publicUrl, id, fresh.token));
+    tokens.push(fresh?.token);
     return holdInOf(one, undefined, {
-      id,
+      id: `hold_${deps.ids.next(now)}`,
       salt: deps.ids.salt(),
       newLinks: fresh === undefined ? [] : [fresh.link],
     });
@@ -49,26 +48,32 @@ async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
     ...(runId === undefined ? {} : { runId }),
   });
   const group = accepted(result, by) as unknown as Entity<Group>;
-  return { status: 201, body: await presentGroup(group, by, deps, urls) };
+  const isNew = result.ok && result.fresh;
+  return { status: isNew ? 201 : 200, body: await presentGroup(group, by, deps, tokens) };
 }
 
+/** `tokens`: of links just made, in the order of the members, whether those are new or were found again. */
 async function presentGroup(
   group: Entity<Group>,
   by: Principal,
   deps: RestDeps,
-  urls?: ReadonlyMap<string, string>,
+  tokens: readonly (string | undefined)[] = [],
 ) {
   const { id, members, createdBy, createdAt, threadId, runId, releasedAt } = group.body;
   const holds = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
+  const present = (hold: Entity<Hold> | undefined, index: number) => {
+    if (hold === undefined) return [];
+    const token = hold.body.status === "open" && hold.body.links === "agent" ? tokens[index] : undefined;
+    const url = token === undefined ? undefined : reviewUrl(deps.publicUrl, hold.id, token);
+    return [presentHold(hold, by, url)];
+  };
   return {
     id,
     status: releasedAt === undefined ? "open" : "released",
     created_by: createdBy,
     ...(threadId === undefined ? {} : { thread_id: threadId }),
     ...(runId === undefined ? {} : { run_id: runId }),
-    holds: holds
-      .filter((hold) => hold !== undefined)
-      .map((hold) => presentHold(hold, by, urls?.get(hold.id))),
+    holds: holds.flatMap(present),
     created_at: time(createdAt),
     ...(releasedAt === undefined ? {} : { released_at: time(releasedAt) }),
   };

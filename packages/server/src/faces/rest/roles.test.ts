@@ -1,0 +1,260 @@
+/** Who may do what: every operation by every kind of caller, in one table. */
+
+import { nativeOperations } from "@holdpoint/protocol";
+import { describe, expect, it } from "vitest";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
+
+const CALLERS = [
+  "agent",
+  "otherAgent",
+  "app",
+  "operator",
+  "admin",
+  "auditor",
+  "dev",
+  "elsewhere",
+  "nobody",
+  "revoked",
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** Statuses in the order of CALLERS. The hold, group and link are the agent's; what another may not know of is 404. */
+//                          agent other  app   oper  admin audit dev   elsew nobody revoked
+// biome-ignore format: a table is read by its columns.
+const TABLE: Readonly<Record<string, readonly number[]>> = {
+  placeHold:         [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
+  placeGroup:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
+  listHolds:         [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
+  getHold:           [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
+  holdEvents:        [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
+  getGroup:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
+  answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  makeLink:          [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
+  listLinks:         [403,  404,   404,  200,  200,  200,  200,  404,  401,  401],
+  revokeLink:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  claimHold:         [201,  404,   404,  403,  403,  403,  201,  404,  401,  401],
+  finishClaim:       [200,  404,   404,  403,  403,  403,  200,  404,  401,  401],
+  releaseClaim:      [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  revokeHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
+  makeKey:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  listKeys:          [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
+  revokeKey:         [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  rotateKeySecret:   [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  makeSignIn:        [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
+  deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  listDeliveries:    [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
+  replayDelivery:    [403,  403,   403,  403,  202,  403,  202,  404,  401,  401],
+  whoAmI:            [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
+  health:            [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
+  ready:             [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
+  metrics:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
+  openApi:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
+};
+
+/** What a call to the operation is about, prepared by those who may. */
+async function request(
+  test: TestServer,
+  id: string,
+): Promise<{ readonly path: string; readonly body?: unknown }> {
+  const { agent, admin, operator } = test.keys;
+  const post = async (path: string, key: string, body: unknown) =>
+    (await test.call("POST", path, { key, body })).body;
+  const hold = await post("/v1/holds", agent, { ...ASK, callback_url: "http://127.0.0.1:9/" });
+  const at = `/v1/holds/${hold.id}`;
+  const approve = () => post(`${at}/answer`, operator, { action: "approve" });
+  const claim = async () => {
+    await approve();
+    return post(`${at}/claim`, agent, { digest: hold.digest });
+  };
+  switch (id) {
+    case "placeHold":
+      return { path: "/v1/holds", body: ASK };
+    case "placeGroup":
+      return { path: "/v1/groups", body: { holds: [ASK] } };
+    case "getHold":
+      return { path: at };
+    case "holdEvents":
+      return { path: `${at}/events` };
+    case "answerHold":
+      return { path: `${at}/answer`, body: { action: "approve" } };
+    case "cancelHold":
+      return { path: `${at}/cancel`, body: {} };
+    case "makeLink":
+      return { path: `${at}/links`, body: {} };
+    case "listLinks":
+      return { path: `${at}/links` };
+    case "revokeLink":
+      return { path: `${at}/links/${(await post(`${at}/links`, admin, {})).id}` };
+    case "claimHold":
+      await approve();
+      return { path: `${at}/claim`, body: { digest: hold.digest } };
+    case "finishClaim":
+      return { path: `${at}/claim/${(await claim()).id}/done`, body: { ok: true } };
+    case "releaseClaim":
+      await claim();
+      return { path: `${at}/claim/release`, body: {} };
+    case "revokeHold":
+      await approve();
+      return { path: `${at}/revoke` };
+    case "getGroup":
+      return { path: `/v1/groups/${(await post("/v1/groups", agent, { holds: [ASK] })).id}` };
+    case "answerGroup": {
+      const group = await post("/v1/groups", agent, { holds: [ASK] });
+      const entries = [{ kind: "answer", hold_id: group.holds[0].id, action: "approve" }];
+      return { path: `/v1/groups/${group.id}/answer`, body: { entries } };
+    }
+    case "makeKey":
+      return { path: "/v1/keys", body: { name: "new", role: "agent" } };
+    case "revokeKey":
+    case "rotateKeySecret": {
+      const key = await post("/v1/keys", admin, { name: "spare", role: "agent" });
+      return { path: `/v1/keys/${key.id}${id === "revokeKey" ? "" : "/rotate"}` };
+    }
+    case "makeSignIn":
+      return { path: "/v1/sign-ins", body: {} };
+    case "makeWebhook":
+      return { path: "/v1/webhooks", body: { url: "http://127.0.0.1:9/" } };
+    case "deleteWebhook":
+      return {
+        path: `/v1/webhooks/${(await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/" })).id}`,
+      };
+    case "replayDelivery": {
+      await post(`${at}/cancel`, agent, {});
+      const { body } = await test.call("GET", "/v1/deliveries", { key: admin });
+      return { path: `/v1/deliveries/${body.deliveries[0].id}/replay` };
+    }
+    default:
+      return { path: nativeOperations.find((operation) => operation.id === id)?.path ?? "" };
+  }
+}
+
+async function statusFor(id: string, caller: Caller): Promise<number> {
+  await using test = await testServer();
+  const { path, body } = await request(test, id);
+  const method = nativeOperations.find((operation) => operation.id === id)?.method ?? "GET";
+  const key =
+    caller === "nobody" ? undefined : caller === "revoked" ? await revokedKey(test) : test.keys[caller];
+  const headers = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const reply = await test.server.app.request(path, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  await reply.body?.cancel();
+  return reply.status;
+}
+
+async function revokedKey(test: TestServer): Promise<string> {
+  const key = test.keys.admin;
+  const made = await test.call("POST", "/v1/keys", { key, body: { name: "gone", role: "admin" } });
+  expect((await test.call("GET", "/v1/me", { key: made.body.secret })).status).toBe(200);
+  await test.call("DELETE", `/v1/keys/${made.body.id}`, { key });
+  return made.body.secret;
+}
+
+describe("who may do what", () => {
+  it("is said of every operation", () => {
+    expect(Object.keys(TABLE).toSorted()).toEqual(nativeOperations.map(({ id }) => id).toSorted());
+  });
+
+  it.each(Object.keys(TABLE))("%s is for whom the table says", async (id) => {
+    const found: Partial<Record<Caller, number>> = {};
+    for (const caller of CALLERS) found[caller] = await statusFor(id, caller);
+    expect(found).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, TABLE[id]?.[index]])));
+  });
+});
+
+describe("whom a key stands for", () => {
+  const me = (test: TestServer, key: string, agent?: string) =>
+    test.call("GET", "/v1/me", { key, headers: agent === undefined ? {} : { "x-agent-id": agent } });
+
+  it("is its own agent, which may be named again and not otherwise", async () => {
+    await using test = await testServer();
+    expect((await me(test, test.keys.agent)).body).toMatchObject({
+      name: "refunder",
+      agent: "refunder",
+      role: "agent",
+    });
+    expect(await me(test, test.keys.agent, "refunder")).toMatchObject({ status: 200 });
+    expect(await me(test, test.keys.agent, "other")).toMatchObject({
+      status: 403,
+      body: { code: "agent_mismatch" },
+    });
+  });
+
+  it("is any agent that it names, if it is a key for any agent, and none if it names none", async () => {
+    await using test = await testServer();
+    expect((await me(test, test.keys.anyAgent, "shipper")).body).toMatchObject({ agent: "shipper" });
+    expect(await me(test, test.keys.anyAgent)).toMatchObject({
+      status: 403,
+      body: { code: "agent_mismatch" },
+    });
+    const body = { ...ASK, key: "k" };
+    const headers = { "x-agent-id": "shipper" };
+    const placed = await test.call("POST", "/v1/holds", { key: test.keys.anyAgent, body, headers });
+    expect(placed.body.created_by).toBe("shipper");
+    expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
+  });
+
+  it("may be sent as X-API-Key", async () => {
+    await using test = await testServer();
+    const reply = await test.call("GET", "/v1/me", { headers: { "x-api-key": test.keys.auditor } });
+    expect(reply.body).toMatchObject({ role: "auditor", workspace: "default" });
+  });
+
+  it("is nobody when dev keys are not allowed here", async () => {
+    await using test = await testServer({ allowDev: false });
+    expect(await me(test, test.keys.dev)).toMatchObject({ status: 401 });
+    expect(await me(test, test.keys.agent)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("G7 who asks cannot answer", () => {
+  const answer = (test: TestServer, id: string, key: string, more: object = {}) =>
+    test.call("POST", `/v1/holds/${id}/answer`, { key, body: { action: "approve", ...more } });
+
+  it("holds for an app, unless it relays a named end user's answer to what it asked itself", async () => {
+    await using test = await testServer();
+    const { app } = test.keys;
+    const { body: hold } = await test.call("POST", "/v1/holds", { key: app, body: ASK });
+    expect(await answer(test, hold.id, app)).toMatchObject({ status: 403 });
+    const relayed = await answer(test, hold.id, app, { claimed: { id: "u-7", name: "Eve" } });
+    expect(relayed.body.outcome.by).toMatchObject({
+      kind: "app",
+      name: "shop",
+      claimed: { id: "u-7", name: "Eve" },
+    });
+  });
+
+  it("leaves holds for named people to them", async () => {
+    await using test = await testServer();
+    const body = { ...ASK, answerers: ["grace"] };
+    const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
+    expect(hold).toMatchObject({ links: "server", answerers: ["grace"] });
+    expect(hold.review_url).toBeUndefined();
+    expect(await answer(test, hold.id, test.keys.operator)).toMatchObject({ status: 403 });
+    expect(await answer(test, hold.id, test.keys.otherOperator)).toMatchObject({ status: 200 });
+  });
+
+  it("holds for operators who asked with a key of the same name", async () => {
+    await using test = await testServer();
+    const headers = { "x-agent-id": "ada" };
+    const { body: hold } = await test.call("POST", "/v1/holds", {
+      key: test.keys.anyAgent,
+      body: ASK,
+      headers,
+    });
+    expect(await answer(test, hold.id, test.keys.operator)).toMatchObject({ status: 403 });
+    expect(await answer(test, hold.id, test.keys.otherOperator)).toMatchObject({ status: 200 });
+  });
+});
