@@ -45,6 +45,7 @@ export {
   WaitQuery,
 } from "./wire/query.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {
   DeliveryAttemptOut,
   DeliveryListOut,

@@ -18,6 +18,7 @@ import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+import { ThreadIn, ThreadOut } from "./wire/thread.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
 
 /** Everything that has a name in the reference. */
@@ -45,6 +46,8 @@ export const wireSchemas = {
   GroupOut,
   GroupAnswerIn,
   GroupEntryIn,
+  ThreadIn,
+  ThreadOut,
   KeyIn,
   KeyOut,
   KeyListOut,

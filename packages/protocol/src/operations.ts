@@ -12,6 +12,7 @@ import { answerHold, cancelHold, getHold, listHolds, placeHold } from "./operati
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
+import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
   deleteWebhook,
   listDeliveries,
@@ -39,6 +40,9 @@ export const operations = {
   placeGroup,
   getGroup,
   answerGroup,
+  keepThread,
+  getThread,
+  forgetThread,
   makeKey,
   listKeys,
   revokeKey,

@@ -19,6 +19,9 @@ import type {
   Link,
   LinkGiven,
   Place,
+  Thread,
+  ThreadClient,
+  ThreadGiven,
   WaitOptions,
 } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -70,11 +73,11 @@ export type Holdlike = Place | Hold | string;
  * if (outcome.kind === "decided" && outcome.action === "approve") console.error("refund now");
  * ```
  */
-export class Holdpoint implements HoldClient {
-  readonly #client: HoldClient;
+export class Holdpoint implements HoldClient, ThreadClient {
+  readonly #client: HoldClient & Partial<ThreadClient>;
 
   /** With options: over HTTP. With a hold client: over that one, as in the server's own process. */
-  constructor(options: HoldpointOptions | { readonly client: HoldClient } = {}) {
+  constructor(options: HoldpointOptions | { readonly client: HoldClient & Partial<ThreadClient> } = {}) {
     this.#client = "client" in options ? options.client : httpClient(options);
   }
 
@@ -247,9 +250,29 @@ export class Holdpoint implements HoldClient {
   revokeLink(holdId: string, linkId: string, options?: CallOptions): Promise<Link> {
     return this.#client.revokeLink(holdId, linkId, options);
   }
+
+  /** What was kept about one of your conversations; null when nothing was. */
+  getThread(threadId: string, options?: CallOptions): Promise<Thread | null> {
+    return this.#threads.getThread(threadId, options);
+  }
+
+  /** Replaces what was kept. With `ifVersion` two runs of one thread cannot overwrite each other. */
+  keepThread(threadId: string, thread: ThreadGiven, options?: CallOptions): Promise<Thread> {
+    return this.#threads.keepThread(threadId, thread, options);
+  }
+
+  forgetThread(threadId: string, options?: CallOptions): Promise<void> {
+    return this.#threads.forgetThread(threadId, options);
+  }
+
+  get #threads(): ThreadClient {
+    const { getThread, keepThread, forgetThread } = this.#client;
+    if (!getThread || !keepThread || !forgetThread) throw new TypeError("this hold client keeps no threads");
+    return this.#client as HoldClient & ThreadClient;
+  }
 }
 
-function httpClient(options: HoldpointOptions): HoldClient {
+function httpClient(options: HoldpointOptions): HoldClient & ThreadClient {
   const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
   let resolved: Promise<Settings> | undefined;
   const settings = () => {

@@ -39,6 +39,9 @@ export type {
   Outcome,
   Place,
   Rung,
+  Thread,
+  ThreadClient,
+  ThreadGiven,
   WaitOptions,
 } from "@holdpoint/protocol/client";
 export {

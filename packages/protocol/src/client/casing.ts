@@ -11,6 +11,8 @@ import type { HoldListOut, HoldOut } from "../wire/hold.ts";
 import type { LinkIn, LinkListOut, LinkOut } from "../wire/link.ts";
 import type { OutcomeOut } from "../wire/outcome.ts";
 import type { PlaceIn } from "../wire/place.ts";
+import type { ThreadIn, ThreadOut } from "../wire/thread.ts";
+import type { Thread, ThreadGiven } from "./thread-client.ts";
 import type {
   AnswerGiven,
   CancelGiven,
@@ -57,6 +59,8 @@ export const SHAPES = {
   GroupIn: { holds: PLACE },
   GroupAnswerIn: { entries: GIVEN },
   LinkIn: FLAT,
+  ThreadIn: FLAT,
+  ThreadOut: FLAT,
   HoldOut: HOLD,
   HoldListOut: { holds: HOLD },
   OutcomeOut: OUTCOME,
@@ -77,6 +81,7 @@ interface Sent {
   GroupIn: [GroupPlace, GroupIn];
   GroupAnswerIn: [{ readonly entries: readonly GroupEntry[] }, GroupAnswerIn];
   LinkIn: [LinkGiven, LinkIn];
+  ThreadIn: [ThreadGiven, ThreadIn];
 }
 
 interface Received {
@@ -88,6 +93,7 @@ interface Received {
   EventListOut: [EventListOut, { readonly events: readonly HoldEvent[]; readonly nextAfter?: number }];
   GroupOut: [GroupOut, Group];
   LinkOut: [LinkOut, Link];
+  ThreadOut: [ThreadOut, Thread];
   LinkListOut: [LinkListOut, { readonly links: readonly Link[] }];
 }
 

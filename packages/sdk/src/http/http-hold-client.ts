@@ -8,6 +8,7 @@ import type {
   HoldOut,
   LinkListOut,
   LinkOut,
+  ThreadOut,
 } from "@holdpoint/protocol";
 import {
   type AnswerGiven,
@@ -26,10 +27,14 @@ import {
   type HoldEvent,
   type HoldPage,
   type HoldQuery,
+  isRefusal,
   type Link,
   type LinkGiven,
   type Place,
   snake,
+  type Thread,
+  type ThreadClient,
+  type ThreadGiven,
   toWire,
   type WaitOptions,
 } from "@holdpoint/protocol/client";
@@ -41,7 +46,7 @@ import type { Transport } from "./transport.ts";
 
 const EVENTS_A_PAGE = 200;
 
-export class HttpHoldClient implements HoldClient {
+export class HttpHoldClient implements HoldClient, ThreadClient {
   readonly #transport: Transport;
   readonly #waits: Waits;
 
@@ -191,6 +196,31 @@ export class HttpHoldClient implements HoldClient {
     return fromWire("LinkOut", wire);
   }
 
+  async getThread(threadId: string, { signal }: CallOptions = {}): Promise<Thread | null> {
+    try {
+      return fromWire("ThreadOut", await this.#get<ThreadOut>(threadPath(threadId), {}, signal));
+    } catch (error) {
+      if (isRefusal(error, "not_found")) return null;
+      throw error;
+    }
+  }
+
+  /** With a version, repeating a call whose reply was lost is refused instead of overwriting what came after. */
+  async keepThread(threadId: string, thread: ThreadGiven, { signal }: CallOptions = {}): Promise<Thread> {
+    const wire = await this.#transport.call<ThreadOut>({
+      method: "PUT",
+      path: threadPath(threadId),
+      body: toWire("ThreadIn", thread),
+      repeat: "unwritten",
+      signal,
+    });
+    return fromWire("ThreadOut", wire);
+  }
+
+  async forgetThread(threadId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#transport.call({ method: "DELETE", path: threadPath(threadId), repeat: "unwritten", signal });
+  }
+
   async #settle(holdId: string, how: string, body: unknown, signal: AbortSignal | undefined): Promise<Hold> {
     const path = `${holdPath(holdId)}/${how}`;
     return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal));
@@ -216,4 +246,8 @@ export class HttpHoldClient implements HoldClient {
 
 function holdPath(holdId: string): string {
   return `/v1/holds/${encodeURIComponent(holdId)}`;
+}
+
+function threadPath(threadId: string): string {
+  return `/v1/threads/${encodeURIComponent(threadId)}`;
 }

@@ -15,7 +15,7 @@ import { backoffMs, RETRY_AFTER_MAX_MS, type RetryPolicy } from "./retry.ts";
 import { errorOf, invalidReply, lostReply, wasNotWritten } from "./trouble.ts";
 
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;

@@ -11,18 +11,21 @@ import type { HoldCommand } from "./hold/commands.ts";
 import { decideHold, holdNeeds } from "./hold/decide.ts";
 import type { IntentCommand } from "./intent/commands.ts";
 import { decideIntent, intentNeeds } from "./intent/decide.ts";
+import { decideThread, isThreadCommand, type ThreadCommand, threadNeeds } from "./thread/decide.ts";
 import type { Need, World } from "./world.ts";
 
-export type Command = HoldCommand | AccessCommand | IntentCommand;
+export type Command = HoldCommand | AccessCommand | IntentCommand | ThreadCommand;
 
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
+  if (isThreadCommand(command)) return threadNeeds(command);
   return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
 export function decide(command: Command, world: World, context: Context): Decision {
   if (isHoldCommand(command)) return decideHold(command, world, context);
+  if (isThreadCommand(command)) return decideThread(command, world, context);
   return isIntentCommand(command)
     ? decideIntent(command, world, context)
     : decideAccess(command, world, context);

@@ -21,6 +21,8 @@ export const KINDS = {
   person: [],
   webhook: [],
   form_session: [],
+  /** (creator, thread) → what its creator keeps about a conversation between runs. */
+  thread: [],
   signing_key: [],
   checkpoint: [],
   intent: ["status", "creator", "parent", "unsigned"],

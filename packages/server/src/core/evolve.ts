@@ -1,7 +1,14 @@
 /** Every entity that a fact changes, and its body afterwards. */
 
 import type { AccessFact } from "./access/facts.ts";
-import { isGroupFact, isHoldFact, isIntentFact, isSubscriptionFact, type Stated } from "./fact.ts";
+import {
+  isGroupFact,
+  isHoldFact,
+  isIntentFact,
+  isSubscriptionFact,
+  isThreadFact,
+  type Stated,
+} from "./fact.ts";
 import { evolveHold } from "./hold/evolve.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
@@ -17,6 +24,7 @@ export function evolve(world: World, stated: Stated): readonly Change[] {
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
+  if (isThreadFact(fact)) return [{ kind: "thread", id, body: fact.thread }];
   return accessChanges(fact);
 }
 

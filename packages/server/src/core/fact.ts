@@ -10,8 +10,9 @@ import { groupLogData } from "./hold/group-facts.ts";
 import type { IntentFact, SubscriptionFact } from "./intent/facts.ts";
 import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
 import type { Fact } from "./record.ts";
+import type { ThreadFact } from "./thread/thread.ts";
 
-export type Happening = HoldFact | GroupFact | AccessFact | IntentFact | SubscriptionFact;
+export type Happening = HoldFact | GroupFact | AccessFact | IntentFact | SubscriptionFact | ThreadFact;
 
 export interface Stated {
   readonly kind: Kind;
@@ -44,6 +45,8 @@ function logData(fact: Happening) {
   if (isSubscriptionFact(fact)) return subscriptionLogData(fact);
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
+  // What an app keeps for itself explains no outcome, and may be forgotten at any time.
+  if (isThreadFact(fact)) return null;
   return accessLogData(fact);
 }
 
@@ -70,4 +73,8 @@ export function isHoldFact(fact: Happening): fact is HoldFact {
 
 export function isGroupFact(fact: Happening): fact is GroupFact {
   return fact.type.startsWith("group.");
+}
+
+export function isThreadFact(fact: Happening): fact is ThreadFact {
+  return fact.type.startsWith("thread.");
 }

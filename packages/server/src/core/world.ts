@@ -8,6 +8,7 @@ import type { Link } from "./hold/link.ts";
 import type { Intent, SuspensionLog } from "./intent/intent.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./intent/records.ts";
 import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
+import type { Thread } from "./thread/thread.ts";
 
 /** Which body each kind has. */
 export interface Bodies {
@@ -16,6 +17,7 @@ export interface Bodies {
   readonly link: Link;
   readonly group: Group;
   readonly form_session: FormSession;
+  readonly thread: Thread;
   readonly workspace: WorkspaceSettings;
   readonly api_key: ApiKey;
   readonly sign_in: SignIn;

@@ -9,6 +9,7 @@ import type { RestDeps } from "./deps.ts";
 import { mountEvents } from "./events.ts";
 import { mountGroups } from "./groups.ts";
 import { mountHolds } from "./holds.ts";
+import { mountThreads } from "./threads.ts";
 
 export function nativeFace(deps: RestDeps): Face {
   return {
@@ -20,6 +21,7 @@ export function nativeFace(deps: RestDeps): Face {
       mountEvents(app, deps, options);
       mountClaims(app, deps, options);
       mountGroups(app, deps, options);
+      mountThreads(app, deps, options);
       mountAccess(app, deps, options);
     },
   };

@@ -46,6 +46,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   finishClaim: { ok: true },
   releaseClaim: {},
   placeGroup: { holds: [ASK] },
+  keepThread: { data: {} },
   makeKey: { name: "new", role: "operator" },
   makeSignIn: {},
   makeWebhook: { url: "http://127.0.0.1:9/" },
@@ -274,6 +275,13 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, { ...ids, group: group.id }, { body: { entries } });
     },
   },
+  keepThread: {
+    not_allowed: as("operator"),
+    precondition_failed: saying({ data: {}, if_version: 7 }),
+    too_large: saying(JSON.stringify({ data: { a: "x".repeat(10 * 1024 * 1024) } })),
+  },
+  getThread: { not_found: sending({}) },
+  forgetThread: { not_allowed: as("operator"), not_found: sending({}) },
   makeKey: { not_allowed: as("operator") },
   listKeys: { not_allowed: as("operator") },
   revokeKey: {

@@ -41,6 +41,9 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   releaseClaim:      [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   revokeHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
+  keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
+  getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401],
+  forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401],
   makeKey:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
   listKeys:          [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
   revokeKey:         [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
@@ -110,6 +113,12 @@ async function request(
       const entries = [{ kind: "answer", hold_id: group.holds[0].id, action: "approve" }];
       return { path: `/v1/groups/${group.id}/answer`, body: { entries } };
     }
+    case "keepThread":
+      return { path: "/v1/threads/t1", body: { data: {} } };
+    case "getThread":
+    case "forgetThread":
+      await test.call("PUT", "/v1/threads/t1", { key: agent, body: { data: { a: 1 } } });
+      return { path: "/v1/threads/t1" };
     case "makeKey":
       return { path: "/v1/keys", body: { name: "new", role: "agent" } };
     case "revokeKey":
