@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   AGENT,
+  AUDITOR,
   decidedHold,
   link,
   NOW,
@@ -29,6 +30,26 @@ describe("making a link", () => {
   test("is not for the agent that asked, and another's hold does not exist (G7)", () => {
     given(openHold()).when(make, { by: AGENT }).refused("not_allowed");
     given(openHold()).when(make, { by: OTHER_AGENT }).refused("not_found");
+  });
+
+  test("for inline answers is for the agent that asked too, where links go to it (G7)", () => {
+    const inline = { ...make, link: newLink({ purpose: "submit", actions: ["approve"] }) };
+    given(openHold({ links: "agent" }))
+      .when(inline, { by: AGENT })
+      .then("hold.link_made");
+    given(openHold({ links: "server" }))
+      .when(inline, { by: AGENT })
+      .refused("not_allowed");
+    given(openHold({ links: "agent" }))
+      .when(inline, { by: AUDITOR })
+      .refused("not_allowed");
+    const forbidden = { kind: "workspace", id: "settings", body: { webhooks: [], noInline: true } } as const;
+    given(openHold({ links: "agent" }), forbidden)
+      .when(inline, { by: AGENT })
+      .refused("not_allowed");
+    given(openHold({ links: "agent" }), forbidden)
+      .when(inline, { by: OPERATOR })
+      .then("hold.link_made");
   });
 
   test("needs an open hold", () => {

@@ -2,27 +2,38 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
-import { mayOperate, type Principal } from "../principal.ts";
+import { mayOperate, mayPlace, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { MakeLink, RevokeLink } from "./commands.ts";
-import { isPast } from "./hold.ts";
+import { type Hold, isPast } from "./hold.ts";
 import { linkMade } from "./place.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { sees } from "./who.ts";
 
-/** G7: an agent gets links only where its hold said so when placed; people and the server's own channels always may. */
+/** People and the server's own channels always may. */
 function mayHandOut(by: Principal): boolean {
   return mayOperate(by) || by.role === "system";
+}
+
+/**
+ * G7: who asked may have a token for inline answers where its hold said that links go to it, and so one that can decide has
+ * gone to it already; and not where the workspace will have none of it.
+ */
+function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World): boolean {
+  const isCreator = mayPlace(by) && hold.createdBy === by.name;
+  const isForbidden = world.get("workspace", "settings")?.noInline === true;
+  return link.purpose === "submit" && isCreator && hold.links === "agent" && !isForbidden;
 }
 
 export function makeLink(command: MakeLink, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(refusal("not_found", "no such hold"));
-  if (!mayHandOut(command.by)) return refuse(refusal("not_allowed", "links are made by operators"));
+  if (!mayHandOut(command.by) && !mayHaveInline(hold, command, world))
+    return refuse(refusal("not_allowed", "links are made by operators"));
   if (isPast(hold, now)) {
     return refuse(refusal("hold_expired", "nobody answered in time"), whatIsDue(hold, world, now));
   }
