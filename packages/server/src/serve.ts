@@ -12,6 +12,7 @@ import { systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
 import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
 import { loadWebPages } from "./web-pages.ts";
+import { applySettings } from "./workspace-settings.ts";
 
 export interface Serving {
   readonly server: Server;
@@ -65,6 +66,7 @@ async function serveLocked(
     log,
   });
   await server.start();
+  await applySettings(server.engine, config);
   const http = createAdaptorServer({ fetch: server.app.fetch });
   // Longer than any proxy or client keeps an idle connection, so that it is never us who cut one just being used again.
   if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;

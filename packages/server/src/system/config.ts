@@ -29,6 +29,8 @@ const File = z.strictObject({
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
   retention_days: z.number().positive().optional(),
+  /** `false`: no agent is given a token for inline answers. */
+  inline_answers: z.boolean().optional(),
   /** Regular expressions; what they match is left out of notifications. */
   redact: z.array(z.string().min(1).refine(isPattern, "not a regular expression")).optional(),
 });
@@ -59,6 +61,7 @@ export interface Config {
   readonly notifyAllow: readonly string[];
   readonly people: Readonly<Record<string, { readonly email?: string | undefined }>>;
   readonly retentionMs: number | null;
+  readonly inlineAnswers: boolean;
   readonly redact: readonly string[];
 }
 
@@ -94,6 +97,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     channels: file.channels ?? {},
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
+    inlineAnswers: file.inline_answers ?? true,
     retentionMs: file.retention_days === undefined ? null : file.retention_days * 86_400_000,
     redact: file.redact ?? [],
   };

@@ -1,0 +1,24 @@
+/** What the configuration says about workspaces, made so: in every workspace that it knows of. */
+
+import { NO_SETTINGS, type WorkspaceSettings } from "./core/access/access.ts";
+import { SYSTEM } from "./core/principal.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { Config } from "./system/config.ts";
+
+type Settings = Pick<Config, "apiKeys" | "retentionMs" | "inlineAnswers">;
+
+/** Writes only what differs: the log tells of changes, not of starts. */
+export async function applySettings(engine: Engine, config: Settings): Promise<void> {
+  const { apiKeys, retentionMs: retainMs, inlineAnswers: allowed } = config;
+  for (const workspace of new Set(["default", ...apiKeys.map((key) => key.workspace)])) {
+    const [found] = await engine.store.load([{ workspace, kind: "workspace", id: "settings", read: true }]);
+    const settings = (found?.body as WorkspaceSettings | undefined) ?? NO_SETTINGS;
+    const by = SYSTEM;
+    if ((settings.retainMs ?? null) !== retainMs) {
+      await engine.run({ kind: "set_retention", workspace, by, retainMs });
+    }
+    if ((settings.noInline !== true) !== allowed) {
+      await engine.run({ kind: "set_inline", workspace, by, allowed });
+    }
+  }
+}
