@@ -89,8 +89,11 @@ export function tellLease(
   lease: Lease,
   more: { readonly renewed?: true; readonly reason?: string } = {},
 ): Story {
-  const others = story.intent.leases.filter(({ id }) => id !== lease.id);
-  const leases = [...others, lease].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { leases: before } = story.intent;
+  const isKnown = before.some(({ id }) => id === lease.id);
+  const leases = isKnown
+    ? before.map((other) => (other.id === lease.id ? lease : other))
+    : [...before, lease];
   const { id, scope, agentId } = lease;
   const until = type === "lease_acquired" ? { expires_at: wireTime(lease.expiresAt) } : {};
   const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };

@@ -2,7 +2,7 @@
 
 import type { Hono } from "hono";
 import type { Intent } from "../../core/intent/intent.ts";
-import { intentIdOf, isIntentStream, readEventId, streamOf } from "../../core/intent/served.ts";
+import { eventIdOf, intentIdOf, isIntentStream, readEventId, streamOf } from "../../core/intent/served.ts";
 import { may } from "../../core/intent/who.ts";
 import { seesAll } from "../../core/principal.ts";
 import type { StoredEvent } from "../../core/record.ts";
@@ -26,9 +26,9 @@ type StreamCall = Pick<Call<typeof operations.streamIntent>, "workspace" | "by" 
 
 async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
   const { workspace, params } = call;
-  await enter(params.id, call, deps);
+  const { intent } = await enter(params.id, call, deps);
   const filter = { workspace, stream: streamOf(params.id) };
-  return follow(call, filter, family, deps, () => true);
+  return follow(call, filter, family, deps, () => true, eventIdOf(intent.id, intent.seq));
 }
 
 /** An agent hears what concerns itself; people may listen in. */
@@ -59,6 +59,7 @@ async function follow(
   family: Family,
   deps: OpenIntentDeps,
   wanted: Wanted,
+  newestId?: string,
 ) {
   const { by, headers } = call;
   const after = await positionOf(headers["last-event-id"], filter.workspace, deps);
@@ -74,7 +75,8 @@ async function follow(
       yield shown.flatMap((read) => framesOf(read, family));
     }
   }
-  return eventStream(frames, deps.engine.clock);
+  // Who is cut off before the first frame still knows where to go on.
+  return eventStream(frames, deps.engine.clock, headers["last-event-id"] ?? newestId);
 }
 
 async function intentsOf(

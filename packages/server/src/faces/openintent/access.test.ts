@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { openIntentServer, REC } from "../../testing/openintent.ts";
+
+const SET = [{ op: "set", path: "/a", value: 1 }];
+
+describe("access lists", () => {
+  it("OI-020 lets everybody in without a list, and by level with one", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    expect((await oi.call("GET", `intents/${id}/acl`)).body).toEqual({
+      intent_id: id,
+      default_policy: "open",
+      policy: "open",
+      entries: [],
+    });
+    expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(200);
+    const closed = await oi.call("PUT", `intents/${id}/acl`, {
+      body: { default_policy: "closed", entries: [] },
+    });
+    expect(closed.body).toMatchObject({ default_policy: "closed", entries: [] });
+    const tried = async () => [
+      (await oi.call("GET", `intents/${id}`, { as: "otherAgent" })).status,
+      (await oi.patch(id, SET, { as: "otherAgent" })).status,
+      (await oi.status(id, "blocked", { as: "otherAgent" })).status,
+    ];
+    expect(await tried()).toEqual([403, 403, 403]);
+    for (const [permission, statuses] of [
+      ["read", [200, 403, 403]],
+      ["write", [200, 200, 403]],
+      ["admin", [200, 200, 200]],
+    ] as const) {
+      const entry = { principal_id: "other", principal_type: "agent", permission };
+      const granted = await oi.call("POST", `intents/${id}/acl/entries`, { body: entry });
+      expect(granted.body).toMatchObject({ ...entry, granted_by: "refunder", expires_at: null });
+      expect(await tried()).toEqual(statuses);
+      expect((await oi.call("DELETE", `intents/${id}/acl/entries/${granted.body.id}`)).status).toBe(204);
+      expect(await tried()).toEqual([403, 403, 403]);
+    }
+    expect((await oi.call("GET", `intents/${id}`)).status).toBe(200);
+    expect((await oi.call("GET", "intents", { as: "otherAgent" })).body.intents).toEqual([]);
+    expect((await oi.call("DELETE", `intents/${id}/acl/entries/none`)).status).toBe(404);
+  });
+
+  it("OI-020 keeps the words of the protocol's text and shows them as closed (D-53)", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    for (const policy of ["restricted", "private"]) {
+      const entries = [{ principal_id: "other", permission: "read", reason: "audit" }];
+      const set = await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: policy, entries } });
+      expect(set.body).toMatchObject({
+        default_policy: "closed",
+        policy,
+        entries: [{ reason: "audit", principal_type: "agent" }],
+      });
+      expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(403);
+    }
+    expect((await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "half" } })).status).toBe(
+      422,
+    );
+    expect((await oi.call("PUT", `intents/${id}/acl`, { as: "otherAgent", body: {} })).status).toBe(403);
+    expect((await oi.call("PUT", `intents/${id}/acl`, { body: {} })).body).toMatchObject({
+      default_policy: "open",
+    });
+  });
+
+  it("OI-020 logs who came and went, and lets a grant run out", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
+    const body = { principal_id: "other", permission: "write", expires_at: "2026-01-01T00:00:10" };
+    const { body: entry } = await oi.call("POST", `intents/${id}/acl/entries`, { body });
+    expect(entry.expires_at).toBe("2026-01-01T00:00:10.000+00:00");
+    expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(200);
+    await oi.test.clock.advance(10_000);
+    expect((await oi.patch(id, SET, { as: "otherAgent" })).status).toBe(403);
+    expect(
+      (await oi.events(id)).map(({ event_type }) => event_type).filter((type) => type.startsWith("access_")),
+    ).toEqual(["access_granted", "access_granted", "access_expired"]);
+    expect((await oi.call("GET", `intents/${id}/acl`)).body.entries).toEqual([]);
+  });
+
+  it("OI-020 never locks out who manages the workspace or reviews it", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
+    expect((await oi.status(id, "blocked", { as: "admin" })).status).toBe(200);
+    expect((await oi.call("GET", `intents/${id}`, { as: "auditor" })).status).toBe(200);
+    expect((await oi.patch(id, SET, { as: "auditor" })).status).toBe(403);
+    expect((await oi.call("GET", `intents/${id}`, { as: "elsewhere" })).status).toBe(404);
+  });
+
+  it("OI-021 lets nobody answer without write on the intent, by any door", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const entries = [{ principal_id: "ada", permission: "read" }];
+    await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed", entries } });
+    await oi.suspend(id, REC);
+    expect((await oi.respond(id, "s1", "approve")).status).toBe(403);
+    const [hold] = (await oi.call("GET", `/v1/holds?intent_id=${id}`, { as: "operator" })).body.holds;
+    const answer = { action: "select", data: { selected: ["approve"] } };
+    const native = await oi.call("POST", `/v1/holds/${hold.id}/answer`, { as: "operator", body: answer });
+    expect(native).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    const cancel = await oi.call("POST", `/v1/holds/${hold.id}/cancel`, { as: "operator", body: {} });
+    expect(cancel.status).toBe(403);
+    expect((await oi.get(id)).status).toBe("suspended_awaiting_input");
+    await oi.call("POST", `intents/${id}/acl/entries`, {
+      body: { principal_id: "ada", permission: "write" },
+    });
+    await oi.call("POST", `intents/${id}/acl/entries`, {
+      body: { principal_id: "other", permission: "admin" },
+    });
+    expect((await oi.respond(id, "s1", "approve", { as: "otherAgent" })).status).toBe(403);
+    expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { type OpenIntentServer, openIntentServer, REC } from "../../testing/openintent.ts";
+
+interface Seen {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
+  readonly data: any;
+}
+
+class Stream implements AsyncDisposable {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #text = "";
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.getReader();
+  }
+
+  /** The next frames that carry data. */
+  async frames(count: number): Promise<readonly Seen[]> {
+    for (;;) {
+      const frames = this.#frames();
+      if (frames.length >= count) {
+        this.#text = "";
+        return frames;
+      }
+      await this.#more();
+    }
+  }
+
+  async text(part: string): Promise<void> {
+    while (!this.#text.includes(part)) await this.#more();
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#reader.read();
+    if (done) throw new Error(`the stream ended after ${this.#text}`);
+    this.#text += new TextDecoder().decode(value);
+  }
+
+  #frames(): readonly Seen[] {
+    return this.#text.split("\n\n").flatMap((block) => {
+      const lines = Object.fromEntries(
+        block.split("\n").flatMap((line) => {
+          const at = line.indexOf(": ");
+          return at < 1 ? [] : [[line.slice(0, at), line.slice(at + 2)]];
+        }),
+      );
+      return lines["data"] === undefined
+        ? []
+        : [{ id: lines["id"], event: lines["event"], data: JSON.parse(lines["data"]) }];
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#reader.cancel();
+  }
+}
+
+async function open(
+  oi: OpenIntentServer,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Stream> {
+  const reply = await oi.test.server.app.request(`/api/v1/${path}`, {
+    headers: { "x-api-key": oi.test.keys.agent, accept: "text/event-stream", ...headers },
+  });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("content-type")).toBe("text/event-stream");
+  return new Stream(reply.body as ReadableStream<Uint8Array>);
+}
+
+describe("streams", () => {
+  it("OI-022 follows one intent, and goes on after a lost connection without loss or repetition", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { id: other } = await oi.create();
+    const path = `intents/${id}/subscribe`;
+    const names: string[] = [];
+    let last = "";
+    {
+      await using stream = await open(oi, path);
+      await oi.patch(other, [{ op: "set", path: "/x", value: 1 }]);
+      await oi.suspend(id, REC);
+      const frames = await stream.frames(3);
+      names.push(...frames.map(({ event }) => event ?? ""));
+      last = frames.at(-1)?.id ?? "";
+      expect(frames.at(-1)?.data).toMatchObject({
+        intent_id: id,
+        event_id: last,
+        event_type: "intent.suspended",
+        id: "s1",
+      });
+    }
+    await oi.respond(id, "s1", "approve");
+    await using again = await open(oi, path, { "last-event-id": last });
+    const frames = await again.frames(2);
+    names.push(...frames.map(({ event }) => event ?? ""));
+    expect(names).toEqual([
+      "STATE_CHANGED",
+      "STATUS_CHANGED",
+      "intent.suspended",
+      "intent.resumed",
+      "STATUS_CHANGED",
+    ]);
+    expect(frames[0]?.data).toMatchObject({
+      id: "s1",
+      value: "approve",
+      responded_by: "alice@example.com",
+      sequence: 6,
+    });
+    expect(frames[1]?.data).toMatchObject({ new_status: "active", old_status: "suspended_awaiting_input" });
+  });
+
+  it("OI-022 tells where to go on before anything has happened", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    await using stream = await open(oi, `intents/${id}/subscribe`);
+    await stream.text(`id: evt_${id.slice("intent_".length)}_2\n`);
+    await stream.text(": connected");
+    await oi.test.clock.advance(30_000);
+    await stream.text(": still here");
+  });
+
+  it("OI-022 uses the log's own names on the other family of paths", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    await using client = await open(oi, `intents/${id}/subscribe`);
+    await using server = await open(oi, `subscribe/intents/${id}`);
+    await oi.patch(id, [
+      { op: "set", path: "/a/b", value: 1 },
+      { op: "remove", path: "/c" },
+    ]);
+    await oi.call("POST", `intents/${id}/leases`, { body: { scope: "a" } });
+    await oi.status(id, "completed");
+    const [named, logged] = [await client.frames(4), await server.frames(3)];
+    expect(named.map(({ event }) => event)).toEqual([
+      "STATE_CHANGED",
+      "LEASE_ACQUIRED",
+      "STATUS_CHANGED",
+      "INTENT_COMPLETED",
+    ]);
+    expect(logged.map(({ event }) => event)).toEqual(["state_patched", "lease_acquired", "status_changed"]);
+    expect(named[0]?.data).toMatchObject({ old_state: {}, new_state: { a: { b: 1 } } });
+    expect(named[1]?.data).toMatchObject({ scope: "a", agent_id: "refunder" });
+    expect(named.slice(0, 3).map(({ data }) => data)).toEqual(logged.map(({ data }) => data));
+  });
+
+  it("OI-022 follows what an agent has to do with, and nothing else", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create({}, { as: "otherAgent" });
+    await using stream = await open(oi, "agents/refunder/subscribe");
+    await using logged = await open(oi, "subscribe/agents/refunder");
+    await oi.patch(id, [{ op: "set", path: "/not", value: "heard" }], { as: "otherAgent" });
+    await oi.call("POST", `intents/${id}/agents`, { as: "otherAgent", body: { agent_id: "refunder" } });
+    await oi.patch(id, [{ op: "set", path: "/heard", value: 1 }], { as: "otherAgent" });
+    const frames = await stream.frames(2);
+    expect(frames.map(({ event }) => event)).toEqual(["AGENT_ASSIGNED", "STATE_CHANGED"]);
+    expect((await logged.frames(2)).map(({ event }) => event)).toEqual(["agent_assigned", "state_patched"]);
+    await using again = await open(oi, "agents/refunder/subscribe", { "last-event-id": frames[0]?.id ?? "" });
+    expect((await again.frames(1)).map(({ id: seen }) => seen)).toEqual([frames[1]?.id]);
+  });
+
+  it("OI-022 refuses strangers, unknown ids and ids that are not ours", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const get = async (path: string, call = {}) => (await oi.call("GET", path, call)).status;
+    for (const path of [
+      "intents/none/subscribe",
+      "subscribe/intents/none",
+      "portfolios/none/subscribe",
+      "subscribe/portfolios/none",
+    ]) {
+      expect(await get(path)).toBe(404);
+    }
+    expect(await get(`intents/${id}/subscribe`, { as: "nobody" })).toBe(401);
+    expect(await get("agents/refunder/subscribe", { as: "otherAgent" })).toBe(403);
+    for (const wrong of ["17", "evt_x", `evt_${"0".repeat(26)}_1`, `evt_${id.slice(7)}_999`]) {
+      expect(await get(`intents/${id}/subscribe`, { headers: { "last-event-id": wrong } })).toBe(422);
+    }
+    await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
+    expect(await get(`intents/${id}/subscribe`, { as: "otherAgent" })).toBe(403);
+  });
+
+  it("OI-022 goes silent for whoever may no longer read", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create({}, { as: "otherAgent" });
+    await using stream = await open(oi, `intents/${id}/subscribe`);
+    const acl = (policy: string) =>
+      oi.call("PUT", `intents/${id}/acl`, { as: "otherAgent", body: { default_policy: policy } });
+    await acl("closed");
+    await oi.patch(id, [{ op: "set", path: "/unseen", value: 1 }], { as: "otherAgent" });
+    await acl("open");
+    await oi.patch(id, [{ op: "set", path: "/seen", value: 1 }], { as: "otherAgent" });
+    const frames = await stream.frames(2);
+    expect(frames.map(({ data }) => Object.keys(data.new_state ?? {}))).toEqual([[], ["seen"]]);
+  });
+});
