@@ -52,6 +52,7 @@ export interface MountExtras {
   readonly readBody?: (c: Context, limits: BodyLimits) => Promise<unknown>;
 }
 
+const RETRY_MS = 1_000;
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const NOBODY: Caller = { workspace: "", principal: { role: "system", via: "system", id: "", name: "" } };
 
@@ -85,7 +86,9 @@ async function replyTo(
   } catch (fault) {
     if (fault instanceof HttpTrouble) return dialect(fault.trouble);
     options.onFault?.(fault, operation.id);
-    return dialect({ code: isUnavailable(fault) ? "unavailable" : "internal" });
+    return dialect(
+      isUnavailable(fault) ? { code: "unavailable", retryAfterMs: RETRY_MS } : { code: "internal" },
+    );
   }
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { indexOf } from "../../core/indexes.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
+import { testServer } from "../../testing/test-server.ts";
+
+describe("what a server says about itself", () => {
+  it("is that it lives, whatever the store does", async () => {
+    await using test = await testServer();
+    expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  });
+
+  it("is whether it can take work", async () => {
+    const store = new MemoryStore({ indexOf });
+    await using test = await testServer({ store });
+    expect(await test.call("GET", "/readyz")).toMatchObject({
+      status: 200,
+      body: { status: "ready", checks: { store: "ok" } },
+    });
+    store.lastPosition = () => Promise.reject(new Error("the disk is gone"));
+    expect(await test.call("GET", "/readyz")).toMatchObject({
+      status: 503,
+      body: { status: "not_ready", checks: { store: "failing" } },
+    });
+    expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200 });
+  });
+
+  it("is in numbers, by state", async () => {
+    await using test = await testServer();
+    await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { type: "approval", prompt: "Go?" } });
+    const { headers, body } = await test.call("GET", "/metrics");
+    expect(headers.get("content-type")).toContain("text/plain");
+    expect(body).toMatch(/^# TYPE holdpoint_\w+ (gauge|counter|histogram)$/m);
+    expect(body).toMatch(/^holdpoint_holds\{status="open"\} 1$/m);
+    expect(body).not.toContain("Go?");
+  });
+
+  it("is a fault told to nobody but the log, when it makes a mistake", async () => {
+    const store = new MemoryStore({ indexOf });
+    await using test = await testServer({ store });
+    store.query = () => Promise.reject(new Error("a secret detail"));
+    const reply = await test.call("GET", "/v1/holds", { key: test.keys.agent });
+    expect(reply).toMatchObject({ status: 500, body: { code: "internal" } });
+    expect(JSON.stringify(reply.body)).not.toContain("secret detail");
+    expect(test.log).toEqual([
+      expect.objectContaining({ place: "listHolds", message: expect.stringContaining("a secret detail") }),
+    ]);
+  });
+
+  it("is that it cannot do it now, once it stops", async () => {
+    const test = await testServer();
+    await test.server.engine.stop();
+    const reply = await test.call("POST", "/v1/holds", {
+      key: test.keys.agent,
+      body: { type: "approval", prompt: "Go?" },
+    });
+    expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
+    expect(reply.headers.get("retry-after")).toBe("1");
+    await test.server.stop();
+  });
+});
