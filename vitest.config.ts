@@ -9,6 +9,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "e2e/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "full" ? [] : ["**/*.full.test.{ts,tsx}"])],
+    globalSetup: ["packages/server/src/testing/postgres/global-setup.ts"],
     // Whole processes, so that nothing one file leaves behind reaches the next; two, so that clocks and servers under
     // test are not starved on a small machine.
     pool: "forks",

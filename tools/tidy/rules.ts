@@ -65,6 +65,8 @@ export const ZONES: readonly Zone[] = [
     "server",
     "./store/postgres/**",
     "./store/postgres/**",
+    // Its backups are files of the embedded store.
+    "./store/sqlite/**",
     "./store/*",
     "./core/**",
     RULES,

@@ -81,6 +81,8 @@ export interface Reader {
 }
 
 export interface Batch extends Reader {
+  /** The store's own clock, read after the locks of the last load; absent or `undefined`: the server's counts. */
+  now?(): number | undefined;
   /** Commits and ends the batch. */
   commit(changes: Changes): Promise<Committed>;
   /** Ends the batch with nothing written. Safe to call after `commit`. */
@@ -136,13 +138,30 @@ export interface ReadStore extends Reader {
   close(): Promise<void>;
 }
 
+/** A store that several servers share hears of what the others commit. */
+export interface Watching {
+  /** The end of the log before the store was opened: what comes after it is what there is to hear. */
+  readonly after: number;
+  stop(): Promise<void>;
+}
+
 export interface Store extends ReadStore {
+  /** Calls `onMore` whenever there may be events that this server did not commit. Absent: nobody else commits. */
+  watch?(onMore: () => void): Watching;
+  /** Runs `work` while no other server does the same. Absent: there is no other. */
+  alone?<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
+
   /** Waits for the batch before it to end. */
   begin(): Promise<Batch>;
 
   /** Timers due at or before `now`, earliest first. */
   dueTimers(now: number, limit: number): Promise<readonly Timer[]>;
-  /** When the earliest timer is due. */
+  /**
+   * As `dueTimers`, and keeps other servers off them until `now + leaseMs`, so that not all fire the same ones. It is no
+   * fence: what a timer does is decided on the state under lock. Absent: there is no other server.
+   */
+  claimTimers?(now: number, leaseMs: number, limit: number): Promise<readonly Timer[]>;
+  /** When the earliest timer is due, and not with another server. */
   nextTimerAt(): Promise<number | null>;
 
   /** Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. */

@@ -1,0 +1,203 @@
+/**
+ * A backup is a file of the embedded store: it is verified, read and, if need be, served like one. All of it is read in one
+ * transaction that sees one moment, on a connection of its own.
+ */
+
+import { linkSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type pg from "pg";
+import { type EntityKey, type IndexOf, KINDS, type Kind } from "../../core/entity.ts";
+import { connectWriter } from "../sqlite/connect.ts";
+import { syncFile, syncFolder } from "../sqlite/files.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { readMigrations } from "../sqlite/migrations.ts";
+import { StoreError } from "../store-error.ts";
+import { type Address, connect } from "./connect.ts";
+import { indexEntries } from "./entity-writer.ts";
+import { storeFault } from "./faults.ts";
+import { unpack } from "./packed-text.ts";
+
+const PAGE = 1000;
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/** Columns that both stores have; their keys lead through a table page by page. */
+export const TABLES: readonly Table[] = [
+  {
+    name: "hold",
+    key: ["id", "workspace"],
+    columns: [
+      ...["workspace", "id", "version", "seq", "head", "status", "creator", "created_at", "thread", "intent"],
+      ...["group_id", "previous", "body"],
+    ],
+  },
+  {
+    name: "entity",
+    key: ["kind", "id", "workspace"],
+    columns: ["workspace", "kind", "id", "version", "seq", "head", "body"],
+  },
+  {
+    name: "event",
+    key: ["position"],
+    columns: [
+      ...[
+        "position",
+        "workspace",
+        "stream",
+        "seq",
+        "type",
+        "at",
+        "actor",
+        "audience",
+        "data",
+        "previous",
+        "hash",
+      ],
+    ],
+  },
+  { name: "timer", key: ["workspace", "kind", "id"], columns: ["workspace", "kind", "id", "due_at"] },
+  {
+    name: "outbox",
+    key: ["workspace", "id"],
+    columns: [
+      ...[
+        "workspace",
+        "id",
+        "kind",
+        "endpoint",
+        "hold_id",
+        "event_stream",
+        "event_seq",
+        "event_type",
+        "detail",
+      ],
+      ...["state", "attempts", "created_at", "due_at", "claim"],
+    ],
+  },
+];
+
+/** Written as they are: JSON text escapes what packing is for. */
+const VERBATIM: ReadonlySet<string> = new Set(["body", "data", "detail", "attempts", "head", "hash"]);
+
+export async function copyOut(
+  address: Address,
+  path: string,
+  indexOf: IndexOf,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const unfinished = `${path}.unfinished-${process.pid}-${nextCopy()}`;
+  const connection = await connect(address);
+  try {
+    const db = connectWriter(unfinished);
+    try {
+      migrate(db, unfinished, readMigrations());
+      await copyTables(connection.client, db, indexOf, onProgress);
+      db.exec("PRAGMA journal_mode = DELETE");
+    } finally {
+      db.close();
+    }
+    syncFile(unfinished);
+    putInPlace(unfinished, path);
+  } catch (fault) {
+    throw storeFault(fault);
+  } finally {
+    for (const rest of ["", "-wal", "-shm"]) rmSync(`${unfinished}${rest}`, { force: true });
+    await connection.client.end().catch(() => undefined);
+  }
+  onProgress(1);
+}
+
+let copies = 0;
+function nextCopy(): number {
+  copies += 1;
+  return copies;
+}
+
+/** A link, unlike a rename, never replaces a file. */
+function putInPlace(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    throw new StoreError("backup_exists", `${path} exists already.`, { path }, cause);
+  }
+  syncFolder(dirname(path));
+}
+
+async function copyTables(
+  client: pg.Client,
+  db: DatabaseSync,
+  indexOf: IndexOf,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+  const total = await countRows(client);
+  let copied = 0;
+  db.exec("BEGIN");
+  for (const table of TABLES) {
+    const insert = insertInto(db, table, indexOf);
+    for await (const page of pagesOf(client, table)) {
+      for (const row of page) insert(row);
+      copied += page.length;
+      onProgress(Math.min(1, copied / Math.max(1, total)));
+    }
+  }
+  db.exec("COMMIT");
+  await client.query("COMMIT");
+}
+
+async function countRows(client: pg.Client): Promise<number> {
+  const counts = TABLES.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(" + ");
+  const { rows } = await client.query<{ total: number }>(`SELECT ${counts} AS total`);
+  return rows[0]?.total ?? 0;
+}
+
+async function* pagesOf(client: pg.Client, { name, columns, key }: Table): AsyncIterable<readonly Row[]> {
+  const order = key.join(", ");
+  let last: Row | undefined;
+  do {
+    const beyond =
+      last === undefined ? "" : `WHERE (${order}) > (${key.map((_, at) => `$${at + 1}`).join(", ")})`;
+    const text = `SELECT ${columns.join(", ")} FROM ${name} ${beyond} ORDER BY ${order} LIMIT ${PAGE}`;
+    const values = last === undefined ? [] : key.map((column) => last?.[column]);
+    const { rows } = await client.query<Record<string, string | number | null>>(text, values);
+    if (rows.length > 0) yield rows.map(unpacked);
+    last = rows.length < PAGE ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}
+
+function unpacked(row: Row): Row {
+  const entries = Object.entries(row).map(([column, value]) => [
+    column,
+    typeof value === "string" && !VERBATIM.has(column) ? unpack(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Row;
+}
+
+function insertInto(db: DatabaseSync, table: Table, indexOf: IndexOf): (row: Row) => void {
+  const isEntity = table.name === "entity";
+  const columns = isEntity ? [...table.columns, "indexed"] : table.columns;
+  const places = columns.map(() => "?").join(", ");
+  const insert = db.prepare(`INSERT INTO ${table.name} (${columns.join(", ")}) VALUES (${places})`);
+  const valuesOf = (row: Row) => table.columns.map((column) => row[column] ?? null);
+  if (!isEntity) return (row) => void insert.run(...valuesOf(row));
+  const index = db.prepare(
+    "INSERT INTO entity_index (workspace, kind, name, value, id) VALUES (?, ?, ?, ?, ?)",
+  );
+  return (row) => {
+    const key = { workspace: row.workspace, kind: row.kind, id: row.id } as EntityKey;
+    const isIndexed = KINDS[key.kind as Kind].length > 0;
+    const entries = isIndexed ? indexEntries(key, indexOf(key.kind, JSON.parse(row.body as string))) : [];
+    const indexed = entries.map(({ name, value }) => [name, value]);
+    insert.run(...valuesOf(row), indexed.length === 0 ? null : JSON.stringify(indexed));
+    for (const { name, value } of entries) index.run(key.workspace, key.kind, name, value, key.id);
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * One batch, one transaction. What belongs together is sent together and answered in one round trip: the first load with
+ * the BEGIN, all that is written with the COMMIT.
+ */
+
+import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
+import type { StoredEvent } from "../../core/record.ts";
+import type { Batch, Changes, Committed, EventQuery, Query, Want } from "../port.ts";
+import type { Connection } from "./connect.ts";
+import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
+import { preparePuts, writePuts } from "./entity-writer.ts";
+import { appendEvents, readEvents } from "./event-log.ts";
+import { storeFault } from "./faults.ts";
+import { insertOutbox } from "./outbox-table.ts";
+import { type Sql, sqlOver } from "./sql.ts";
+import { writeTimers } from "./timer-table.ts";
+
+const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
+const NOTIFY = "SELECT pg_notify($1, '')";
+
+export interface BatchParts {
+  readonly connection: Connection;
+  readonly indexOf: IndexOf;
+  readonly positionLock: readonly [number, number];
+  /** Where other servers listen; `null`: nobody does. */
+  readonly channel: string | null;
+  /** Told the database's time whenever it was read; absent: it is not read. */
+  readonly onClock?: (now: number) => void;
+  assertOpen(): void;
+  /** The connection is in no known state. */
+  onLost(): void;
+  onEnd(): void;
+}
+
+export class PostgresBatch implements Batch {
+  readonly #parts: BatchParts;
+  readonly #sql: Sql;
+  #began: Promise<unknown> | null = null;
+  #isCommitting = false;
+  #hasEnded = false;
+  #now: number | undefined;
+
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+    // Once the COMMIT is on its way, a lost connection leaves open whether it arrived.
+    this.#sql = sqlOver(parts.connection.client, (fault) => storeFault(fault, !this.#isCommitting));
+  }
+
+  now(): number | undefined {
+    return this.#now;
+  }
+
+  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+    const sql = this.#begin();
+    const loading = lockEntities(sql, wants);
+    // Answered after the locks are held.
+    const clock = this.#parts.onClock === undefined ? null : sql.all<{ readonly at: number }>(CLOCK);
+    const [loaded, at] = await Promise.allSettled([loading, clock]);
+    if (loaded.status === "rejected") throw loaded.reason;
+    if (at.status === "fulfilled" && at.value?.[0] !== undefined) {
+      this.#now = at.value[0].at;
+      this.#parts.onClock?.(this.#now);
+    }
+    return loaded.value;
+  }
+
+  async find(kind: Kind, id: string): Promise<Entity | undefined> {
+    return findEntity(this.#begin(), kind, id);
+  }
+
+  async query(query: Query): Promise<readonly Entity[]> {
+    return queryEntities(this.#begin(), query);
+  }
+
+  async events(query: EventQuery): Promise<readonly StoredEvent[]> {
+    return readEvents(this.#begin(), query);
+  }
+
+  async commit(changes: Changes): Promise<Committed> {
+    this.#assertRunning();
+    try {
+      this.#parts.assertOpen();
+      const puts = preparePuts(changes.puts, this.#parts.indexOf);
+      const sql = this.#begin();
+      const { client } = this.#parts.connection;
+      const began = this.#began;
+      this.#isCommitting = true;
+      const before = [
+        ...writePuts(sql, puts),
+        ...writeTimers(sql, changes.timers),
+        ...insertOutbox(sql, changes.outbox),
+      ];
+      const appended = appendEvents(sql, this.#parts.positionLock, changes.events);
+      const told =
+        this.#parts.channel === null || changes.events.length === 0
+          ? null
+          : sql.all(NOTIFY, [this.#parts.channel]);
+      const committed = this.#confirm(client.query("COMMIT"));
+      this.#began = null;
+      await heard([began, ...before, appended, told, committed]);
+      return { positions: await appended };
+    } catch (fault) {
+      await this.#rollBack();
+      throw fault;
+    } finally {
+      this.#end();
+    }
+  }
+
+  async release(): Promise<void> {
+    if (this.#hasEnded) return;
+    await this.#rollBack();
+    this.#end();
+  }
+
+  /** BEGIN goes ahead of the first statement, unanswered. */
+  #begin(): Sql {
+    this.#assertRunning();
+    this.#parts.assertOpen();
+    if (this.#began === null) {
+      this.#began = this.#parts.connection.client.query("BEGIN");
+      // Should it fail, so does the statement behind it.
+      this.#began.catch(() => undefined);
+    }
+    return this.#sql;
+  }
+
+  /** A transaction with a failed statement is rolled back by its COMMIT, which says so. */
+  async #confirm(committed: Promise<{ readonly command: string }>): Promise<void> {
+    let command: string;
+    try {
+      ({ command } = await committed);
+    } catch (fault) {
+      this.#parts.onLost();
+      throw storeFault(fault, false);
+    }
+    if (command !== "COMMIT") throw new Error(`the commit ended as ${command}`);
+  }
+
+  async #rollBack(): Promise<void> {
+    if (this.#began === null) return;
+    this.#began = null;
+    try {
+      await this.#parts.connection.client.query("ROLLBACK");
+    } catch {
+      this.#parts.onLost();
+    }
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#parts.onEnd();
+  }
+
+  #assertRunning(): void {
+    if (this.#hasEnded) throw new Error("the batch has ended");
+  }
+}
+
+/** Every statement is heard to its end; the first that failed says why. */
+async function heard(statements: readonly (Promise<unknown> | null)[]): Promise<void> {
+  const results = await Promise.allSettled(statements);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}

@@ -1,0 +1,113 @@
+/** Entities out of the database: holds from their own table, all other kinds from theirs. */
+
+import type { Entity, Kind } from "../../core/entity.ts";
+import { assertDeclared } from "../indexed.ts";
+import type { Query, Want } from "../port.ts";
+import { compareText } from "../text-order.ts";
+import { listHolds } from "./hold-lists.ts";
+import { pack, unpack } from "./packed-text.ts";
+import type { Sql } from "./sql.ts";
+
+export interface EntityRow {
+  readonly workspace: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly version: number;
+  readonly seq: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+const HOLD = "h.workspace, 'hold' AS kind, h.id, h.version, h.seq, h.head, h.body";
+const ENTITY = "e.workspace, e.kind, e.id, e.version, e.seq, e.head, e.body";
+
+const LOAD_HOLDS = `SELECT ${HOLD} FROM unnest($1::text[], $2::text[]) AS w (id, workspace)
+  JOIN hold h ON h.id = w.id AND h.workspace = w.workspace`;
+const LOAD_ENTITIES = `SELECT ${ENTITY} FROM unnest($1::text[], $2::text[], $3::text[]) AS w (id, workspace, kind)
+  JOIN entity e ON e.kind = w.kind AND e.id = w.id AND e.workspace = w.workspace`;
+/** Sorted before they are locked: two servers that want the same rows ask for them in the same order. */
+const LOCK_HOLDS = `${LOAD_HOLDS} ORDER BY h.id, h.workspace FOR UPDATE OF h`;
+const LOCK_ENTITIES = `${LOAD_ENTITIES} ORDER BY e.kind, e.id, e.workspace FOR UPDATE OF e`;
+
+const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
+const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
+
+export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
+  return gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES));
+}
+
+/** Sent without waiting for one another; what is only read takes no lock. */
+export async function lockEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
+  const locked = wants.filter((want) => want.read !== true);
+  const read = wants.filter((want) => want.read === true);
+  return gather([
+    ...statementsFor(sql, locked, LOCK_HOLDS, LOCK_ENTITIES),
+    ...statementsFor(sql, read, LOAD_HOLDS, LOAD_ENTITIES),
+  ]);
+}
+
+function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {
+  const sorted = wants.toSorted((a, b) => compareText(a.id, b.id));
+  const holds = sorted.filter(({ kind }) => kind === "hold");
+  const others = sorted.filter(({ kind }) => kind !== "hold");
+  const ids = (of: readonly Want[]) => [of.map(({ id }) => pack(id)), of.map((want) => pack(want.workspace))];
+  const asked: Promise<readonly EntityRow[]>[] = [];
+  if (holds.length > 0) asked.push(sql.all(holdsText, ids(holds)));
+  if (others.length > 0) asked.push(sql.all(entitiesText, [...ids(others), others.map(({ kind }) => kind)]));
+  return asked;
+}
+
+async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<readonly Entity[]> {
+  // All are heard to the end, so that none is left to fail unheard.
+  const answers = await Promise.allSettled(asked);
+  return answers.flatMap((answer) => {
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value.map(entityOf);
+  });
+}
+
+export async function findEntity(sql: Sql, kind: Kind, id: string): Promise<Entity | undefined> {
+  const found =
+    kind === "hold"
+      ? await sql.all<EntityRow>(FIND_HOLD, [pack(id)])
+      : await sql.all<EntityRow>(FIND_ENTITY, [kind, pack(id)]);
+  return found[0] === undefined ? undefined : entityOf(found[0]);
+}
+
+export async function queryEntities(sql: Sql, query: Query): Promise<readonly Entity[]> {
+  assertDeclared(query);
+  const rows = query.kind === "hold" ? await listHolds(sql, query) : await listEntities(sql, query);
+  return rows.map(entityOf);
+}
+
+function listEntities(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
+  const { workspace, kind, index, after, limit } = query;
+  const [beyond, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
+  const values: unknown[] = [pack(workspace), kind, limit];
+  const place = (value: string) => `$${values.push(pack(value))}`;
+  if (index === undefined) {
+    const from = after === undefined ? "" : `AND e.id ${beyond} ${place(after)}`;
+    const text = `SELECT ${ENTITY} FROM entity e
+      WHERE e.workspace = $1 AND e.kind = $2 ${from} ORDER BY e.id ${order} LIMIT $3`;
+    return sql.all(text, values);
+  }
+  const where = `i.name = ${place(index.name)} AND i.value = ${place(index.value)}`;
+  const from = after === undefined ? "" : `AND i.id ${beyond} ${place(after)}`;
+  const text = `SELECT ${ENTITY} FROM entity_index i
+    JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id
+    WHERE i.workspace = $1 AND i.kind = $2 AND ${where} ${from} ORDER BY i.id ${order} LIMIT $3`;
+  return sql.all(text, values);
+}
+
+export function entityOf(row: EntityRow): Entity {
+  const { version, seq, head, kind } = row;
+  return {
+    workspace: unpack(row.workspace),
+    kind,
+    id: unpack(row.id),
+    version,
+    seq,
+    head,
+    body: JSON.parse(row.body),
+  };
+}

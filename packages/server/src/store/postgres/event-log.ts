@@ -1,0 +1,84 @@
+/**
+ * The log. Positions are given out under a lock that is taken last in a commit and kept until it is through, so they grow in
+ * commit order whichever server commits (S3), and there are no gaps.
+ */
+
+import type { SealedEvent, StoredEvent } from "../../core/record.ts";
+import type { EventQuery } from "../port.ts";
+import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
+import { columnsOf, type Sql } from "./sql.ts";
+
+const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, data, previous, hash";
+
+const LOCK = "SELECT pg_advisory_xact_lock($1::int, $2::int)";
+/** A statement of its own after the lock: only then does it see what the server before has committed. */
+const APPEND = `INSERT INTO event (${COLUMNS})
+  SELECT last.position + w.place, w.workspace, w.stream, w.seq, w.type, w.at, w.actor, w.audience, w.data, w.previous,
+    w.hash
+  FROM (SELECT coalesce(max(position), 0) AS position FROM event) AS last,
+    unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[]) WITH ORDINALITY
+      AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
+  RETURNING position`;
+const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
+
+/** Positions in the order of the events. */
+export async function appendEvents(
+  sql: Sql,
+  lock: readonly [number, number],
+  events: readonly SealedEvent[],
+): Promise<readonly number[]> {
+  if (events.length === 0) return [];
+  const values = columnsOf(events, [
+    ({ workspace }) => pack(workspace),
+    ({ stream }) => pack(stream),
+    ({ seq }) => seq,
+    ({ type }) => pack(type),
+    ({ at }) => at,
+    ({ actor }) => pack(actor),
+    ({ audience }) => packOrNull(audience),
+    ({ data }) => data,
+    ({ previous }) => previous,
+    ({ hash }) => hash,
+  ]);
+  const locked = sql.all(LOCK, lock);
+  const appended = sql.all<{ readonly position: number }>(APPEND, values);
+  const [failed] = (await Promise.allSettled([locked, appended])).filter(
+    ({ status }) => status === "rejected",
+  );
+  if (failed?.status === "rejected") throw failed.reason;
+  return (await appended).map(({ position }) => position).sort((a, b) => a - b);
+}
+
+export async function readEvents(sql: Sql, query: EventQuery): Promise<readonly StoredEvent[]> {
+  const { workspace, stream, audience, types, upTo } = query;
+  const values: unknown[] = [query.after, query.limit];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const where = ["position > $1"];
+  if (workspace !== undefined) where.push(`workspace = ${place(pack(workspace))}`);
+  if (stream !== undefined) where.push(`stream = ${place(pack(stream))}`);
+  if (query.afterSeq !== undefined) where.push(`seq > ${place(query.afterSeq)}`);
+  if (audience !== undefined) where.push(`audience = ${place(pack(audience))}`);
+  if (types !== undefined) where.push(`type = ANY(${place(types.map(pack))}::text[])`);
+  if (upTo !== undefined) where.push(`position <= ${place(upTo)}`);
+  // Within a stream, seq and position grow together, and seq is what the index is ordered by.
+  const order = stream !== undefined && workspace !== undefined ? "seq" : "position";
+  const text = `SELECT ${COLUMNS} FROM event WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT $2`;
+  return (await sql.all<StoredEvent>(text, values)).map(eventOf);
+}
+
+function eventOf(row: StoredEvent): StoredEvent {
+  return {
+    ...row,
+    workspace: unpack(row.workspace),
+    stream: unpack(row.stream),
+    type: unpack(row.type),
+    actor: unpack(row.actor),
+    audience: unpackOrNull(row.audience),
+  };
+}
+
+export async function lastPosition(sql: Sql): Promise<number> {
+  const [found] = await sql.all<{ readonly position: number }>(LAST);
+  return found?.position ?? 0;
+}

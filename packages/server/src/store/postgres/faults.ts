@@ -1,0 +1,65 @@
+/** What PostgreSQL and the way to it complain of, in the words of the port. */
+
+import type { Kind } from "../../core/entity.ts";
+import { VersionConflict } from "../port.ts";
+import { unpack } from "./packed-text.ts";
+
+/** The database cannot be reached, or the connection was lost: whether the last commit happened is not known. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  /** Nothing had been written yet, so the same batch may be tried again. */
+  readonly retryable: boolean;
+
+  constructor(cause: unknown, retryable: boolean) {
+    super(`the database is not available: ${messageOf(cause)}`, { cause });
+    this.retryable = retryable;
+  }
+}
+
+/** Another server was in the way and this batch gave in: nothing of it happened. */
+export class StoreContention extends Error {
+  override readonly name = "StoreContention";
+  readonly retryable = true;
+
+  constructor(cause: unknown) {
+    super(`the batch gave way to another server: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A neighbour changed what this batch had only found missing: loaded again, it decides on what is there now. */
+class ContendedVersion extends VersionConflict {
+  readonly retryable = true;
+}
+
+const REFUSED_PUT = "HP001";
+/** serialization_failure, deadlock_detected, lock_not_available */
+const CONTENTION: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"]);
+/** Shutting down, starting up, no connection left, a session ended for standing idle in a transaction. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  ...["57P01", "57P02", "57P03", "57P05", "53300", "25P03"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "ENOENT"],
+]);
+/** The driver gives these no code. */
+const LOST_CONNECTION =
+  /connection (terminated|ended|error)|not queryable|timeout expired|closed the connection/i;
+
+/** `isBeforeCommit`: whether the failed statement came before anything could have been committed. */
+export function storeFault(fault: unknown, isBeforeCommit = false): unknown {
+  if (!(fault instanceof Error)) return fault;
+  const { code = "", detail } = fault as { code?: string; detail?: string };
+  if (code === REFUSED_PUT) return conflictOf(detail ?? "[]");
+  if (CONTENTION.has(code)) return new StoreContention(fault);
+  if (UNAVAILABLE.has(code) || code.startsWith("08") || LOST_CONNECTION.test(fault.message)) {
+    return new StoreUnavailable(fault, isBeforeCommit);
+  }
+  return fault;
+}
+
+function conflictOf(detail: string): VersionConflict {
+  const [kind = "", workspace = "", id = ""] = JSON.parse(detail) as readonly string[];
+  return new ContendedVersion({ workspace: unpack(workspace), kind: kind as Kind, id: unpack(id) });
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message || fault.name : String(fault);
+}

@@ -1,0 +1,46 @@
+/** A PostgreSQL store in a schema of its own, for tests. */
+
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { IndexOf } from "../../core/entity.ts";
+import { systemClock } from "../../system/clock.ts";
+import { ask, type TestDatabase } from "../../testing/postgres/test-database.ts";
+import { openSqliteCopy } from "../sqlite/open.ts";
+import type { Harness } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { openPostgresStore } from "./open.ts";
+import type { PostgresStore } from "./postgres-store.ts";
+
+export function freshSchema(database: TestDatabase): { readonly schema: string; readonly url: string } {
+  const schema = `s${randomUUID().replaceAll("-", "").slice(0, 12)}`;
+  return { schema, url: `${database.url}?schema=${schema}` };
+}
+
+export async function openHarness(
+  database: TestDatabase,
+  indexOf: IndexOf,
+  parameters = "",
+): Promise<Harness> {
+  const { schema, url } = freshSchema(database);
+  const folder = await temporaryFolder();
+  const stores: PostgresStore[] = [];
+  const open = async () => {
+    const store = await openPostgresStore({ url: `${url}${parameters}`, indexOf, clock: systemClock });
+    stores.push(store);
+    return store;
+  };
+  return {
+    store: await open(),
+    reopen: async () => {
+      await stores.at(-1)?.close();
+      return open();
+    },
+    backupPath: () => join(folder.path, "backup.db"),
+    openCopy: async (copy) => openSqliteCopy(copy),
+    [Symbol.asyncDispose]: async () => {
+      for (const store of stores) await store.close();
+      await ask(database.url, `DROP SCHEMA ${schema} CASCADE`);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Lists of holds. Each is one range of one index, read in the order of the index and cut at the limit, so its cost does not
+ * grow with the number of holds.
+ */
+
+import type { Query } from "../port.ts";
+import type { EntityRow } from "./entity-reader.ts";
+import { pack } from "./packed-text.ts";
+import type { Sql } from "./sql.ts";
+
+const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
+  status: "status",
+  thread: "thread",
+  intent: "intent",
+  group: "group_id",
+  previous: "previous",
+};
+
+const COLUMNS = "workspace, 'hold' AS kind, id, version, seq, head, body";
+
+/** Columns and the values they must have: the leading part of an index. */
+type Fixed = Readonly<Record<string, string>>;
+
+export function listHolds(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
+  const { index } = query;
+  if (index === undefined) return listMerged(sql, query, {});
+  if (index.name === "creator") return listMerged(sql, query, { creator: index.value });
+  const fixed =
+    index.name === "creator_status"
+      ? splitCreatorStatus(index.value)
+      : { [COLUMN_OF_INDEX[index.name] as string]: index.value };
+  const range = rangeOf(query, fixed);
+  return sql.all(
+    `SELECT ${COLUMNS} FROM hold WHERE ${range.where} ${range.beyond} ${range.tail}`,
+    range.values,
+  );
+}
+
+function rangeOf(query: Query, fixed: Fixed) {
+  const { workspace, after, limit } = query;
+  const values: unknown[] = [pack(workspace), limit];
+  const place = (value: string) => `$${values.push(pack(value))}`;
+  const where = [
+    "workspace = $1",
+    ...Object.entries(fixed).map(([column, value]) => `${column} = ${place(value)}`),
+  ].join(" AND ");
+  const [sign, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
+  const beyond = after === undefined ? "" : `AND id ${sign} ${place(after)}`;
+  return { where, beyond, tail: `ORDER BY id ${order} LIMIT $2`, values };
+}
+
+/**
+ * Holds of all statuses lie in as many ranges; the first `limit` of each range hold the first of all. The statuses are found
+ * by jumping from one to the next in the index.
+ */
+function listMerged(sql: Sql, query: Query, fixed: Fixed): Promise<readonly EntityRow[]> {
+  const { where, beyond, tail, values } = rangeOf(query, fixed);
+  const text = `WITH RECURSIVE found AS (
+      SELECT (SELECT min(status) FROM hold WHERE ${where}) AS status
+      UNION ALL
+      SELECT (SELECT min(status) FROM hold WHERE ${where} AND status > found.status)
+        FROM found WHERE found.status IS NOT NULL
+    )
+    SELECT each.* FROM found CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM hold WHERE ${where} AND status = found.status ${beyond} ${tail}
+    ) AS each WHERE found.status IS NOT NULL ${tail.replace("ORDER BY id", "ORDER BY each.id")}`;
+  return sql.all(text, values);
+}
+
+/** Statuses are our own words; a creator's name may hold anything. */
+function splitCreatorStatus(value: string): Fixed {
+  const at = value.lastIndexOf("\u0000");
+  return { creator: value.slice(0, at), status: value.slice(at + 1) };
+}

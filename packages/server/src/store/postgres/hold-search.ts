@@ -1,0 +1,56 @@
+/** Text search over holds, newest first: in slices, each a short statement, and within a time. */
+
+import { textMatcher } from "../hold-text.ts";
+import type { HoldSearch, HoldSearchPage } from "../port.ts";
+import { loadEntities } from "./entity-reader.ts";
+import { pack, unpack, unpackOrNull } from "./packed-text.ts";
+import type { Sql } from "./sql.ts";
+
+const SLICE = 2000;
+
+interface TextRow {
+  readonly id: string;
+  readonly prompt: string | null;
+  readonly search_key: string | null;
+}
+
+export async function searchHolds(
+  sql: Sql,
+  search: HoldSearch,
+  isOver: () => boolean,
+): Promise<HoldSearchPage> {
+  const { workspace, limit } = search;
+  const isMatch = textMatcher(search.text);
+  const ids: string[] = [];
+  let after: string | undefined = search.after;
+  let resumeAfter: string | null = null;
+  do {
+    const slice = await readSlice(sql, search, after);
+    ids.push(...slice.filter(isMatch).map(({ id }) => id));
+    after = slice.at(-1)?.id;
+    resumeAfter = slice.length < SLICE ? null : (after ?? null);
+  } while (resumeAfter !== null && ids.length < limit && !isOver());
+  if (ids.length >= limit) resumeAfter = ids[limit - 1] ?? null;
+  const wanted = ids.slice(0, limit);
+  const found = await loadEntities(
+    sql,
+    wanted.map((id) => ({ workspace, kind: "hold", id }) as const),
+  );
+  const byId = new Map(found.map((hold) => [hold.id, hold]));
+  return { holds: wanted.flatMap((id) => byId.get(id) ?? []), resumeAfter };
+}
+
+async function readSlice(sql: Sql, search: HoldSearch, after: string | undefined) {
+  const values: unknown[] = [pack(search.workspace)];
+  const place = (value: string) => `$${values.push(pack(value))}`;
+  const where = ["workspace = $1"];
+  if (search.status !== undefined) where.push(`status = ${place(search.status)}`);
+  if (search.creator !== undefined) where.push(`creator = ${place(search.creator)}`);
+  if (after !== undefined) where.push(`id < ${place(after)}`);
+  const text = `SELECT id, prompt, search_key FROM hold WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ${SLICE}`;
+  return (await sql.all<TextRow>(text, values)).map((row) => ({
+    id: unpack(row.id),
+    prompt: unpackOrNull(row.prompt),
+    key: unpackOrNull(row.search_key),
+  }));
+}

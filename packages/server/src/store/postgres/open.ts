@@ -1,0 +1,52 @@
+/** Opens a PostgreSQL database as a store, bringing its schema up to date first. */
+
+import type { IndexOf } from "../../core/entity.ts";
+import { connect, openPool, readAddress } from "./connect.ts";
+import type { LocalClock } from "./database-clock.ts";
+import { lockOf } from "./locks.ts";
+import { migrate, type Upgrade } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
+import { PostgresStore } from "./postgres-store.ts";
+
+const SEARCH_MS = 2000;
+
+export interface PostgresOptions {
+  /** `postgres://…`; `?schema=` names another schema than `holdpoint`, `?notify=off` does without NOTIFY. */
+  readonly url: string;
+  readonly indexOf: IndexOf;
+  readonly clock: LocalClock;
+  /** Whether `now` is the database's, as it must be when several servers share it. Tests drive their own. */
+  readonly isDatabaseTime?: boolean;
+  readonly searchMs?: number;
+  readonly migrations?: readonly string[];
+  /** Told once when an existing schema was brought to a newer one. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void;
+}
+
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const { indexOf, clock, searchMs = SEARCH_MS, isDatabaseTime = false } = options;
+  const address = readAddress(options.url);
+  const connection = await connect(address);
+  let openedAt: number;
+  try {
+    const migrations = options.migrations ?? readMigrations();
+    const lock = lockOf(address.schema, "migration");
+    const upgrade = await migrate(connection.client, address.schema, lock, migrations);
+    if (upgrade.from > 0 && upgrade.from < upgrade.to) options.onUpgrade?.(upgrade);
+    const { rows } = await connection.client.query<{ position: number }>(
+      "SELECT coalesce(max(position), 0) AS position FROM event",
+    );
+    openedAt = rows[0]?.position ?? 0;
+  } finally {
+    await connection.client.end();
+  }
+  const pool = openPool(address);
+  const store = new PostgresStore({ address, pool, indexOf, clock, isDatabaseTime, searchMs, openedAt });
+  // The clock is known before anybody asks for it.
+  if (isDatabaseTime) {
+    const batch = await store.begin();
+    await batch.load([]);
+    await batch.release();
+  }
+  return store;
+}

@@ -1,0 +1,116 @@
+/** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
+
+import type { OutboxRow } from "../../core/record.ts";
+import type { OutboxQuery } from "../port.ts";
+import { compareText } from "../text-order.ts";
+import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
+import { columnsOf, type Sql } from "./sql.ts";
+
+const COLUMNS = `id, workspace, kind, endpoint, hold_id, event_stream, event_seq, event_type, detail, state, attempts,
+  created_at, due_at, claim`;
+const INSERT = `INSERT INTO outbox (${COLUMNS}) SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
+  $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
+  $14::bigint[])`;
+/** Rows that another server is just claiming are passed over rather than waited for. */
+const CLAIM = `UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1
+  FROM (SELECT workspace AS w, id AS i, due_at AS was_due FROM outbox WHERE state = 'waiting' AND due_at <= $1
+    ORDER BY due_at, workspace, id LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
+  WHERE o.workspace = due.w AND o.id = due.i
+  RETURNING ${COLUMNS}, was_due`;
+const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
+const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3
+  WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
+
+interface Row {
+  readonly id: string;
+  readonly workspace: string;
+  readonly kind: OutboxRow["kind"];
+  readonly endpoint: string;
+  readonly hold_id: string | null;
+  readonly event_stream: string;
+  readonly event_seq: number;
+  readonly event_type: string;
+  readonly detail: string;
+  readonly state: OutboxRow["state"];
+  readonly attempts: string;
+  readonly created_at: number;
+  readonly due_at: number | null;
+  readonly claim: number;
+}
+
+export function insertOutbox(sql: Sql, rows: readonly OutboxRow[]): readonly Promise<unknown>[] {
+  if (rows.length === 0) return [];
+  const values = columnsOf(rows, [
+    ({ id }) => pack(id),
+    ({ workspace }) => pack(workspace),
+    ({ kind }) => kind,
+    ({ endpoint }) => pack(endpoint),
+    ({ holdId }) => packOrNull(holdId),
+    ({ event }) => pack(event.stream),
+    ({ event }) => event.seq,
+    ({ event }) => pack(event.type),
+    ({ detail }) => JSON.stringify(detail),
+    ({ state }) => state,
+    ({ attempts }) => JSON.stringify(attempts),
+    ({ createdAt }) => createdAt,
+    ({ dueAt }) => dueAt,
+    ({ claim }) => claim,
+  ]);
+  return [sql.all(INSERT, values)];
+}
+
+export async function claimOutbox(
+  sql: Sql,
+  now: number,
+  leaseMs: number,
+  limit: number,
+): Promise<readonly OutboxRow[]> {
+  const claimed = await sql.all<Row & { readonly was_due: number }>(CLAIM, [now, leaseMs, limit]);
+  return claimed
+    .toSorted(
+      (a, b) => a.was_due - b.was_due || compareText(a.workspace, b.workspace) || compareText(a.id, b.id),
+    )
+    .map(rowOf);
+}
+
+export async function nextOutboxAt(sql: Sql): Promise<number | null> {
+  const [found] = await sql.all<{ readonly at: number | null }>(NEXT);
+  return found?.at ?? null;
+}
+
+export async function settleOutbox(sql: Sql, row: OutboxRow): Promise<boolean> {
+  const { state, attempts, dueAt, workspace, id, claim } = row;
+  const values = [state, JSON.stringify(attempts), dueAt, pack(workspace), pack(id), claim];
+  return (await sql.all(SETTLE, values)).length === 1;
+}
+
+export async function listOutbox(sql: Sql, query: OutboxQuery): Promise<readonly OutboxRow[]> {
+  const values: unknown[] = [pack(query.workspace), query.limit];
+  const place = (value: string) => `$${values.push(pack(value))}`;
+  const where = ["workspace = $1"];
+  if (query.before !== undefined) where.push(`id < ${place(query.before)}`);
+  if (query.endpoint !== undefined) where.push(`endpoint = ${place(query.endpoint)}`);
+  if (query.holdId !== undefined) where.push(`hold_id = ${place(query.holdId)}`);
+  if (query.id !== undefined) where.push(`id = ${place(query.id)}`);
+  // A partial index is only considered for a state that stands in the text; states are our own words.
+  if (query.state !== undefined) where.push(`state = '${query.state}'`);
+  const text = `SELECT ${COLUMNS} FROM outbox WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT $2`;
+  return (await sql.all<Row>(text, values)).map(rowOf);
+}
+
+function rowOf(row: Row): OutboxRow {
+  return {
+    id: unpack(row.id),
+    workspace: unpack(row.workspace),
+    kind: row.kind,
+    endpoint: unpack(row.endpoint),
+    holdId: unpackOrNull(row.hold_id),
+    event: { stream: unpack(row.event_stream), seq: row.event_seq, type: unpack(row.event_type) },
+    detail: JSON.parse(row.detail),
+    state: row.state,
+    attempts: JSON.parse(row.attempts),
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    claim: row.claim,
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * The store of many servers over one database.
+ *
+ * Each server has one connection for its batches, which take turns there; batches of different servers are kept apart by
+ * the locks on the rows they load (S4). Everything else goes through a pool beside it.
+ */
+
+import type pg from "pg";
+import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
+import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type {
+  Batch,
+  Census,
+  EventQuery,
+  HoldSearch,
+  HoldSearchPage,
+  OutboxQuery,
+  Query,
+  ScanQuery,
+  Store,
+  Want,
+  Watching,
+} from "../port.ts";
+import { storeClosed } from "../store-error.ts";
+import { Turns } from "../turns.ts";
+import { copyOut } from "./backup.ts";
+import { PostgresBatch } from "./batch.ts";
+import { takeCensus } from "./census.ts";
+import { type Address, type Connection, connect } from "./connect.ts";
+import { DatabaseClock, type LocalClock } from "./database-clock.ts";
+import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
+import { lastPosition, readEvents } from "./event-log.ts";
+import { storeFault } from "./faults.ts";
+import { searchHolds } from "./hold-search.ts";
+import { type LockName, lockOf } from "./locks.ts";
+import { claimOutbox, listOutbox, nextOutboxAt, settleOutbox } from "./outbox-table.ts";
+import { type Sql, sqlOver } from "./sql.ts";
+import { claimTimers, dueTimers, nextTimerAt } from "./timer-table.ts";
+import { Watch } from "./watch.ts";
+
+const SCAN_PAGE = 1000;
+
+export interface StoreParts {
+  readonly address: Address;
+  readonly pool: pg.Pool;
+  readonly indexOf: IndexOf;
+  readonly clock: LocalClock;
+  readonly isDatabaseTime: boolean;
+  readonly searchMs: number;
+  /** The log's end when the store was opened. */
+  readonly openedAt: number;
+}
+
+export class PostgresStore implements Store {
+  readonly #parts: StoreParts;
+  readonly #sql: Sql;
+  readonly #turns = new Turns();
+  readonly #watches = new Set<Watch>();
+  readonly #databaseClock: DatabaseClock;
+  #writer: Connection | null = null;
+  #isClosed = false;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#databaseClock = new DatabaseClock(parts.clock);
+    const sql = sqlOver(parts.pool, (fault) => (this.#isClosed ? storeClosed() : storeFault(fault)));
+    this.#sql = {
+      all: async <Row>(text: string, values?: readonly unknown[]) => {
+        this.#assertOpen();
+        return sql.all<Row>(text, values);
+      },
+    };
+  }
+
+  /** The time that all servers of this database share. */
+  get clock(): LocalClock {
+    return this.#parts.isDatabaseTime ? this.#databaseClock : this.#parts.clock;
+  }
+
+  async begin(): Promise<Batch> {
+    this.#assertOpen();
+    const endTurn = await this.#turns.take();
+    try {
+      this.#assertOpen();
+      const connection = await this.#connected();
+      const { address, indexOf, isDatabaseTime } = this.#parts;
+      return new PostgresBatch({
+        connection,
+        indexOf,
+        positionLock: lockOf(address.schema, "position"),
+        channel: address.notify ? this.#channel : null,
+        ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.hear(now) } : {}),
+        assertOpen: () => this.#assertOpen(),
+        onLost: () => this.#drop(connection),
+        onEnd: endTurn,
+      });
+    } catch (fault) {
+      endTurn();
+      throw fault;
+    }
+  }
+
+  load(wants: readonly Want[]): Promise<readonly Entity[]> {
+    return this.#ifOpen(() => loadEntities(this.#sql, wants));
+  }
+
+  find(kind: Kind, id: string): Promise<Entity | undefined> {
+    return findEntity(this.#sql, kind, id);
+  }
+
+  query(query: Query): Promise<readonly Entity[]> {
+    return queryEntities(this.#sql, query);
+  }
+
+  events(query: EventQuery): Promise<readonly StoredEvent[]> {
+    return readEvents(this.#sql, query);
+  }
+
+  async *scan(query: ScanQuery): AsyncIterable<readonly StoredEvent[]> {
+    let after: number | undefined = query.after;
+    while (after !== undefined) {
+      const page: readonly StoredEvent[] = await this.events({ ...query, after, limit: SCAN_PAGE });
+      if (page.length > 0) yield page;
+      after = page.at(-1)?.position;
+    }
+  }
+
+  lastPosition(): Promise<number> {
+    return lastPosition(this.#sql);
+  }
+
+  dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
+    return dueTimers(this.#sql, now, limit);
+  }
+
+  claimTimers(now: number, leaseMs: number, limit: number): Promise<readonly Timer[]> {
+    return claimTimers(this.#sql, now, leaseMs, limit);
+  }
+
+  nextTimerAt(): Promise<number | null> {
+    return nextTimerAt(this.#sql);
+  }
+
+  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+    return claimOutbox(this.#sql, now, leaseMs, limit);
+  }
+
+  nextOutboxAt(): Promise<number | null> {
+    return nextOutboxAt(this.#sql);
+  }
+
+  settleOutbox(row: OutboxRow): Promise<boolean> {
+    return settleOutbox(this.#sql, row);
+  }
+
+  outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
+    return listOutbox(this.#sql, query);
+  }
+
+  searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
+    const { clock, searchMs } = this.#parts;
+    const endsAt = clock.now() + searchMs;
+    return searchHolds(this.#sql, search, () => clock.now() >= endsAt);
+  }
+
+  census(now: number): Promise<Census> {
+    return takeCensus(this.#sql, now);
+  }
+
+  backup(path: string, onProgress: (share: number) => void = () => undefined): Promise<void> {
+    const { address, indexOf } = this.#parts;
+    return this.#ifOpen(() => copyOut(address, path, indexOf, onProgress));
+  }
+
+  watch(onMore: () => void): Watching {
+    const { address, clock, openedAt } = this.#parts;
+    const watch = new Watch({ address, clock, onMore, channel: this.#channel });
+    this.#watches.add(watch);
+    return {
+      after: openedAt,
+      stop: async () => {
+        this.#watches.delete(watch);
+        await watch.stop();
+      },
+    };
+  }
+
+  async alone<T>(name: LockName, work: () => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const connection = await connect(this.#parts.address);
+    try {
+      await connection.client.query("SELECT pg_advisory_lock($1::int, $2::int)", [
+        ...lockOf(this.#parts.address.schema, name),
+      ]);
+      return await work();
+    } catch (fault) {
+      throw storeFault(fault);
+    } finally {
+      // The lock goes with the connection.
+      await connection.client.end().catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all([...this.#watches].map((watch) => watch.stop()));
+    await this.#writer?.client.end().catch(() => undefined);
+    await this.#parts.pool.end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #channel(): string {
+    return `holdpoint_${this.#parts.address.schema}`;
+  }
+
+  async #connected(): Promise<Connection> {
+    if (this.#writer !== null && !this.#writer.isBroken()) return this.#writer;
+    const fresh = await connect(this.#parts.address);
+    this.#writer = fresh;
+    return fresh;
+  }
+
+  #drop(connection: Connection): void {
+    if (this.#writer === connection) this.#writer = null;
+    connection.client.end().catch(() => undefined);
+  }
+
+  async #ifOpen<T>(work: () => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    return work();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw storeClosed();
+  }
+}

@@ -1,0 +1,50 @@
+/** One way to ask the database, whether through the pool or on the connection of a batch. */
+
+import type { ClientBase, CustomTypesConfig, Pool } from "pg";
+import pg from "pg";
+
+export interface Sql {
+  /** Prepared once per connection. */
+  all<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+const INT8 = 20;
+
+/** Counts, versions and moments fit a JavaScript number; the driver would hand out text. */
+export const TYPES: CustomTypesConfig = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text");
+  },
+};
+
+const names = new Map<string, string>();
+
+/** The same name for the same text in every connection of this process. */
+export function statementName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `hp${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+export function sqlOver(connection: Pool | ClientBase, rename: (fault: unknown) => unknown): Sql {
+  return {
+    async all<Row>(text: string, values: readonly unknown[] = []) {
+      try {
+        const found = await connection.query({ name: statementName(text), text, values: [...values] });
+        return found.rows as readonly Row[];
+      } catch (fault) {
+        throw rename(fault);
+      }
+    },
+  };
+}
+
+/** Columns of many rows as the arrays that `unnest` takes. */
+export function columnsOf<Row>(
+  rows: readonly Row[],
+  columns: readonly ((row: Row) => unknown)[],
+): readonly unknown[][] {
+  return columns.map((column) => rows.map(column));
+}

@@ -1,0 +1,70 @@
+/** Timers, found by when they are due. A server that takes some keeps the others off them for a moment. */
+
+import type { Kind } from "../../core/entity.ts";
+import type { Timer } from "../../core/record.ts";
+import type { Changes } from "../port.ts";
+import { pack, unpack } from "./packed-text.ts";
+import { columnsOf, type Sql } from "./sql.ts";
+
+const SET = `INSERT INTO timer (workspace, kind, id, due_at, ready_at)
+  SELECT workspace, kind, id, due_at, due_at
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS w (workspace, kind, id, due_at)
+  ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`;
+const CLEAR = `DELETE FROM timer t USING unnest($1::text[], $2::text[], $3::text[]) AS w (workspace, kind, id)
+  WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`;
+const DUE = `SELECT workspace, kind, id, due_at FROM timer
+  WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
+const CLAIM = `UPDATE timer t SET ready_at = $1::bigint + $2::bigint
+  FROM (SELECT workspace, kind, id FROM timer WHERE ready_at <= $1
+    ORDER BY ready_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS w
+  WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
+  RETURNING t.workspace, t.kind, t.id, t.due_at`;
+const NEXT = "SELECT min(ready_at) AS at FROM timer";
+
+interface Row {
+  readonly workspace: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly due_at: number;
+}
+
+export function writeTimers(sql: Sql, timers: Changes["timers"]): readonly Promise<unknown>[] {
+  // A later one replaces an earlier one of the same commit.
+  const last = new Map(
+    timers.map((timer) => [`${timer.key.kind}\u0000${timer.key.workspace}\u0000${timer.key.id}`, timer]),
+  );
+  const rows = [...last.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, timer]) => timer);
+  const key = [
+    ({ key }: (typeof rows)[number]) => pack(key.workspace),
+    ({ key }: (typeof rows)[number]) => key.kind,
+    ({ key }: (typeof rows)[number]) => pack(key.id),
+  ];
+  const set = rows.filter(({ dueAt }) => dueAt !== null);
+  const cleared = rows.filter(({ dueAt }) => dueAt === null);
+  return [
+    ...(set.length === 0 ? [] : [sql.all(SET, columnsOf(set, [...key, ({ dueAt }) => dueAt]))]),
+    ...(cleared.length === 0 ? [] : [sql.all(CLEAR, columnsOf(cleared, key))]),
+  ];
+}
+
+export async function dueTimers(sql: Sql, now: number, limit: number): Promise<readonly Timer[]> {
+  return (await sql.all<Row>(DUE, [now, limit])).map(timerOf);
+}
+
+export async function claimTimers(
+  sql: Sql,
+  now: number,
+  leaseMs: number,
+  limit: number,
+): Promise<readonly Timer[]> {
+  return (await sql.all<Row>(CLAIM, [now, leaseMs, limit])).map(timerOf).sort((a, b) => a.dueAt - b.dueAt);
+}
+
+export async function nextTimerAt(sql: Sql): Promise<number | null> {
+  const [found] = await sql.all<{ readonly at: number | null }>(NEXT);
+  return found?.at ?? null;
+}
+
+function timerOf({ workspace, kind, id, due_at: dueAt }: Row): Timer {
+  return { key: { workspace: unpack(workspace), kind, id: unpack(id) }, dueAt };
+}

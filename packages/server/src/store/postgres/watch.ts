@@ -1,0 +1,71 @@
+/**
+ * Hears of other servers' commits. A notice is only a hint: whoever hears it reads the log from where it was. So a lost
+ * connection loses nothing, and neither does a database that knows no NOTIFY; it is looked at now and then in any case.
+ */
+
+import { type Address, type Connection, connect } from "./connect.ts";
+import type { LocalClock } from "./database-clock.ts";
+
+/** With notices, looking is for what a cut connection swallowed; without, it is all there is. */
+const LOOK_MS = { notified: 500, polling: 50 } as const;
+const RECONNECT_MS = 250;
+
+export interface WatchOptions {
+  readonly address: Address;
+  readonly channel: string;
+  readonly clock: LocalClock;
+  readonly onMore: () => void;
+}
+
+export class Watch {
+  readonly #options: WatchOptions;
+  #connection: Connection | null = null;
+  #stopped = false;
+  #cancelLook: () => void = () => undefined;
+  #cancelConnect: () => void = () => undefined;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#look();
+    if (options.address.notify) void this.#listen();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelLook();
+    this.#cancelConnect();
+    await this.#connection?.client.end().catch(() => undefined);
+  }
+
+  #look(): void {
+    const { clock, onMore, address } = this.#options;
+    const everyMs = address.notify ? LOOK_MS.notified : LOOK_MS.polling;
+    this.#cancelLook = clock.at(clock.now() + everyMs, () => {
+      if (this.#stopped) return;
+      onMore();
+      this.#look();
+    });
+  }
+
+  async #listen(): Promise<void> {
+    const { address, channel, onMore } = this.#options;
+    try {
+      const connection = await connect(address, () => this.#listenAgain());
+      this.#connection = connection;
+      connection.client.on("notification", onMore);
+      await connection.client.query(`LISTEN "${channel}"`);
+      if (this.#stopped) await connection.client.end();
+      // What was committed before the connection stood.
+      else onMore();
+    } catch {
+      this.#listenAgain();
+    }
+  }
+
+  #listenAgain(): void {
+    if (this.#stopped) return;
+    const { clock } = this.#options;
+    this.#cancelConnect();
+    this.#cancelConnect = clock.at(clock.now() + RECONNECT_MS, () => this.#listen());
+  }
+}
