@@ -46,17 +46,47 @@ async function serveLocked(
   log: (entry: LogEntry) => void,
   lock: HomeLock,
 ): Promise<Serving> {
+  const port = await takePort(config);
+  try {
+    const server = await startServer(config, port.publicUrl, env, log);
+    port.handOver(server.app.fetch);
+    lock.announce(port.address);
+    return {
+      server,
+      config,
+      address: port.address,
+      async close() {
+        const closed = port.refuseNew();
+        await server.stop();
+        port.hangUp();
+        await closed;
+        lock.release();
+      },
+    };
+  } catch (fault) {
+    port.hangUp();
+    await port.refuseNew();
+    throw fault;
+  }
+}
+
+async function startServer(
+  config: Config,
+  publicUrl: string,
+  env: Environment,
+  log: (entry: LogEntry) => void,
+): Promise<Server> {
   const clock = systemClock;
   const store = openStore(config);
   const pages = await loadWebPages();
-  const outgoing = outgoingFrom(config.webhookAllow, isLocal(config.publicUrl), clock);
+  const outgoing = outgoingFrom(config.webhookAllow, isLocal(publicUrl), clock);
   const server = createServer({
     store,
     clock,
     outgoing,
     signer: signerFromFile(config.signingKeyFile),
     resultSigner: resultSignerFromFile(config.resultKeyFile),
-    publicUrl: config.publicUrl,
+    publicUrl,
     keys: config.apiKeys,
     allowDev: config.allowDev,
     channels: channelsFrom(config.channels, env, outgoing, clock),
@@ -67,28 +97,36 @@ async function serveLocked(
   });
   await server.start();
   await applySettings(server.engine, config);
-  const http = createAdaptorServer({ fetch: server.app.fetch });
+  return server;
+}
+
+type Fetch = Server["app"]["fetch"];
+
+/** The port before the server: its number is part of the links that the server makes, and a port that is taken is told first. */
+async function takePort({ port: wanted, host, publicUrl }: Config) {
+  let fetch: Fetch = () => new Response(null, { status: 503, headers: { "retry-after": "1" } });
+  const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
   // Longer than any proxy or client keeps an idle connection, so that it is never us who cut one just being used again.
   if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
-    http.listen(config.port, config.host, () => resolve());
+    http.listen(wanted, host, () => resolve());
   });
-  const { port, address: host } = http.address() as AddressInfo;
-  const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  lock.announce(address);
+  const { port, address } = http.address() as AddressInfo;
   return {
-    server,
-    config,
-    address,
-    async close() {
+    address: `http://${address.includes(":") ? `[${address}]` : address}:${port}`,
+    publicUrl: publicUrl.replace(/:0$/, `:${port}`),
+    handOver(handler: Fetch) {
+      fetch = handler;
+    },
+    refuseNew(): Promise<void> {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       // Streams and long polls never end by themselves; idle connections hold nothing back.
       if ("closeIdleConnections" in http) http.closeIdleConnections();
-      await server.stop();
+      return closed;
+    },
+    hangUp() {
       if ("closeAllConnections" in http) http.closeAllConnections();
-      await closed;
-      lock.release();
     },
   };
 }
