@@ -24,6 +24,7 @@ export type { ShapeRefusal } from "./wire/issues.ts";
 export { shapeRefusal } from "./wire/issues.ts";
 export { KeyIn, KeyListOut, KeyOut, RoleWord, SignInIn, SignInOut } from "./wire/key.ts";
 export { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
+export { VerificationOut } from "./wire/log.ts";
 export {
   ActorOut,
   CancelledOut,

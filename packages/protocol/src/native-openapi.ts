@@ -14,6 +14,7 @@ import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts"
 import { HoldListOut, HoldOut, RungOut } from "./wire/hold.ts";
 import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
 import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
+import { VerificationOut } from "./wire/log.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
@@ -42,6 +43,7 @@ export const wireSchemas = {
   ClaimReleaseIn,
   EventOut,
   EventListOut,
+  VerificationOut,
   GroupIn,
   GroupOut,
   GroupAnswerIn,

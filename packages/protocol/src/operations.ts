@@ -11,6 +11,7 @@ import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import { answerHold, cancelHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
+import { readLog, verifyLog } from "./operations/log.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -30,6 +31,8 @@ export const operations = {
   cancelHold,
   holdEvents,
   streamEvents,
+  readLog,
+  verifyLog,
   makeLink,
   listLinks,
   revokeLink,

@@ -4,7 +4,7 @@ import { fromWire } from "@holdpoint/protocol/client";
 import type { Answer, Judge } from "@holdpoint/protocol/rules";
 import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
 import { answerPost, askOf, type SaveState } from "@holdpoint/react/headless";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -16,13 +16,34 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
   const [view, setView] = useState(first);
   const hold = useMemo(() => fromWire("HoldOut", view.hold), [view.hold]);
   const isOpen = hold.status === "open";
+  // While an answer is under way its own reply tells how it went; what is heard meanwhile waits.
+  const isSending = useRef(false);
+  const heard = useRef<ReviewView>(undefined);
   const connection = useLive(isOpen ? view.statePath : undefined, (fresh) => {
-    if (fresh.hold.status !== "open") setView(fresh);
+    if (fresh.hold.status === "open") return;
+    heard.current = fresh;
+    if (!isSending.current) setView(fresh);
   });
   const judge = useJudge(hold.responseSchema !== undefined);
   const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
 
   async function onAnswer(answer: Answer): Promise<AnswerReply> {
+    isSending.current = true;
+    try {
+      const reply = await send(answer);
+      // Once settled by this answer, nothing that is heard says more.
+      isSending.current = reply.kind === "settled";
+      return reply;
+    } catch (fault) {
+      isSending.current = false;
+      // Lost on the way, there or back: what was heard is how it stands.
+      if (heard.current === undefined) throw fault;
+      setView(heard.current);
+      return { kind: "settled" };
+    }
+  }
+
+  async function send(answer: Answer): Promise<AnswerReply> {
     const reply = await fetch(view.answerPath, {
       method: "POST",
       headers: { accept: "application/json" },

@@ -9,6 +9,7 @@ import type { RestDeps } from "./deps.ts";
 import { mountEvents } from "./events.ts";
 import { mountGroups } from "./groups.ts";
 import { mountHolds } from "./holds.ts";
+import { mountLog } from "./log.ts";
 import { mountThreads } from "./threads.ts";
 
 export function nativeFace(deps: RestDeps): Face {
@@ -19,6 +20,7 @@ export function nativeFace(deps: RestDeps): Face {
     mount(app, options) {
       mountHolds(app, deps, options);
       mountEvents(app, deps, options);
+      mountLog(app, deps, options);
       mountClaims(app, deps, options);
       mountGroups(app, deps, options);
       mountThreads(app, deps, options);

@@ -1,0 +1,40 @@
+/** The whole log: read in pages, and verified as it stands. */
+
+import { operations } from "@holdpoint/protocol";
+import type { Hono } from "hono";
+import { mayManage, seesAll } from "../../core/principal.ts";
+import { type Break, verifyLog } from "../../engine/verify.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import type { RestDeps } from "./deps.ts";
+import { presentEvent } from "./events.ts";
+
+const PAGE = 100;
+
+export function mountLog(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.readLog, (call) => read(call, deps), options);
+  mount(app, operations.verifyLog, (call) => verify(call, deps), options);
+}
+
+async function read({ workspace, by, query }: Call<typeof operations.readLog>, deps: RestDeps) {
+  if (!seesAll(by)) throw new HttpTrouble({ code: "not_allowed" });
+  const { after = 0, limit = PAGE } = query;
+  const events = await deps.engine.store.events({ workspace, after, limit });
+  const last = events.at(-1);
+  const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+  return { status: 200, body: { events: events.map(presentEvent), ...more } };
+}
+
+/**
+ * The log grows while it is read, and what was committed meanwhile can look torn. What is really broken is still broken when
+ * it is looked at again, so only that is told.
+ */
+async function verify({ by }: Call<typeof operations.verifyLog>, deps: RestDeps) {
+  if (!mayManage(by) && by.role !== "auditor") throw new HttpTrouble({ code: "not_allowed" });
+  const first = await verifyLog(deps.engine.store);
+  if (first.breaks.length === 0) return { status: 200, body: first };
+  const again = await verifyLog(deps.engine.store);
+  const isSeenTwice = (found: Break) =>
+    first.breaks.some((each) => each.position === found.position && each.what === found.what);
+  return { status: 200, body: { ...again, breaks: again.breaks.filter(isSeenTwice) } };
+}

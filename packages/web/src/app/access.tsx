@@ -1,0 +1,176 @@
+/** Keys for programs, and sign-in links for people. */
+
+import type { KeyListOut, KeyOut, SignInOut } from "@holdpoint/protocol";
+import { Moment } from "@holdpoint/react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "./api.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await, Badge, Empty, Heading, Secret } from "./parts.tsx";
+
+const ROLES = [
+  ["agent", "asks, and reads what it asked"],
+  ["app", "asks and relays answers of its own users"],
+  ["operator", "sees and answers"],
+  ["admin", "also manages keys, people and channels"],
+  ["auditor", "reads everything, changes nothing"],
+] as const;
+
+export function Access(): ReactNode {
+  const api = useApi();
+  const [shown, setShown] = useState<readonly [string, string]>();
+  const [trouble, setTrouble] = useState<string>();
+  const keys = useLoaded(async () => (await api.get<KeyListOut>("/v1/keys")).keys);
+
+  function act(work: Promise<readonly [string, string] | undefined>): void {
+    work
+      .then((secret) => {
+        setShown(secret);
+        setTrouble(undefined);
+      })
+      .catch((fault: unknown) => setTrouble(wordsOf(fault)))
+      .finally(keys.reload);
+  }
+
+  function onMake(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const body = { name: String(form.get("name")), role: String(form.get("role")) };
+    act(
+      api
+        .send<KeyOut>("POST", "/v1/keys", body)
+        .then(({ secret = "" }) => [`Key of ${body.name}.`, secret] as const),
+    );
+    event.currentTarget.reset();
+  }
+
+  function onInvite(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const body = { name: String(form.get("name")), role: String(form.get("role")) };
+    act(
+      api
+        .send<SignInOut>("POST", "/v1/sign-ins", body)
+        .then(({ url }) => [`Sign-in link for ${body.name}; it works once.`, url] as const),
+    );
+    event.currentTarget.reset();
+  }
+
+  return (
+    <>
+      <Heading title="People and keys" />
+      {shown === undefined ? null : <Secret label={shown[0]} text={shown[1]} />}
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <div className="app-columns">
+        <MakeForm
+          title="Invite a person"
+          roles={["operator", "admin", "auditor"]}
+          button="Make a sign-in link"
+          onSubmit={onInvite}
+        />
+        <MakeForm
+          title="Make a key"
+          roles={ROLES.map(([role]) => role)}
+          button="Make the key"
+          onSubmit={onMake}
+        />
+      </div>
+      <section className="app-panel">
+        <h2>Keys</h2>
+        <Await loaded={keys}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title="No keys yet" />
+            ) : (
+              <Keys
+                list={list}
+                onRevoke={(id) => act(api.send("DELETE", `/v1/keys/${id}`).then(() => undefined))}
+              />
+            )
+          }
+        </Await>
+      </section>
+      <section className="app-panel">
+        <h2>Roles</h2>
+        <dl className="app-facts">
+          {ROLES.map(([role, words]) => (
+            <div key={role}>
+              <dt>{role}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}
+
+interface MakeProps {
+  readonly title: string;
+  readonly roles: readonly string[];
+  readonly button: string;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+function MakeForm({ title, roles, button, onSubmit }: MakeProps): ReactNode {
+  return (
+    <form className="app-panel app-form" onSubmit={onSubmit}>
+      <h2>{title}</h2>
+      <label>
+        Name
+        <input name="name" required maxLength={100} autoComplete="off" />
+      </label>
+      <label>
+        Role
+        <select name="role">
+          {roles.map((role) => (
+            <option key={role}>{role}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" className="app-button">
+        {button}
+      </button>
+    </form>
+  );
+}
+
+function Keys({
+  list,
+  onRevoke,
+}: {
+  readonly list: readonly KeyOut[];
+  readonly onRevoke: (id: string) => void;
+}): ReactNode {
+  return (
+    <ul className="app-plain">
+      {list.map((key) => (
+        <li key={key.id}>
+          <span>
+            <strong>{key.name}</strong> {key.role}
+            <small>
+              …{key.hint}, made <Moment at={key.created_at} />
+              {key.last_used_at === undefined ? (
+                ", never used"
+              ) : (
+                <>
+                  , used <Moment at={key.last_used_at} />
+                </>
+              )}
+            </small>
+          </span>
+          {key.revoked_at === undefined ? (
+            <button type="button" className="app-button app-danger" onClick={() => onRevoke(key.id)}>
+              Revoke
+            </button>
+          ) : (
+            <Badge>revoked</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,64 @@
+/** A hold in the console, answered through the API. */
+
+import type { HoldOut } from "@holdpoint/protocol";
+import type { Hold } from "@holdpoint/protocol/client";
+import type { Answer } from "@holdpoint/protocol/rules";
+import { type AnswerReply, HoldReview } from "@holdpoint/react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useJudge } from "../review/use-judge.ts";
+import { type Api, holdOf, Refused } from "./api.ts";
+import { useApi } from "./hooks.ts";
+
+interface AnsweringProps {
+  readonly hold: Hold;
+  readonly onSettled?: (hold: Hold) => void;
+}
+
+export function Answering({ hold: given, onSettled }: AnsweringProps): ReactNode {
+  const api = useApi();
+  const [own, setOwn] = useState<Hold>();
+  const hold = own ?? given;
+  const [notice, setNotice] = useState<string>();
+  const judge = useJudge(hold.responseSchema !== undefined);
+
+  useEffect(() => {
+    if (given.status === "open" && given.openedAt === undefined) void markOpened(api, given.id);
+  }, [api, given.id, given.status, given.openedAt]);
+
+  async function onAnswer(answer: Answer): Promise<AnswerReply> {
+    try {
+      const body = { ...answer, shown: hold.digest };
+      const settled = holdOf(await api.send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body));
+      setOwn(settled);
+      onSettled?.(settled);
+      return { kind: "settled" };
+    } catch (fault) {
+      if (!(fault instanceof Refused)) throw fault;
+      if (fault.status === 409 || fault.status === 410) {
+        const fresh = holdOf(await api.get<HoldOut>(`/v1/holds/${hold.id}`));
+        setNotice("This was settled before your answer came.");
+        setOwn(fresh);
+        return { kind: "settled" };
+      }
+      const problems = (fault.problem.fields ?? []) as never;
+      return { kind: "refused", problems, notice: fault.message };
+    }
+  }
+
+  return (
+    <HoldReview
+      key={`${hold.id}-${hold.status}`}
+      hold={hold}
+      now={Date.now()}
+      judge={judge}
+      onAnswer={onAnswer}
+      isOwn={own !== undefined && notice === undefined}
+      notice={notice}
+    />
+  );
+}
+
+async function markOpened(api: Api, id: string): Promise<void> {
+  const body = new URLSearchParams({ _csrf: api.state.csrf });
+  await fetch(`/console/holds/${id}/open`, { method: "POST", body }).catch(() => undefined);
+}

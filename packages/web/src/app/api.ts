@@ -1,0 +1,68 @@
+/** The native API from the console: the session's cookie goes along by itself, its token on everything that changes. */
+
+import type { EventOut, HoldOut, ProblemOut } from "@holdpoint/protocol";
+import { fromWire, type Hold, type HoldEvent } from "@holdpoint/protocol/client";
+
+export interface AppState {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf: string;
+  readonly now: number;
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+/** A refusal, in the API's own words. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: number;
+  readonly problem: Partial<ProblemOut>;
+
+  constructor(status: number, problem: Partial<ProblemOut>) {
+    super(problem.detail ?? problem.title ?? `The server said ${status}.`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+export interface Api {
+  readonly state: AppState;
+  get<Out>(path: string): Promise<Out>;
+  send<Out>(method: "POST" | "DELETE", path: string, body?: object, key?: string): Promise<Out>;
+}
+
+export function apiOf(state: AppState): Api {
+  async function call<Out>(path: string, init: RequestInit): Promise<Out> {
+    const reply = await fetch(path, { ...init, credentials: "same-origin" });
+    const isJson = reply.headers.get("content-type")?.includes("json") ?? false;
+    const body = isJson ? ((await reply.json()) as unknown) : undefined;
+    if (!reply.ok) throw new Refused(reply.status, (body ?? {}) as Partial<ProblemOut>);
+    return body as Out;
+  }
+  return {
+    state,
+    get: (path) => call(path, {}),
+    send: (method, path, body, key) =>
+      call(path, {
+        method,
+        headers: {
+          ...(key === undefined ? { "x-csrf-token": state.csrf } : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+export function holdOf(out: HoldOut): Hold {
+  return fromWire("HoldOut", out);
+}
+
+export function eventOf(out: EventOut): HoldEvent {
+  return fromWire("EventOut", out);
+}
+
+export function wordsOf(fault: unknown): string {
+  if (fault instanceof Refused) return fault.message;
+  return "There is no connection to the server.";
+}

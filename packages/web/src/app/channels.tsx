@@ -1,0 +1,127 @@
+/** Where messages go out: registered webhooks, and what became of every delivery. */
+
+import type { DeliveryListOut, WebhookListOut, WebhookOut } from "@holdpoint/protocol";
+import { Moment } from "@holdpoint/react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "./api.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await, Badge, Empty, Heading, Secret, To } from "./parts.tsx";
+
+export function Channels({ beat }: { readonly beat: number }): ReactNode {
+  const api = useApi();
+  const [secret, setSecret] = useState<string>();
+  const [trouble, setTrouble] = useState<string>();
+  const hooks = useLoaded(async () => (await api.get<WebhookListOut>("/v1/webhooks")).webhooks);
+  const deliveries = useLoaded(
+    async () => (await api.get<DeliveryListOut>("/v1/deliveries?limit=50")).deliveries,
+
+    beat,
+  );
+
+  function act(work: Promise<unknown>): void {
+    work
+      .then(() => setTrouble(undefined))
+      .catch((fault: unknown) => setTrouble(wordsOf(fault)))
+      .finally(() => {
+        hooks.reload();
+        deliveries.reload();
+      });
+  }
+
+  function onAdd(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const url = String(new FormData(event.currentTarget).get("url"));
+    act(api.send<WebhookOut>("POST", "/v1/webhooks", { url }).then((made) => setSecret(made.secret)));
+  }
+
+  return (
+    <>
+      <Heading title="Channels" />
+      {secret === undefined ? null : (
+        <Secret label="This secret signs every message to the new webhook." text={secret} />
+      )}
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <section className="app-panel">
+        <h2>Webhooks</h2>
+        <Await loaded={hooks}>
+          {(list) => (
+            <ul className="app-plain">
+              {list.map((hook) => (
+                <li key={hook.id}>
+                  <span>
+                    <code>{hook.url}</code>
+                    <small>{hook.events.length === 0 ? "every event" : hook.events.join(", ")}</small>
+                  </span>
+                  <button
+                    type="button"
+                    className="app-button app-danger"
+                    onClick={() => act(api.send("DELETE", `/v1/webhooks/${hook.id}`))}
+                  >
+                    Remove
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Await>
+        <form className="app-inline" onSubmit={onAdd}>
+          <input
+            name="url"
+            type="url"
+            required
+            placeholder="https://example.com/hooks/holdpoint"
+            aria-label="Address of a webhook"
+          />
+          <button type="submit" className="app-button">
+            Add
+          </button>
+        </form>
+        <p className="hp-hint">E-mail and chat channels are named in holdpoint.yaml under channels.</p>
+      </section>
+      <section className="app-panel">
+        <h2>Deliveries</h2>
+        <Await loaded={deliveries}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title="Nothing has been sent yet" />
+            ) : (
+              <ul className="app-plain">
+                {list.map((each) => (
+                  <li key={each.id}>
+                    <span>
+                      <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
+                      <small>
+                        <Moment at={each.created_at} />, {each.attempts.length} tries
+                        {each.attempts.at(-1)?.error === undefined ? "" : `, ${each.attempts.at(-1)?.error}`}
+                        {each.hold_id === undefined ? null : (
+                          <>
+                            {" "}
+                            · <To href={`/console/holds/${each.hold_id}`}>hold</To>
+                          </>
+                        )}
+                      </small>
+                    </span>
+                    <Badge>{each.state}</Badge>
+                    {each.state === "failed" ? (
+                      <button
+                        type="button"
+                        className="app-button"
+                        onClick={() => act(api.send("POST", `/v1/deliveries/${each.id}/replay`, {}))}
+                      >
+                        Send again
+                      </button>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Await>
+      </section>
+    </>
+  );
+}

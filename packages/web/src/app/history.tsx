@@ -1,0 +1,161 @@
+/** What has been settled: searched, paged, exported. */
+
+import type { HoldListOut } from "@holdpoint/protocol";
+import type { Hold } from "@holdpoint/protocol/client";
+import { Icon, Moment, Text } from "@holdpoint/react";
+import { type ReactNode, useState } from "react";
+import { type Api, holdOf } from "./api.ts";
+import { csvOf, HOLD_COLUMNS, saveAs } from "./export.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await, Badge, Empty, Heading, To } from "./parts.tsx";
+
+const STATUSES = ["decided", "expired", "cancelled"] as const;
+const PAGE = 50;
+
+async function page(api: Api, status: string, query: string, cursor: string) {
+  const q = query === "" ? "" : `&q=${encodeURIComponent(query)}`;
+  const from = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+  const { holds, next_cursor: next } = await api.get<HoldListOut>(
+    `/v1/holds?status=${status}&limit=${PAGE}${q}${from}`,
+  );
+  return { holds: holds.map(holdOf), next };
+}
+
+export function History({ beat }: { readonly beat: number }): ReactNode {
+  const api = useApi();
+  const [status, setStatus] = useState<string>("decided");
+  const [query, setQuery] = useState("");
+  const [cursor, setCursor] = useState("");
+  const loaded = useLoaded(() => page(api, status, query, cursor), status, query, cursor, beat);
+  return (
+    <>
+      <Heading title="History">
+        <Export status={status} query={query} />
+      </Heading>
+      <div className="app-bar">
+        <fieldset className="app-tabs" aria-label="Status">
+          {STATUSES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === status}
+              onClick={() => {
+                setStatus(each);
+                setCursor("");
+              }}
+            >
+              {each}
+            </button>
+          ))}
+        </fieldset>
+        <search className="app-search">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label="Search"
+            placeholder="Search"
+            onChange={(event) => {
+              setQuery(event.currentTarget.value.trim());
+              setCursor("");
+            }}
+          />
+        </search>
+      </div>
+      <Await loaded={loaded}>
+        {({ holds, next }) =>
+          holds.length === 0 ? (
+            <Empty title={`Nothing ${status} here`} />
+          ) : (
+            <>
+              <Table holds={holds} />
+              <div className="app-tools">
+                {cursor === "" ? null : (
+                  <button type="button" className="app-button" onClick={() => setCursor("")}>
+                    Newest
+                  </button>
+                )}
+                {next === undefined ? null : (
+                  <button type="button" className="app-button" onClick={() => setCursor(next)}>
+                    Older
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Await>
+    </>
+  );
+}
+
+function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
+  return (
+    <div className="app-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Question</th>
+            <th scope="col">Asked by</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">By</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {holds.map((hold) => (
+            <tr key={hold.id}>
+              <td>
+                <To href={`/console/holds/${hold.id}`}>{hold.prompt === "" ? "(erased)" : hold.prompt}</To>
+              </td>
+              <td>
+                <Text>{hold.createdBy}</Text>
+              </td>
+              <td>
+                <Badge>{hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status}</Badge>
+              </td>
+              <td>
+                {hold.outcome?.kind === "decided" ? (hold.outcome.by.name ?? hold.outcome.by.kind) : "nobody"}
+              </td>
+              <td>{hold.outcome === undefined ? null : <Moment at={hold.outcome.at} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Export({ status, query }: { readonly status: string; readonly query: string }): ReactNode {
+  const api = useApi();
+  const [isBusy, setBusy] = useState(false);
+  async function all(format: "csv" | "jsonl"): Promise<void> {
+    setBusy(true);
+    try {
+      const holds: Hold[] = [];
+      for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+        const found: { holds: Hold[]; next: string | undefined } = await page(api, status, query, cursor);
+        holds.push(...found.holds);
+        cursor = found.next;
+      }
+      if (format === "csv") saveAs(`holds-${status}.csv`, "text/csv", csvOf(HOLD_COLUMNS, holds));
+      else
+        saveAs(
+          `holds-${status}.jsonl`,
+          "application/jsonl",
+          holds.map((hold) => JSON.stringify(hold)).join("\n"),
+        );
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      <button type="button" className="app-button" disabled={isBusy} onClick={() => void all("csv")}>
+        Export CSV
+      </button>
+      <button type="button" className="app-button" disabled={isBusy} onClick={() => void all("jsonl")}>
+        Export JSON lines
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+/** Where we are, what is loaded, and what the server says as it happens. */
+
+import type { EventOut } from "@holdpoint/protocol";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { type Api, wordsOf } from "./api.ts";
+
+export const ApiContext = createContext<Api | null>(null);
+
+export function useApi(): Api {
+  const api = useContext(ApiContext);
+  if (api === null) throw new Error("no API around this component");
+  return api;
+}
+
+function onNavigate(heard: () => void): () => void {
+  addEventListener("popstate", heard);
+  return () => removeEventListener("popstate", heard);
+}
+
+export function usePath(): string {
+  return useSyncExternalStore(onNavigate, () => location.pathname + location.search);
+}
+
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+  scrollTo({ top: 0 });
+}
+
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly trouble: string | undefined;
+  readonly reload: () => void;
+}
+
+/** Loads, keeps what it has while it loads again, and tries again by itself when the connection is back. */
+export function useLoaded<Value>(
+  load: () => Promise<Value>,
+  ...on: readonly (string | number | undefined)[]
+): Loaded<Value> {
+  const [state, setState] = useState<{ value?: Value; trouble?: string }>({});
+  const latest = useRef(0);
+  const current = useRef(load);
+  current.current = load;
+  const reload = useCallback(() => {
+    const mine = ++latest.current;
+    current.current().then(
+      (value) => mine === latest.current && setState({ value }),
+      (fault: unknown) =>
+        mine === latest.current && setState((before) => ({ ...before, trouble: wordsOf(fault) })),
+    );
+  }, []);
+  const wanted = on.join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is loaded hangs on what the caller names.
+  useEffect(() => {
+    reload();
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, [reload, wanted]);
+  return { value: state.value, trouble: state.trouble, reload };
+}
+
+export type Connection = "connecting" | "live" | "lost";
+
+/** Every event from now on. The browser reconnects by itself and names the last one it has; missed ones are replayed. */
+export function useEvents(onEvent: (event: EventOut) => void): Connection {
+  const [connection, setConnection] = useState<Connection>("connecting");
+  const heard = useRef(onEvent);
+  heard.current = onEvent;
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const connect = () => {
+      source = new EventSource("/v1/events");
+      source.onopen = () => setConnection("live");
+      source.onerror = () => {
+        setConnection("lost");
+        if (source?.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(connect, 3_000);
+      };
+      for (const type of TYPES) {
+        source.addEventListener(type, (frame) => heard.current(JSON.parse(frame.data) as EventOut));
+      }
+    };
+    connect();
+    return () => {
+      clearTimeout(timer);
+      source?.close();
+    };
+  }, []);
+  return connection;
+}
+
+const TYPES = [
+  "hold.placed",
+  "hold.opened",
+  "hold.progressed",
+  "hold.reminded",
+  "hold.escalated",
+  "hold.decided",
+  "hold.expired",
+  "hold.cancelled",
+  "hold.claimed",
+  "hold.claim_ended",
+];
+
+/** Single keys, as long as nobody is typing. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = event.target;
+      if (
+        at instanceof HTMLElement &&
+        (at.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
+      ) {
+        const isBox = at instanceof HTMLInputElement && at.type === "checkbox";
+        if (!isBox) return;
+      }
+      if (document.querySelector("dialog[open]") !== null) return;
+      const act = current.current[event.key.toLowerCase()];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

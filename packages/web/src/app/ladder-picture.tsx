@@ -1,0 +1,76 @@
+/** When and where people are told, as a picture: a line of time with a rung for each telling, and its end. */
+
+import type { DeliveryOut } from "@holdpoint/protocol";
+import type { Hold } from "@holdpoint/protocol/client";
+import { Moment } from "@holdpoint/react";
+import type { ReactNode } from "react";
+import { Badge } from "./parts.tsx";
+
+interface LadderProps {
+  readonly hold: Hold;
+  readonly deliveries: readonly DeliveryOut[];
+}
+
+interface Step {
+  readonly at: string;
+  readonly title: string;
+  readonly state: string;
+  readonly detail?: string;
+}
+
+export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
+  const steps: readonly Step[] = [
+    { at: hold.createdAt, title: "Asked", state: "done" },
+    ...hold.ladder.map(
+      (rung): Step => ({
+        at: rung.at,
+        title: rung.kind === "reminder" ? "Reminder" : `Attempt ${rung.n}`,
+        state: rung.state,
+        detail: [rung.channel, rung.to].filter((each) => each !== undefined).join(" → "),
+      }),
+    ),
+    ...endOf(hold),
+  ];
+  return (
+    <>
+      <ol className="app-ladder">
+        {steps.map((step) => (
+          <li key={`${step.at}-${step.title}`} className={`app-rung app-rung-${step.state}`}>
+            <span className="app-rung-title">
+              {step.title}{" "}
+              {step.state === "done" || step.state === "end" ? null : <Badge>{step.state}</Badge>}
+            </span>
+            <small>
+              <Moment at={step.at} /> {step.detail}
+            </small>
+          </li>
+        ))}
+      </ol>
+      {deliveries.length === 0 ? null : (
+        <ul className="app-plain">
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <span>
+                {delivery.endpoint} {delivery.to ?? ""}{" "}
+                <small>
+                  {delivery.event_type}, {delivery.attempts.length} tries
+                </small>
+              </span>
+              <Badge>{delivery.state}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function endOf({ outcome, expiresAt, onTimeout }: Hold): readonly Step[] {
+  if (outcome !== undefined) {
+    const title = outcome.kind === "decided" ? `Decided: ${outcome.action}` : outcome.kind;
+    return [{ at: outcome.at, title, state: "end" }];
+  }
+  if (expiresAt === undefined) return [];
+  const detail = onTimeout?.action === undefined ? "" : `then ${onTimeout.action}, in nobody's name`;
+  return [{ at: expiresAt, title: "Expires", state: "waiting", detail }];
+}

@@ -1,0 +1,81 @@
+/** The frame of the console: where one can go, who is signed in, whether it is live. */
+
+import { Icon, type IconName } from "@holdpoint/react";
+import type { ReactNode } from "react";
+import { Mark } from "../mark.tsx";
+import { ThemeToggle } from "../theme-toggle.tsx";
+import { type Connection, useApi } from "./hooks.ts";
+import { To } from "./parts.tsx";
+
+const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[] = [
+  ["/console", "Inbox", "bell"],
+  ["/console/history", "History", "clock"],
+  ["/console/audit", "Audit", "document"],
+  ["/console/people", "People and keys", "person"],
+  ["/console/channels", "Channels", "link"],
+  ["/console/settings", "Settings", "tool"],
+  ["/playground", "Playground", "pencil"],
+];
+
+interface ShellProps {
+  readonly path: string;
+  readonly waiting: number | undefined;
+  readonly connection: Connection;
+  readonly children: ReactNode;
+}
+
+export function Shell({ path, waiting, connection, children }: ShellProps): ReactNode {
+  const { state } = useApi();
+  const here = path.split("?")[0] ?? "";
+  return (
+    <div className="app">
+      <a className="app-skip" href="#main">
+        Skip to content
+      </a>
+      <nav className="app-nav" aria-label="Console">
+        <div className="app-brand">
+          <Mark />
+          <ThemeToggle />
+        </div>
+        <ul>
+          {PLACES.map(([to, name, icon]) => (
+            <li key={to}>
+              <To href={to} className={isHere(here, to) ? "app-here" : ""}>
+                <Icon name={icon} />
+                {name}
+                {to === "/console" && waiting !== undefined && waiting > 0 ? <b>{waiting}</b> : null}
+              </To>
+            </li>
+          ))}
+        </ul>
+        <div className="app-who">
+          <p>
+            <span className={`app-dot app-${connection}`} />
+            {connection === "live" ? "Live" : connection === "lost" ? "Reconnecting …" : "Connecting …"}
+          </p>
+          <form method="post" action="/signout">
+            <input type="hidden" name="_csrf" value={state.csrf} />
+            <span>
+              {state.name} <small>{state.role}</small>
+            </span>
+            <button type="submit" className="hp-quiet">
+              Sign out
+            </button>
+          </form>
+        </div>
+      </nav>
+      <main id="main" className="app-main" tabIndex={-1}>
+        {connection === "lost" ? (
+          <p className="web-offline" role="status">
+            No connection to the server. What you see may be old; it catches up by itself.
+          </p>
+        ) : null}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function isHere(here: string, to: string): boolean {
+  return here === to || (to === "/console" ? here.startsWith("/console/holds") : here.startsWith(`${to}/`));
+}

@@ -1,0 +1,48 @@
+/** Every event with the hash that chains it to the one before. */
+
+import type { HoldEvent } from "@holdpoint/protocol/client";
+import { Moment, Text } from "@holdpoint/react";
+import type { ReactNode } from "react";
+
+export function Timeline({ events }: { readonly events: readonly HoldEvent[] }): ReactNode {
+  return (
+    <ol className="app-timeline">
+      {events.map((event) => (
+        <li key={event.position}>
+          <details>
+            <summary>
+              <strong>{event.type.replace(/^hold\./, "")}</strong>
+              <small>
+                <Moment at={event.at} /> · <Text>{event.actor}</Text>
+              </small>
+              <code className="app-hash">{event.hash.slice(0, 12)}</code>
+            </summary>
+            <dl className="app-facts">
+              <div>
+                <dt>Hash</dt>
+                <dd>
+                  <code className="app-hash">{event.hash}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>Before</dt>
+                <dd>
+                  <code className="app-hash">
+                    {event.previous === "" ? "first of its chain" : event.previous}
+                  </code>
+                </dd>
+              </div>
+              <div>
+                <dt>Number</dt>
+                <dd>
+                  {event.seq} of its chain, {event.position} of the log
+                </dd>
+              </div>
+            </dl>
+            <pre>{JSON.stringify(event.data, null, 2)}</pre>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
