@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { HoldIn } from "../hold/commands.ts";
 import type { Hold } from "../hold/hold.ts";
 import { statePlaced } from "../hold/place.ts";
-import type { Principal } from "../principal.ts";
+import { mayPlace, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { MadeHold } from "./commands.ts";
 import { suspensionLogId } from "./intent.ts";
@@ -28,6 +28,7 @@ export function adopt(
   made: MadeHold,
   context: Context,
 ): Adopted | Refusal {
+  if (!mayPlace(by)) return refusal("not_allowed", `a key with the role ${by.role} never asks`);
   const id = record["id"] as string;
   const log = story.world.get("suspension_log", suspensionLogId(story.intent.id, id));
   if (log?.holdId !== undefined) {

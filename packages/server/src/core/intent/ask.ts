@@ -3,7 +3,6 @@
 import { isObject, member, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
-import { mayPlace } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { adopt } from "./adopt.ts";
@@ -29,7 +28,6 @@ export function suspendIntent(command: SuspendIntent, world: World, context: Con
   if (isSameAgain(intent, read.record, world)) return accept("intent", intent.id, []);
   const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent);
   if (wrong !== null) return refuse(wrong);
-  if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
   const story = enterSuspension(bump(begin(intent, world, context.now, by)));
   const adopted = adopt(story, read.record, by, made, context);
   return "code" in adopted ? refuse(adopted) : accept("intent", intent.id, adopted.story.facts);

@@ -112,6 +112,9 @@ function strictProblems(record: JsonObject): Problem[] {
   if (record["response_type"] === "choice" && choices.length === 0) {
     found.push(problem("choices", "required", "a choice needs at least one"));
   }
+  if (new Set(choices.map(({ value }) => value)).size < choices.length) {
+    found.push(problem("choices", "unique", "no value may stand there twice"));
+  }
   const flawed = choices.some(({ value, label }) => !isText(value) || !isText(label));
   if (flawed) found.push(problem("choices", "invalid", "each needs a value and a label"));
   if (

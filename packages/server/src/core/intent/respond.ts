@@ -18,7 +18,7 @@ import { type AskingHold, openHoldOf } from "./open-hold.ts";
 import { readRecord } from "./record.ts";
 import { whyStale } from "./stale.ts";
 import { begin, bump, weave } from "./story.ts";
-import { choicesShown } from "./suspension.ts";
+import { choicesShown, writtenRecord } from "./suspension.ts";
 import { actorOf, whyNot } from "./who.ts";
 import { openAnswer, readValue, wordsOf } from "./words.ts";
 
@@ -65,7 +65,8 @@ interface Given {
 }
 
 function readAnswer({ value }: RespondToSuspension, hold: AskingHold): Given | Refusal {
-  if (value === undefined && wordsOf(hold.ask).response_type !== "form") {
+  const type = writtenRecord(hold)?.["response_type"] ?? wordsOf(hold.ask).response_type;
+  if (value === undefined && type !== "form") {
     return refusal("invalid_value", "a value is required");
   }
   const read = readValue(value ?? null, hold.ask);
@@ -92,6 +93,9 @@ function inOurWords(refused: Refusal, hold: AskingHold, value: Json | undefined)
       return invalidChoice(hold, value);
     case "invalid_answer":
       return { ...refused, code: "invalid_value" };
+    case "not_found":
+      // The intent is there for everybody who may read it, so its question is too.
+      return refusal("not_allowed", "this key answers only what it asked itself");
     default:
       return refused;
   }
