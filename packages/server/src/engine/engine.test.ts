@@ -282,16 +282,21 @@ describe("E6: listeners hear commits", () => {
     const heard: Commit[] = [];
     engine.onCommit((commit) => heard.push(commit));
     const expiring = holdIn({ id: "h1", expires: { afterMs: 50 } });
-    await Promise.all([run({ kind: "place_hold", hold: expiring }), run(place("h2")), run(answer("h9"))]);
+    const later = holdIn({ id: "h2", expires: { afterMs: 90 } });
+    await Promise.all([
+      run({ kind: "place_hold", hold: later }),
+      run({ kind: "place_hold", hold: expiring }),
+      run(answer("h9")),
+    ]);
     await turn();
     expect(heard).toMatchObject([
       { commands: 3, messages: 0, now: clock.now(), nextTimerAt: clock.now() + 50 },
     ]);
     expect(heard[0]?.events.map(({ position, stream, seq }) => [position, stream, seq])).toEqual([
-      [1, "hold:h1", 1],
-      [2, "hold:h2", 1],
+      [1, "hold:h2", 1],
+      [2, "hold:h1", 1],
     ]);
-    expect(heard[0]?.entities.map(({ id }) => id)).toEqual(["h1", "h2"]);
+    expect(heard[0]?.entities.map(({ id }) => id)).toEqual(["h2", "h1"]);
     await run(cancel("h1"));
     await turn();
     expect(heard[1]).toMatchObject({ nextTimerAt: null });

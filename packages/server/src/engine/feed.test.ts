@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { StoredEvent } from "../core/record.ts";
@@ -23,7 +24,10 @@ function follow(feed: Feed, after = 0, filter = everything): Follower {
   const controller = new AbortController();
   const events: StoredEvent[] = [];
   const read = async () => {
-    for await (const page of feed.follow(filter, after, controller.signal)) events.push(...page);
+    for await (const page of feed.follow(filter, after, controller.signal)) {
+      expect(page, "a page has events").not.toEqual([]);
+      events.push(...page);
+    }
   };
   const positions = () => events.map(({ position }) => position);
   return { events, done: read(), positions, stop: () => controller.abort() };
@@ -43,7 +47,8 @@ describe("F1: whoever registered before reading cannot miss the ending", () => {
     await run(place("h1"));
     for (const name of ["one", "two"])
       feed.onSettled("default", "h1", (hold) => heard.push(`${name} ${hold.body.status}`));
-    await run({ kind: "open_hold", holdId: "h1" });
+    const draft = { values: { note: "later" }, step: 0 };
+    await run({ kind: "progress_hold", holdId: "h1", draft });
     await turn();
     expect(heard).toEqual([]);
     expect(feed.waiting).toBe(1);
@@ -203,11 +208,13 @@ describe("F2: every event after a position, in order, once", () => {
     before.stop();
     await before.done;
     expect(before.positions()).toHaveLength(500);
-    for await (const page of feed.follow(everything, 0, new AbortController().signal)) {
+    const { signal } = new AbortController();
+    for await (const page of feed.follow(everything, 0, signal)) {
       expect(page).toHaveLength(500);
       break;
     }
     expect(feed.subscribers).toBe(0);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("a feed that is closed hears no more", async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../core/entity.ts";
@@ -71,6 +72,7 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect((await waiting)?.body.outcome).toMatchObject({ kind: "decided" });
     expect(feed.waiting).toBe(0);
     expect(clock.pending).toBe(0);
+    expect(getEventListeners(never, "abort")).toEqual([]);
   });
 
   test("an answer between registering and reading is not missed (F1)", async () => {
@@ -113,6 +115,7 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect(feed.waiting).toBe(0);
     expect(clock.pending).toBe(0);
     expect(store.commits).toHaveLength(1);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
   test("a client that has left already is not waited for", async () => {
