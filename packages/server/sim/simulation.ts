@@ -53,6 +53,10 @@ export class Simulation {
   #process: Process | undefined;
   #healed = false;
   crashes = 0;
+  /** Nothing fails in this world but processes; what is late here is late for no reason. */
+  readonly isCalm: boolean;
+  /** When no server was running, in simulated time. */
+  readonly outages: { readonly from: number; to: number }[] = [];
 
   constructor(seed: number, sabotage?: Sabotage) {
     this.random = randomOf(seed);
@@ -60,6 +64,7 @@ export class Simulation {
     const { random } = this;
     // Some seeds live in a bad world, some in a nearly good one: bugs hide in both.
     const badness = random.pick([0, 0.01, 0.05, 0.15]);
+    this.isCalm = badness === 0;
     this.#faults = {
       begin: badness * random.next(),
       load: badness * random.next(),
@@ -81,6 +86,8 @@ export class Simulation {
   }
 
   async boot(): Promise<void> {
+    const outage = this.outages.at(-1);
+    if (outage !== undefined) outage.to = Math.min(outage.to, this.clock.now());
     const process: { dead: boolean; server?: Server } = { dead: false };
     const clock: Clock = {
       now: () => this.clock.now(),
@@ -119,6 +126,7 @@ export class Simulation {
     if (!this.isUp || this.#process === undefined) return;
     this.#process.dead = true;
     this.crashes += 1;
+    this.outages.push({ from: this.clock.now(), to: Number.POSITIVE_INFINITY });
   }
 
   #store(process: { dead: boolean }): Store {
@@ -126,7 +134,7 @@ export class Simulation {
     const { random } = this;
     const lying: Store = new Proxy(memory, {
       get: (target, name: keyof Store & string) => {
-        const member = target[name] as unknown;
+        const member = (target as Store)[name] as unknown;
         if (typeof member !== "function") return member;
         if (name !== "begin") return member.bind(target);
         return async () => {

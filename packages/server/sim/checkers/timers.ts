@@ -11,6 +11,7 @@ export const timers: Checker = ({ holds, events, sim }) => {
     if (event.type !== "hold.reminded" && event.type !== "hold.escalated") continue;
     told.set(event.stream, [...(told.get(event.stream) ?? []), event]);
   }
+  if (sim.isCalm) complaints.push(...missedForNoReason(holds, sim.outages));
   for (const [id, hold] of holds) complaints.push(...ofHold(id, hold, told.get(`hold:${id}`) ?? []));
   for (const { key } of sim.data.timers.values()) {
     const hold = holds.get(key.id);
@@ -41,4 +42,17 @@ function ofHold(id: string, hold: Hold, told: readonly StoredEvent[]): readonly 
       complaints.push(`${id} lost its rung at ${rung.at}`);
   }
   return complaints;
+}
+
+/** Where nothing failed but processes, a rung may be missed only while none was running. */
+function missedForNoReason(
+  holds: ReadonlyMap<string, Hold>,
+  outages: readonly { readonly from: number; readonly to: number }[],
+): readonly string[] {
+  const isDown = (at: number) => outages.some(({ from, to }) => from <= at && at <= to);
+  return [...holds].flatMap(([id, { rungs }]) =>
+    rungs
+      .filter(({ state, at }) => state === "missed" && !isDown(at))
+      .map(({ at }) => `${id} missed its rung at ${at} while the server was running`),
+  );
 }
