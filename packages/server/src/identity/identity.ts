@@ -66,6 +66,9 @@ export interface IdentityOptions {
 export const SESSION_COOKIE = "holdpoint_session";
 const REMEMBER_MS = 5_000;
 const NOTE_USE_MS = 60_000;
+const AGENT_ID_MAX = 200;
+/** Of a name that a stranger chose, this much is remembered. */
+const GUESSED_NAME_MAX = 64;
 const NO = { ok: false, why: "unauthenticated", message: "no valid credential was sent" } as const;
 
 export class Identity {
@@ -148,12 +151,22 @@ export class Identity {
     };
   }
 
+  /** Counts a token that opened nothing; how long to wait when there were too many. */
+  wrongToken(ip: string): number | undefined {
+    const verdict = this.#guesses.spend(ip);
+    return verdict.ok ? undefined : verdict.retryAfterMs;
+  }
+
   /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. */
   #asAgent(key: KnownKey, agentId: string | undefined): Authenticated {
     const { id, role, workspace } = key;
     const any = key.name === "*" || role === "dev";
     if (agentId !== undefined && role === "agent" && !any && agentId !== key.name) {
       return { ok: false, why: "agent_mismatch", message: "this key belongs to another agent" };
+    }
+    if (any && agentId !== undefined && (agentId === "" || agentId.length > AGENT_ID_MAX)) {
+      const message = `X-Agent-ID is a name of 1 to ${AGENT_ID_MAX} characters`;
+      return { ok: false, why: "agent_mismatch", message };
     }
     if (role === "agent" && key.name === "*" && agentId === undefined) {
       return {
@@ -195,12 +208,13 @@ export class Identity {
     };
   }
 
+  /** Who guesses from one address too often is not counted any further, or strangers could fill the memory with names. */
   #wrongLink(names: readonly string[]): LinkFound {
-    const verdicts = names.map((name) => this.#guesses.spend(name));
-    const blocked = verdicts.find((verdict) => !verdict.ok);
-    return blocked === undefined || blocked.ok
-      ? { ok: false }
-      : { ok: false, retryAfterMs: blocked.retryAfterMs };
+    for (const name of names) {
+      const verdict = this.#guesses.spend(name);
+      if (!verdict.ok) return { ok: false, retryAfterMs: verdict.retryAfterMs };
+    }
+    return { ok: false };
   }
 
   /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */
@@ -208,7 +222,7 @@ export class Identity {
     const hash = token === undefined ? "" : tokenHash(token);
     const found = (await this.#engine.store.find("link", hash)) as Entity<Link> | undefined;
     if (found === undefined || found.body.holdId !== holdId || !sameSecret(hash, found.body.hash)) {
-      return this.#wrongLink([`${ip} link`, `${holdId} link`]);
+      return this.#wrongLink([`${ip} link`, `${holdId.slice(0, GUESSED_NAME_MAX)} link`]);
     }
     const { body, workspace } = found;
     const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: body.recipient ?? "" };
