@@ -49,10 +49,19 @@ async function linkByHash(workspace: string, hash: string, deps: RestDeps): Prom
   return found.body as unknown as Link;
 }
 
+const PAGE = 500;
+
+/** All of them, in pages: every placing again under the same key makes one more. */
 async function linksOf(workspace: string, holdId: string, deps: RestDeps): Promise<readonly Link[]> {
   const index = { name: "hold", value: holdId };
-  const found = await deps.engine.store.query({ workspace, kind: "link", index, limit: 1000 });
-  return found.map(({ body }) => body as unknown as Link).toSorted((a, b) => a.madeAt - b.madeAt);
+  const links: Link[] = [];
+  for (let from = {}, isMore = true; isMore; ) {
+    const page = await deps.engine.store.query({ workspace, kind: "link", index, ...from, limit: PAGE });
+    links.push(...page.map(({ body }) => body as unknown as Link));
+    from = { after: page.at(-1)?.id };
+    isMore = page.length === PAGE;
+  }
+  return links.toSorted((a, b) => a.madeAt - b.madeAt);
 }
 
 async function listLinks(call: Call<typeof operations.listLinks>, deps: RestDeps) {

@@ -52,9 +52,9 @@ async function happening(row: OutboxRow, store: Store): Promise<Happening | null
   const { workspace, holdId, event } = row;
   if (holdId === null) return null;
   const [hold] = await store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
-  const events = await store.events({ workspace, stream: event.stream, after: 0, limit: 1000 });
-  const told = events.find(({ seq }) => seq === event.seq);
-  if (hold === undefined || told === undefined) return null;
+  const { stream, seq } = event;
+  const [told] = await store.events({ workspace, stream, afterSeq: seq - 1, after: 0, limit: 1 });
+  if (hold === undefined || told?.seq !== seq) return null;
   return { event: told, hold: hold as unknown as Entity<Hold> };
 }
 
