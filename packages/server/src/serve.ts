@@ -8,7 +8,7 @@ import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { Store } from "./store/port.ts";
 import { HomeLock } from "./store/sqlite/home-lock.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
-import { systemClock } from "./system/clock.ts";
+import { type Clock, systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
 import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
 import { loadWebPages } from "./web-pages.ts";
@@ -76,8 +76,7 @@ async function startServer(
   env: Environment,
   log: (entry: LogEntry) => void,
 ): Promise<Server> {
-  const clock = systemClock;
-  const store = openStore(config);
+  const { store, clock } = await openStore(config);
   const pages = await loadWebPages();
   const outgoing = outgoingFrom(config.webhookAllow, isLocal(publicUrl), clock);
   const server = createServer({
@@ -131,12 +130,23 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
   };
 }
 
-function openStore(config: Config): Store {
-  const { databaseUrl } = config;
-  if (!databaseUrl.startsWith("sqlite:")) {
+/** Servers that share a database share its clock. */
+async function openStore({ databaseUrl }: Config): Promise<{ readonly store: Store; readonly clock: Clock }> {
+  if (databaseUrl.startsWith("sqlite:")) {
+    const path = databaseUrl.slice("sqlite:".length);
+    return { store: openSqliteStore({ path, indexOf }), clock: systemClock };
+  }
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new ConfigError(`HOLDPOINT_DATABASE_URL: cannot open ${databaseUrl.split(":")[0]} databases`);
   }
-  return openSqliteStore({ path: databaseUrl.slice("sqlite:".length), indexOf });
+  const { openPostgresStore } = await import("./store/postgres/open.ts");
+  const store = await openPostgresStore({
+    url: databaseUrl,
+    indexOf,
+    clock: systemClock,
+    isDatabaseTime: true,
+  });
+  return { store, clock: store.clock };
 }
 
 /** Whom agents may have told: people by name or address, and what is allowed besides. */

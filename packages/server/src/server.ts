@@ -11,7 +11,7 @@ import type { Outgoing } from "./channels/outgoing.ts";
 import { Sender } from "./channels/sender.ts";
 import type { SigningKey } from "./core/log/checkpoint.ts";
 import { SYSTEM } from "./core/principal.ts";
-import { carriersOf } from "./deliveries.ts";
+import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
@@ -148,7 +148,7 @@ export function createServer(options: ServerOptions): Server {
 
 /** Engine and background work, wired to each other and to the numbers they are watched by. */
 function buildParts(options: ServerOptions, ids: Ids) {
-  const { store, clock, publicUrl, signer, outgoing, log = () => undefined } = options;
+  const { store, clock, publicUrl, signer, log = () => undefined } = options;
   const fault = (place: string) => (error: unknown) => {
     measures.faults.add(1, { place });
     log({
@@ -168,28 +168,9 @@ function buildParts(options: ServerOptions, ids: Ids) {
   const feed = new Feed(engine);
   const measures = measure(engine, feed);
   const identity = new Identity({ engine, keys: options.keys ?? [], allowDev: options.allowDev ?? false });
-  const recipients = new Set(options.recipients ?? []);
-  const channels = options.channels ?? {};
   const signResult =
     options.resultSigner === undefined ? {} : { signResult: resultSigning(options.resultSigner, publicUrl) };
-  const sender = new Sender({
-    store,
-    clock,
-    random: options.random ?? systemRandom,
-    carriers: carriersOf({
-      ...{ engine, identity, ids, outgoing, publicUrl, channels, recipients },
-      redact: redactor(options.redact ?? []),
-      ...signResult,
-    }),
-    hooks: {
-      onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
-      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
-      onTrouble: fault("sender"),
-    },
-  });
-  engine.onCommit(({ messages }) => {
-    if (messages > 0) sender.wake();
-  });
+  const sender = buildSender(options, { engine, identity, ids, ...signResult }, measures, fault("sender"));
   const timers = new Timers({
     engine,
     onFired: (lateMs) => measures.timerLateness.observe(lateMs / 1000),
@@ -218,6 +199,39 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+/** How often to look for messages that a server which is gone has left. */
+const INHERIT_MS = 1_000;
+
+function buildSender(
+  options: ServerOptions,
+  parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
+  measures: Measures,
+  onTrouble: (error: unknown) => void,
+): Sender {
+  const { store, clock, outgoing, publicUrl, channels = {} } = options;
+  const sender = new Sender({
+    store,
+    clock,
+    random: options.random ?? systemRandom,
+    carriers: carriersOf({
+      ...parts,
+      ...{ outgoing, publicUrl, channels },
+      recipients: new Set(options.recipients ?? []),
+      redact: redactor(options.redact ?? []),
+    }),
+    ...(store.watch === undefined ? {} : { limits: { lookAgainMs: INHERIT_MS } }),
+    hooks: {
+      onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
+      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      onTrouble,
+    },
+  });
+  parts.engine.onCommit(({ messages }) => {
+    if (messages > 0) sender.wake();
+  });
+  return sender;
 }
 
 function buildApp(

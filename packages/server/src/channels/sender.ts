@@ -226,7 +226,8 @@ export class Sender {
   async #try(row: OutboxRow, signal: AbortSignal): Promise<Delivery | "busy"> {
     const prepared = await this.#options.carriers[row.kind].prepare(row);
     if (prepared.kind !== "ready") return prepared;
-    if (signal.aborted) return TIMED_OUT;
+    // A process that was stopped for a while may find its claim gone before the clock has told it so.
+    if (signal.aborted || this.#options.clock.now() >= (row.dueAt ?? 0)) return TIMED_OUT;
     const leave = this.#lanes.enter(prepared.lane);
     if (!leave) return "busy";
     try {

@@ -60,13 +60,16 @@ export class Checkpointer {
     });
   }
 
-  /** Covers what is there now; `undefined` when there is nothing new. One at a time, or two might begin alike (K1). */
+  /**
+   * Covers what is there now; `undefined` when there is nothing new. One at a time, among all servers, or two might begin
+   * alike (K1).
+   */
   make(): Promise<Checkpoint | undefined> {
     this.#fresh = 0;
     this.#disarm?.();
     this.#disarm = null;
     const making = this.#running
-      .then(() => this.#make())
+      .then(() => this.#makeAlone())
       .catch((fault) => {
         this.#options.onFault?.(fault);
         this.#arm();
@@ -74,6 +77,11 @@ export class Checkpointer {
       });
     this.#running = making;
     return making;
+  }
+
+  #makeAlone(): Promise<Checkpoint | undefined> {
+    const { store } = this.#options.engine;
+    return store.alone?.("checkpoint", () => this.#make()) ?? this.#make();
   }
 
   async #make(): Promise<Checkpoint | undefined> {

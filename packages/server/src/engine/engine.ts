@@ -7,6 +7,7 @@
  * E4  A store failure fails every command of the batch and keeps nothing; the next batch starts from the store.
  * E5  A command sees all that its `needs` name. If a neighbour's decision makes it need more, it waits for the next batch.
  * E6  Listeners hear commits in commit order, after the callers of that commit.
+ * E7  A batch that gave way to another server's is decided again on what is there now, before anybody was told of it.
  */
 
 import type { Context } from "../core/context.ts";
@@ -58,6 +59,9 @@ interface Decided {
   readonly waiting: Waiting;
   readonly result: Result;
 }
+
+/** Every try is decided anew, so losing this often in a row means something else is wrong. */
+const TRIES_MAX = 10;
 
 export class EngineStopped extends Error {
   override readonly name = "EngineStopped";
@@ -119,25 +123,38 @@ export class Engine {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
+    for (let triesLeft = TRIES_MAX; triesLeft > 0; triesLeft -= 1) {
+      const fault = await this.#tryCommit(batch);
+      if (fault === undefined) return;
+      if (triesLeft > 1 && isRetryable(fault.cause)) continue;
+      this.#options.onFault?.(fault.cause, null);
+      for (const waiting of batch) waiting.reject(fault.cause);
+      return;
+    }
+  }
+
+  /** What kept the batch from being committed, if anything did. */
+  async #tryCommit(batch: readonly Waiting[]): Promise<{ readonly cause: unknown } | undefined> {
     let open: Batch | undefined;
     try {
       open = await this.#options.store.begin();
       const overlay = new Overlay();
       await this.#load(batch, overlay, open);
-      const writer = new BatchWriter(overlay, this.#options.clock.now(), this.#options);
+      const now = open.now?.() ?? this.#options.clock.now();
+      const writer = new BatchWriter(overlay, now, this.#options);
       const { decided, postponed, broken } = this.#decide(batch, overlay, writer);
       const committed = writer.isEmpty ? await open.release() : await open.commit(writer.changes());
       this.#queue = [...postponed, ...this.#queue];
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
-      if (committed === undefined) return;
+      if (committed === undefined) return undefined;
       // Whoever was waiting goes on in the microtasks before this one.
       await Promise.resolve();
       this.#publish(writer.committed(committed.positions, decided.length));
-    } catch (fault) {
-      this.#options.onFault?.(fault, null);
+      return undefined;
+    } catch (cause) {
       await open?.release().catch(() => undefined);
-      for (const waiting of batch) waiting.reject(fault);
+      return { cause };
     }
   }
 
@@ -191,6 +208,11 @@ export class Engine {
       }
     }
   }
+}
+
+/** The store says so of what it knows to have left no trace. */
+function isRetryable(fault: unknown): boolean {
+  return fault instanceof Error && "retryable" in fault && fault.retryable === true;
 }
 
 function missing(command: Command, overlay: Overlay): readonly Want[] {

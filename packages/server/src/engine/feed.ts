@@ -5,6 +5,8 @@
  * F2  A subscriber gets every event after the position it names, in order, once; replay joins the live stream without a
  *     gap.
  * F3  A subscriber that does not keep up is dropped and told so; it comes back with the last position it has seen.
+ * F4  Where several servers share a store, all this holds for what any of them commits: the log is read on from the last
+ *     position seen; that there is more to read is only a hint.
  */
 
 import type { Entity } from "../core/entity.ts";
@@ -12,6 +14,7 @@ import type { Hold } from "../core/hold/hold.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Store } from "../store/port.ts";
 import type { Commit, Engine } from "./engine.ts";
+import { LogFollower } from "./log-follower.ts";
 
 export interface FeedFilter {
   readonly workspace: string;
@@ -22,6 +25,7 @@ export interface FeedFilter {
 /** Buffered events a slow reader may owe before it is dropped. */
 const BUFFER_MAX = 10_000;
 const REPLAY_PAGE = 500;
+const HOLD_STREAM = "hold:";
 
 export class FeedOverrun extends Error {
   override readonly name = "FeedOverrun";
@@ -34,14 +38,23 @@ export class Feed {
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #subscribers = new Set<(events: readonly StoredEvent[]) => void>();
   readonly #detach: () => void;
+  readonly #log: LogFollower | null;
 
   constructor(engine: Engine) {
     this.#store = engine.store;
+    this.#log =
+      engine.store.watch === undefined
+        ? null
+        : new LogFollower(engine.store, {
+            isWanted: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
+            hear: (events) => this.#hear(events),
+          });
     this.#detach = engine.onCommit((commit) => this.#publish(commit));
   }
 
   close(): void {
     this.#detach();
+    this.#log?.stop();
   }
 
   get waiting(): number {
@@ -95,8 +108,27 @@ export class Feed {
     }
   }
 
-  #publish(commit: Commit): void {
-    for (const entity of commit.entities) {
+  #publish({ entities, events }: Commit): void {
+    this.#tell(entities);
+    if (events.length === 0) return;
+    // Others may have committed before: their events come first, so they all come from the log.
+    if (this.#log !== null) this.#log.look();
+    else for (const subscriber of this.#subscribers) subscriber(events);
+  }
+
+  async #hear(events: readonly StoredEvent[]): Promise<void> {
+    const waitedFor = events
+      .map(({ workspace, stream }) => ({ workspace, stream, id: stream.slice(HOLD_STREAM.length) }))
+      .filter(({ workspace, stream, id }) => {
+        return stream.startsWith(HOLD_STREAM) && this.#waiters.has(`${workspace}\u0000${id}`);
+      })
+      .map(({ workspace, id }) => ({ workspace, kind: "hold", id, read: true }) as const);
+    if (waitedFor.length > 0) this.#tell(await this.#store.load(waitedFor));
+    for (const subscriber of this.#subscribers) subscriber(events);
+  }
+
+  #tell(entities: readonly Entity[]): void {
+    for (const entity of entities) {
       if (entity.kind !== "hold") continue;
       const hold = entity as unknown as Entity<Hold>;
       if (hold.body.status === "open") continue;
@@ -106,7 +138,6 @@ export class Feed {
       this.#waiters.delete(key);
       for (const heard of waiters) heard(hold);
     }
-    if (commit.events.length > 0) for (const subscriber of this.#subscribers) subscriber(commit.events);
   }
 }
 

@@ -4,6 +4,7 @@
  * T1  A due timer becomes a command; what it means is decided by the core, on the state at that time (G3).
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
  * T3  A timer whose command fails, or finds nothing to do, rests and is tried again later; it never delays the others.
+ * T4  Servers that share a store each take a handful of their own, and look often enough to fire what a dead one left.
  */
 
 import type { Command } from "../core/decide.ts";
@@ -15,6 +16,11 @@ import type { Engine } from "../engine/engine.ts";
 
 const BATCH = 500;
 const RETRY_MS = 5_000;
+/** How long a handful is one server's: longer than firing it takes, short enough for who inherits it. */
+const CLAIM_MS = 1_000;
+const LOOK_MS = 500;
+/** Taken by another server this very moment, and not yet seen as such. */
+const BUSY_MS = 20;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 export interface TimersOptions {
@@ -110,7 +116,14 @@ export class Timers {
   /** The earliest rows, one more than can be resting: so the earliest that is not is among them. */
   async #armNext(): Promise<void> {
     if (this.#stopped) return;
-    const first = await this.#options.engine.store.dueTimers(END_OF_TIME, this.#resting.size + 1);
+    const { store, clock } = this.#options.engine;
+    if (store.claimTimers !== undefined) {
+      const nextAt = (await store.nextTimerAt()) ?? END_OF_TIME;
+      const now = clock.now();
+      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + LOOK_MS));
+      return;
+    }
+    const first = await store.dueTimers(END_OF_TIME, this.#resting.size + 1);
     this.#armBy(Math.min(...first.map((timer) => this.#readyAt(timer))));
   }
 
@@ -123,7 +136,9 @@ export class Timers {
   async #fireDue(): Promise<boolean> {
     const { engine } = this.#options;
     const now = engine.clock.now();
-    const due = await engine.store.dueTimers(now, BATCH + this.#resting.size);
+    const due =
+      (await engine.store.claimTimers?.(now, CLAIM_MS, BATCH)) ??
+      (await engine.store.dueTimers(now, BATCH + this.#resting.size));
     this.#forgetOthers(due);
     const ready = due.filter((timer) => this.#readyAt(timer) <= now);
     if (ready.length === 0) return false;

@@ -1,0 +1,76 @@
+/**
+ * Reads the log on as it grows, whoever writes it: each event once, in order of position.
+ *
+ * While nobody wants to hear, it only keeps up with the end. Somebody who comes while it does so is not passed over: what
+ * was committed after they came is read.
+ */
+
+import type { StoredEvent } from "../core/record.ts";
+import type { Store, Watching } from "../store/port.ts";
+
+const PAGE = 500;
+
+export interface LogReader {
+  isWanted(): boolean;
+  hear(events: readonly StoredEvent[]): Promise<void>;
+}
+
+export class LogFollower {
+  readonly #store: Store;
+  readonly #reader: LogReader;
+  readonly #watching: Watching | undefined;
+  #position: number;
+  #again = false;
+  #isReading = false;
+  #stopped = false;
+
+  constructor(store: Store, reader: LogReader) {
+    this.#store = store;
+    this.#reader = reader;
+    this.#watching = store.watch?.(() => this.look());
+    this.#position = this.#watching?.after ?? 0;
+  }
+
+  /** There may be more. */
+  look(): void {
+    this.#again = true;
+    if (!this.#isReading) void this.#read();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    void this.#watching?.stop();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        if (this.#reader.isWanted()) await this.#readOn();
+        else await this.#skip();
+      }
+    } catch {
+      // The store cannot be asked now. The next look begins where this one did.
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #readOn(): Promise<void> {
+    for (;;) {
+      const page = await this.#store.events({ after: this.#position, limit: PAGE });
+      const last = page.at(-1);
+      if (last === undefined || this.#stopped) return;
+      await this.#reader.hear(page);
+      this.#position = last.position;
+      if (page.length < PAGE) return;
+    }
+  }
+
+  async #skip(): Promise<void> {
+    const end = await this.#store.lastPosition();
+    if (this.#reader.isWanted()) await this.#readOn();
+    else this.#position = end;
+  }
+}
