@@ -3,7 +3,7 @@
  * two children's 32 bytes, and the last leaf is repeated until the leaves are a power of two.
  */
 
-import { createHash } from "node:crypto";
+import { sha256Bytes } from "../system/digest.ts";
 
 export interface ProofStep {
   readonly hash: string;
@@ -22,7 +22,7 @@ function textOf(bytes: Buffer): string {
 }
 
 function parentOf(left: Buffer, right: Buffer): Buffer {
-  return createHash("sha256").update(left).update(right).digest();
+  return sha256Bytes(left, right);
 }
 
 /** All levels, leaves first, the root alone at the end. */

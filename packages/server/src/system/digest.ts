@@ -15,6 +15,13 @@ export function sha256(text: string): string {
   return `sha256:${hash("sha256", text, "base64url")}`;
 }
 
+/** Of bytes that stand one after another. */
+export function sha256Bytes(...parts: readonly Uint8Array[]): Buffer {
+  const digest = createHash("sha256");
+  for (const part of parts) digest.update(part);
+  return digest.digest();
+}
+
 /** How tokens and keys are kept: their SHA-256, bare. */
 export function tokenHash(token: string): string {
   return hash("sha256", token, "base64url");
