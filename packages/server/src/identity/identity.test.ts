@@ -1,45 +1,106 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../testing/test-server.ts";
+import type { Credentials } from "./identity.ts";
 
-let test: TestServer;
-beforeAll(async () => {
-  test = await testServer();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const FROM: Credentials = { sameOrigin: true, unsafe: false, ip: "10.0.0.1" };
+const as = (test: TestServer, key: string, more: Partial<Credentials> = {}) =>
+  test.server.identity.authenticate({ ...FROM, authorization: `Bearer ${key}`, ...more });
 
-describe("a key for any agent", () => {
-  const place = (agentId: string) =>
-    test.call("POST", "/v1/holds", {
-      key: test.keys.anyAgent,
-      headers: { "x-agent-id": agentId },
-      body: { type: "approval", prompt: "Go?" },
+describe("identity", () => {
+  it("I2 counts wrong guesses by address, and lets the right key through all the same", async () => {
+    await using test = await testServer();
+    for (let i = 0; i < 30; i += 1)
+      expect(await as(test, `wrong${i}`)).toMatchObject({ why: "unauthenticated" });
+    expect(await as(test, "wrong")).toMatchObject({ why: "rate_limited", retryAfterMs: 60_000 });
+    expect(await as(test, test.keys.agent)).toMatchObject({ ok: true });
+    expect(await as(test, "wrong", { ip: "10.0.0.2" })).toMatchObject({ why: "unauthenticated" });
+    await test.clock.advance(60_000);
+    expect(await as(test, "wrong")).toMatchObject({ why: "unauthenticated" });
+  });
+
+  it("tells a client that guesses too often when to come again", async () => {
+    await using test = await testServer();
+    for (let i = 0; i < 30; i += 1) await test.call("GET", "/v1/me", { key: `wrong${i}` });
+    const reply = await test.call("GET", "/v1/me", { key: "wrong" });
+    expect(reply).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(reply.headers.get("retry-after")).toBe("60");
+  });
+
+  it("I3 forgets a key that another server revoked within seconds", async () => {
+    await using test = await testServer();
+    const { body } = await test.call("POST", "/v1/keys", {
+      key: test.keys.admin,
+      body: { name: "x", role: "agent" },
     });
-
-  it("names an agent that others can name too", async () => {
-    expect((await place("refunder")).body.created_by).toBe("refunder");
-    expect((await place("x".repeat(200))).status).toBe(201);
-    expect(await place("")).toMatchObject({ status: 403, body: { code: "agent_mismatch" } });
-    expect(await place("x".repeat(201))).toMatchObject({ status: 403, body: { code: "agent_mismatch" } });
-  });
-});
-
-describe("guessing links", () => {
-  const guess = (holdId: string, ip: string) => test.server.identity.byLink("wrong", holdId, ip);
-  const isStopped = async (holdId: string, ip: string) => "retryAfterMs" in (await guess(holdId, ip));
-
-  it("is stopped per address, whatever the hold", async () => {
-    for (let i = 0; i < 30; i += 1) expect(await isStopped(`hold_${i}`, "10.0.0.1")).toBe(false);
-    expect(await isStopped("hold_another", "10.0.0.1")).toBe(true);
-  });
-
-  it("is stopped per hold, whatever the address, and names of any length count as one", async () => {
-    const long = `hold_${"x".repeat(10_000)}`;
-    for (let i = 0; i < 30; i += 1) expect(await isStopped(`${long}${i}`, `10.0.1.${i}`)).toBe(false);
-    expect(await isStopped(long, "10.0.2.1")).toBe(true);
+    expect(await as(test, body.secret)).toMatchObject({ ok: true });
+    const [kept] = await test.store.load([
+      { workspace: "default", kind: "api_key", id: body.id, read: true },
+    ]);
+    if (kept === undefined) throw new Error("the key is there");
+    // As another server would have written it: past this one's engine.
+    const batch = await test.store.begin();
+    const { workspace, kind, id, version, seq, head } = kept;
+    const put = {
+      key: { workspace, kind, id },
+      expected: version,
+      version: version + 1,
+      seq,
+      head,
+      body: { ...kept.body, revokedAt: 1 },
+    };
+    await batch.commit({ puts: [put], events: [], timers: [], outbox: [] });
+    await test.clock.advance(5_000);
+    expect(await as(test, body.secret)).toMatchObject({ ok: false });
   });
 
-  it("by who is stopped already is not counted on: no stranger locks others out", async () => {
-    for (let i = 0; i < 100; i += 1) await guess(i < 30 ? `hold_${i}` : "hold_victim", "10.0.3.1");
-    expect(await isStopped("hold_victim", "10.0.3.2")).toBe(false);
+  it.each(["", "Bearer", "Bearer ", "Basic abc", "bearer", "Token x"])(
+    "takes %j for no key",
+    async (authorization) => {
+      await using test = await testServer();
+      const found = await test.server.identity.authenticate({ ...FROM, authorization });
+      expect(found).toMatchObject({ ok: false, why: "unauthenticated" });
+    },
+  );
+
+  it("does not mind how bearer is written", async () => {
+    await using test = await testServer();
+    const authorization = `bearer   ${test.keys.agent}`;
+    expect(await test.server.identity.authenticate({ ...FROM, authorization })).toMatchObject({ ok: true });
+  });
+
+  it("finds a key by its own id, and only with the whole of its secret", async () => {
+    await using test = await testServer();
+    const { body } = await test.call("POST", "/v1/keys", {
+      key: test.keys.admin,
+      body: { name: "x", role: "agent" },
+    });
+    const changed = `${body.secret.slice(0, -1)}${body.secret.endsWith("A") ? "B" : "A"}`;
+    expect(await as(test, changed)).toMatchObject({ ok: false });
+    expect(await as(test, body.secret.slice(0, -1))).toMatchObject({ ok: false });
+  });
+
+  it("gives keys of the environment a callback secret each, also where they share a name", async () => {
+    const key = (secret: string, role: "agent" | "app", workspace: string) => ({
+      secret,
+      role,
+      name: "shop",
+      workspace,
+    });
+    const keys = [
+      key("one", "agent", "default"),
+      key("two", "app", "default"),
+      key("three", "agent", "elsewhere"),
+    ];
+    await using test = await testServer({ keys });
+    const ids = await Promise.all(
+      keys.map(async ({ secret }) => {
+        const found = await as(test, secret);
+        return found.ok ? found.caller.principal.id : "";
+      }),
+    );
+    const secrets = await Promise.all(ids.map((id) => test.server.identity.callbackSecret(id)));
+    expect(new Set(secrets).size).toBe(3);
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_/);
+    expect(await test.server.identity.callbackSecret("key_gone")).toBeUndefined();
   });
 });

@@ -10,11 +10,21 @@ import { csrfTokenOf } from "../../identity/secrets.ts";
 import { tokenHash } from "../../system/digest.ts";
 import { credentialsOf, ipOf } from "../http/mount.ts";
 import { presentHold } from "../http/present.ts";
-import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
+import { isStorable } from "../http/strict-json.ts";
+import {
+  again,
+  type PageStatus,
+  type Posted,
+  readForm,
+  type Tried,
+  tryAnswer,
+  viewOf,
+} from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { plainRenderer } from "./plain/index.ts";
 import type { InboxView } from "./render.ts";
+import { tooMany } from "./too-many.ts";
 
 const SESSION_MS = 12 * 3_600_000;
 const PAGE = 50;
@@ -71,7 +81,10 @@ async function signIn(c: Context, deps: PageDeps): Promise<Response> {
   }
   const hash = tokenHash(token);
   const found = await deps.engine.store.find("sign_in", hash);
-  if (found === undefined) return failed();
+  if (found === undefined) {
+    const retryAfterMs = deps.identity.wrongToken(ipOf(c));
+    return retryAfterMs === undefined ? failed() : tooMany(c, retryAfterMs, deps);
+  }
   const secret = deps.ids.token();
   const session = { id: `session_${deps.ids.next(deps.engine.clock.now())}`, hash: tokenHash(secret) };
   const { workspace } = found;
@@ -105,6 +118,8 @@ async function withSession(
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
     return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, deps.renderer.headers);
   }
+  if (!isStorable(c.req.param("id") ?? ""))
+    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
   const csrf = csrfTokenOf(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
   return act({ ...found.caller, csrf }, form);
 }
@@ -120,7 +135,7 @@ async function signOut(c: Context, deps: PageDeps): Promise<Response> {
 
 async function inbox(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
   const status = statusOf(c.req.query("status"));
-  const query = (c.req.query("q") ?? "").slice(0, 200);
+  const query = (c.req.query("q") ?? "").replaceAll("\u0000", "").slice(0, 200).toWellFormed();
   const after = c.req.query("cursor");
   const { holds, next } = await findPage(who.workspace, status, query, after, deps);
   const view: InboxView = {
@@ -172,7 +187,7 @@ async function page(
   who: SignedIn,
   holdId: string,
   deps: PageDeps,
-  status: 200 | 409,
+  status: PageStatus,
   tried?: Tried,
   justAnswered = false,
 ): Promise<Response> {
@@ -199,12 +214,15 @@ async function answer(c: Context, who: SignedIn, form: URLSearchParams, deps: Pa
   const posted: Posted = { workspace: who.workspace, by: who.principal, door: "console" };
   const tried = await tryAnswer(hold, form, posted, deps);
   if (tried.kind === "answered") return c.redirect(`/console/holds/${holdId}?done`, 303);
-  return page(c, who, holdId, deps, 409, tried);
+  return page(c, who, holdId, deps, tried.status, tried);
 }
 
 async function dismiss(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> {
   const holdId = c.req.param("id") ?? "";
   const { workspace, principal: by } = who;
-  await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, reason: "dismissed in the console" });
-  return c.redirect(`/console/holds/${holdId}`, 303);
+  const reason = "dismissed in the console";
+  const result = await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, reason });
+  if (result.ok) return c.redirect(`/console/holds/${holdId}`, 303);
+  const tried = again(result.refusal);
+  return page(c, who, holdId, deps, tried.status, tried);
 }

@@ -1,15 +1,22 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
 import type { Context, Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
 import type { LinkFound } from "../../identity/identity.ts";
 import { ipOf } from "../http/mount.ts";
 import { holdIdOf } from "../http/present.ts";
-import { type Posted, readForm, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
+import {
+  again,
+  type PageStatus,
+  type Posted,
+  readForm,
+  type Tried,
+  tryAnswer,
+  viewOf,
+} from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { findDraft, keepDraft } from "./draft.ts";
+import { tooMany } from "./too-many.ts";
 
 export type Opened = Extract<LinkFound, { ok: true }>;
 
@@ -40,11 +47,7 @@ async function withLink(
   const found = await deps.identity.byLink(c.req.query("token"), holdId, ipOf(c));
   if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined)
     return act(found, holdId);
-  if (!found.ok && found.retryAfterMs !== undefined) {
-    const retryAfterSeconds = Math.ceil(found.retryAfterMs / 1000);
-    const headers = { ...deps.renderer.headers, "retry-after": String(retryAfterSeconds) };
-    return c.body(deps.renderer.simple({ kind: "too_many", retryAfterSeconds }), 429, headers);
-  }
+  if (!found.ok && found.retryAfterMs !== undefined) return tooMany(c, found.retryAfterMs, deps);
   return c.body(deps.renderer.simple({ kind: "wrong_link" }), 401, deps.renderer.headers);
 }
 
@@ -64,7 +67,7 @@ async function page(
   found: Opened,
   holdId: string,
   deps: PageDeps,
-  status: 200 | 409 | 410 | 403 | 422,
+  status: PageStatus,
   tried?: Tried,
   justAnswered = false,
 ): Promise<Response> {
@@ -115,14 +118,7 @@ async function answer(c: Context, found: Opened, holdId: string, deps: PageDeps)
   const tried = await tryAnswer(hold, form, posted, deps);
   if (tried.kind === "answered" && wantsData(c)) return page(c, found, holdId, deps, 200, undefined, true);
   if (tried.kind === "answered") return c.redirect(backTo(c, "&done"), 303);
-  return page(c, found, holdId, deps, await statusOf(hold, deps), tried);
-}
-
-/** What a program would want to know; a person reads the page. */
-async function statusOf(before: Entity<Hold>, deps: PageDeps): Promise<409 | 410 | 422> {
-  const hold = await deps.holds.get(before.workspace, before.id);
-  if (hold?.body.status === "expired") return 410;
-  return hold?.body.status === "open" ? 422 : 409;
+  return page(c, found, holdId, deps, tried.status, tried);
 }
 
 async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
@@ -138,7 +134,8 @@ async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps
   });
   if (result.ok && !wantsData(c)) return c.redirect(backTo(c, ""), 303);
   if (result.ok) return page(c, found, holdId, deps, 200);
-  return page(c, found, holdId, deps, result.refusal.code === "hold_expired" ? 410 : 409);
+  const tried = again(result.refusal);
+  return page(c, found, holdId, deps, tried.status, tried);
 }
 
 function backTo(c: Context, more: string): string {

@@ -153,7 +153,9 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 function control(field: Field, shown: Json | undefined, must: boolean, problem: Problem | undefined): Html {
   const { key, type, validation, placeholder, sensitive } = field;
   const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem, field.hint)}`;
-  const text = typeof shown === "string" || typeof shown === "number" ? String(shown) : "";
+  // What is sensitive is typed again rather than sent back.
+  const isKept = sensitive !== true && (typeof shown === "string" || typeof shown === "number");
+  const text = isKept ? String(shown) : "";
   if (type === "textarea")
     return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
   if (type === "select" || type === "multiselect") {

@@ -1,0 +1,10 @@
+/** Whoever guesses too often is told to come back later. */
+
+import type { Context } from "hono";
+import type { PageDeps } from "./deps.ts";
+
+export function tooMany(c: Context, retryAfterMs: number, { renderer }: PageDeps): Response {
+  const retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
+  const headers = { ...renderer.headers, "retry-after": String(retryAfterSeconds) };
+  return c.body(renderer.simple({ kind: "too_many", retryAfterSeconds }), 429, headers);
+}
