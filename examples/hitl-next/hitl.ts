@@ -1,0 +1,22 @@
+/** One declaration for all route files. */
+
+import { Holdpoint } from "@holdpoint/sdk";
+import { hitlService } from "@holdpoint/sdk/hitl/service";
+
+/** Who may call this service; a real one has a table of keys. */
+const AGENTS: ReadonlyMap<string, string> = new Map([["Bearer agent-of-ada", "ada-assistant"]]);
+
+export const hitl = hitlService(
+  {
+    baseUrl: process.env["BASE_URL"] ?? "http://localhost:4202",
+    name: "Letters",
+    description: "Sends letters for people.",
+    types: ["confirmation"],
+  },
+  {
+    // HOLDPOINT_URL and HOLDPOINT_API_KEY, or the credentials of the server on this machine.
+    holds: new Holdpoint(),
+    holdpoint: { url: process.env["HOLDPOINT_URL"] ?? "http://localhost:4100" },
+    identify: (request) => AGENTS.get(request.headers.get("authorization") ?? ""),
+  },
+);
