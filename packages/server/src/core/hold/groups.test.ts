@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  ADMIN,
   AGENT,
   APP,
   holdIn,
@@ -151,8 +152,47 @@ describe("answering a group", () => {
     const half = pair()
       .when({ kind: "answer_hold", holdId: "a", action: "reject", data: {}, door: "page" })
       .then("hold.decided");
-    const after = half.when(answer(yes, city)).then("hold.decided", "group.released");
+    const after = half.when(answer(city)).then("hold.decided", "group.released");
     expect(after.hold("a").outcome).toMatchObject({ action: "reject" });
+    const no = { ...yes, action: "reject" };
+    half.when(answer(no, city)).then("hold.decided", "group.released");
+  });
+
+  test("who says otherwise of a member that ended is told so, and nothing ends (G1)", () => {
+    const half = pair()
+      .when({ kind: "answer_hold", holdId: "a", action: "approve", data: { note: "fine" }, door: "page" })
+      .then("hold.decided");
+    for (const late of [yes, { ...yes, action: "reject" }, { holdId: "a" }]) {
+      const { reply } = half.when(answer(late, city)).refused("already_settled");
+      expect(reply.ok === false && reply.refusal.detail).toEqual({ hold_id: "a" });
+    }
+    const same = { ...yes, data: { note: "fine" } };
+    const whole = half.when(answer(same, city)).then("hold.decided", "group.released");
+    whole.when(answer(same, city)).then();
+    whole.when(answer({ ...same, data: { note: 7 } }, city)).refused("already_settled");
+    const erased = whole.when({ kind: "erase_hold", holdId: "a" }, { by: ADMIN }).then("hold.erased");
+    erased.when(answer(same)).refused("already_settled");
+  });
+
+  test("a member that was cancelled is covered by a cancel, one that expired by nothing", () => {
+    const half = pair().when({ kind: "cancel_hold", holdId: "a" }, { by }).then("hold.cancelled");
+    half.when(answer({ holdId: "a" }, city)).then("hold.decided", "group.released");
+    half.when(answer(yes, city)).refused("already_settled");
+    const late = given()
+      .when(place("g1", { id: "a", expires: { at: 5_000 } }, { id: "b" }), { by })
+      .then("group.placed", "hold.placed", "hold.placed")
+      .when(tick("a"), { by: SYSTEM, now: 5_000 })
+      .then("hold.expired");
+    late.when(answer(yes, { ...yes, holdId: "b" })).refused("hold_expired");
+  });
+
+  test("has one entry for each, and none for others", () => {
+    for (const wrong of [yes, { ...yes, holdId: "stranger" }]) {
+      const { reply } = pair()
+        .when(answer(yes, city, wrong))
+        .refused("invalid_answer");
+      expect(reply.ok === false && reply.refusal.problems?.[0]?.key).toBe("/entries/2/hold_id");
+    }
   });
 
   test("is for who may answer each of them (G7)", () => {

@@ -8,7 +8,7 @@ import { whyNotOnIntent } from "../intent/who.ts";
 import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
-import { decided, judge } from "./answer.ts";
+import { decided, judge, whySettled } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
 import type { Group } from "./group.ts";
@@ -91,7 +91,10 @@ export function answerGroup(command: AnswerGroup, world: World, context: Context
   if (group === undefined || !(seesAll(command.by) || group.createdBy === command.by.name)) {
     return refuse(refusal("not_found", "no such group"));
   }
-  const open = membersOf(group, world).filter((hold) => hold.status === "open");
+  const members = membersOf(group, world);
+  const wrong = whyNotEntries(command.entries, members);
+  if (wrong !== null) return refuse(wrong);
+  const open = members.filter((hold) => hold.status === "open");
   const past = open.filter((hold) => isPast(hold, context.now));
   if (past.length > 0) {
     const detail = { hold_ids: past.map((hold) => hold.id) };
@@ -107,7 +110,45 @@ export function answerGroup(command: AnswerGroup, world: World, context: Context
     const detail = { missing: missing.map((hold) => hold.id) };
     return refuse(refusal("group_incomplete", "every open member of the group needs an entry", { detail }));
   }
-  return settleAll(command, covered, group, world, context);
+  const lost = whyTooLate(command.entries, members, context);
+  return lost === null ? settleAll(command, covered, group, world, context) : refuse(lost);
+}
+
+/** What would be dropped without a word is refused: somebody meant it. */
+function whyNotEntries(entries: readonly GroupEntry[], members: readonly Hold[]): Refusal | null {
+  const seen = new Set<string>();
+  for (const [at, { holdId }] of entries.entries()) {
+    const isMember = members.some(({ id }) => id === holdId);
+    if (isMember && !seen.has(holdId)) {
+      seen.add(holdId);
+      continue;
+    }
+    const message = isMember ? "has an entry already" : "is no member of the group";
+    const problems = [{ key: `/entries/${at}/hold_id`, rule: "member", message }];
+    return refusal("invalid_answer", "the entries do not fit the group", { problems });
+  }
+  return null;
+}
+
+/** A member that ended by another door is covered, if it ended so; whoever says otherwise is told how it did (G1). */
+function whyTooLate(
+  entries: readonly GroupEntry[],
+  members: readonly Hold[],
+  context: Context,
+): Refusal | null {
+  for (const hold of members) {
+    const settled = whySettled(hold);
+    const entry = entries.find(({ holdId }) => holdId === hold.id);
+    if (settled !== null && entry !== undefined && !endedSo(hold, entry, context)) return settled;
+  }
+  return null;
+}
+
+function endedSo({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Context): boolean {
+  if (entry.action === undefined) return outcome?.kind === "cancelled";
+  if (outcome?.kind !== "decided" || outcome.action !== entry.action || ask === null) return false;
+  const judged = judge({ ...hold, ask }, entry.action, entry.data ?? {}, context);
+  return "data" in judged && sameJson(judged.data, outcome.data);
 }
 
 /** The clock came first. What it decided is stated; the answers have to be given again, to what is still open. */
