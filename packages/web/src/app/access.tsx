@@ -152,7 +152,7 @@ function Keys({
           <span>
             <strong>{key.name}</strong> {key.role}
             <small>
-              …{key.hint}, made <Moment at={key.created_at} />
+              {key.hint}, made <Moment at={key.created_at} />
               {key.last_used_at === undefined ? (
                 ", never used"
               ) : (

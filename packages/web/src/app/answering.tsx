@@ -12,9 +12,11 @@ import { useApi } from "./hooks.ts";
 interface AnsweringProps {
   readonly hold: Hold;
   readonly onSettled?: (hold: Hold) => void;
+  /** Whether somebody chose to look at it, which counts as opening. */
+  readonly isLookedAt?: boolean;
 }
 
-export function Answering({ hold: given, onSettled }: AnsweringProps): ReactNode {
+export function Answering({ hold: given, onSettled, isLookedAt = true }: AnsweringProps): ReactNode {
   const api = useApi();
   const [own, setOwn] = useState<Hold>();
   const hold = own ?? given;
@@ -22,8 +24,8 @@ export function Answering({ hold: given, onSettled }: AnsweringProps): ReactNode
   const judge = useJudge(hold.responseSchema !== undefined);
 
   useEffect(() => {
-    if (given.status === "open" && given.openedAt === undefined) void markOpened(api, given.id);
-  }, [api, given.id, given.status, given.openedAt]);
+    if (isLookedAt && given.status === "open" && given.openedAt === undefined) void markOpened(api, given.id);
+  }, [api, isLookedAt, given.id, given.status, given.openedAt]);
 
   async function onAnswer(answer: Answer): Promise<AnswerReply> {
     try {

@@ -5,7 +5,7 @@ import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Secret, To } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Secret, To, triesWords } from "./parts.tsx";
 
 export function Channels({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
@@ -95,7 +95,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
                     <span>
                       <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
                       <small>
-                        <Moment at={each.created_at} />, {each.attempts.length} tries
+                        <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
                         {each.attempts.at(-1)?.error === undefined ? "" : `, ${each.attempts.at(-1)?.error}`}
                         {each.hold_id === undefined ? null : (
                           <>

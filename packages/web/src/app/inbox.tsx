@@ -3,12 +3,12 @@
 import type { HoldListOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { Icon } from "@holdpoint/react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Answering } from "./answering.tsx";
 import { Bulk } from "./bulk.tsx";
 import { HoldRow } from "./hold-row.tsx";
 import { go, useApi, useKeys, useLoaded } from "./hooks.ts";
-import { Await, Empty, Heading } from "./parts.tsx";
+import { Await, Empty, Heading, To } from "./parts.tsx";
 import { byUrgency, type InboxFilter, NO_FILTER, passes } from "./urgency.ts";
 import type { OpenHolds } from "./use-holds.ts";
 
@@ -18,6 +18,7 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
   const [filter, setFilter] = useState<InboxFilter>(NO_FILTER);
   const [currentId, setCurrent] = useState<string>();
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [last, setLast] = useState<Hold>();
   const search = useRef<HTMLInputElement>(null);
   const found = useLoaded(
     async () => {
@@ -103,7 +104,8 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
         </p>
       </section>
       <section className="app-look" aria-label="Selected">
-        {current === undefined ? null : <Look hold={current} />}
+        <div role="status">{last === undefined ? null : <Recorded hold={last} />}</div>
+        {current === undefined ? null : <Look hold={current} isLookedAt={at !== -1} onSettled={setLast} />}
       </section>
     </div>
   );
@@ -118,26 +120,32 @@ function press(actions: readonly string[], how: "focus" | "click"): void {
   else button?.focus();
 }
 
-/** What is looked at stays when it leaves the list: its ending is news. */
-function Look({ hold }: { readonly hold: Hold }): ReactNode {
-  const [kept, setKept] = useState<Hold>();
-  useEffect(() => {
-    if (kept?.id !== hold.id) setKept(undefined);
-  }, [hold.id, kept]);
+/** What was answered leaves the list; this stays. */
+function Recorded({ hold }: { readonly hold: Hold }): ReactNode {
+  const action = hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status;
+  return (
+    <p className="app-recorded">
+      <Icon name="check" /> Recorded: <strong>{action}</strong> ·{" "}
+      <To href={`/console/holds/${hold.id}`}>{hold.prompt}</To>
+    </p>
+  );
+}
+
+interface LookProps {
+  readonly hold: Hold;
+  readonly isLookedAt: boolean;
+  readonly onSettled: (hold: Hold) => void;
+}
+
+function Look({ hold, isLookedAt, onSettled }: LookProps): ReactNode {
   return (
     <>
       <p className="app-open">
-        <a
-          href={`/console/holds/${hold.id}`}
-          onClick={(event) => {
-            event.preventDefault();
-            go(`/console/holds/${hold.id}`);
-          }}
-        >
+        <To href={`/console/holds/${hold.id}`}>
           Timeline, ladder and links <Icon name="arrow" />
-        </a>
+        </To>
       </p>
-      <Answering key={hold.id} hold={hold} onSettled={setKept} />
+      <Answering key={hold.id} hold={hold} isLookedAt={isLookedAt} onSettled={onSettled} />
     </>
   );
 }

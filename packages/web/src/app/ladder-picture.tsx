@@ -4,7 +4,7 @@ import type { DeliveryOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { Moment } from "@holdpoint/react";
 import type { ReactNode } from "react";
-import { Badge } from "./parts.tsx";
+import { Badge, triesWords } from "./parts.tsx";
 
 interface LadderProps {
   readonly hold: Hold;
@@ -53,7 +53,7 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
               <span>
                 {delivery.endpoint} {delivery.to ?? ""}{" "}
                 <small>
-                  {delivery.event_type}, {delivery.attempts.length} tries
+                  {delivery.event_type}, {triesWords(delivery.attempts.length)}
                 </small>
               </span>
               <Badge>{delivery.state}</Badge>

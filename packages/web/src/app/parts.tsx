@@ -149,6 +149,10 @@ const TONES: Readonly<Record<string, string>> = {
 
 export function Badge({ children }: { readonly children: string }): ReactNode {
   return (
-    <span className={`app-badge app-${TONES[children] ?? "plain"}`}>{children.replaceAll("_", " ")}</span>
+    <span className={`app-badge app-${TONES[children] ?? "neutral"}`}>{children.replaceAll("_", " ")}</span>
   );
+}
+
+export function triesWords(count: number): string {
+  return count === 0 ? "not tried yet" : count === 1 ? "tried once" : `tried ${count} times`;
 }

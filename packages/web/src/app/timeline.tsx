@@ -15,7 +15,7 @@ export function Timeline({ events }: { readonly events: readonly HoldEvent[] }):
               <small>
                 <Moment at={event.at} /> · <Text>{event.actor}</Text>
               </small>
-              <code className="app-hash">{event.hash.slice(0, 12)}</code>
+              <code className="app-hash">{event.hash.replace(/^sha256:/, "").slice(0, 10)}</code>
             </summary>
             <dl className="app-facts">
               <div>

@@ -1,4 +1,30 @@
+/** Every component in every state, to look at. Nothing here is sent anywhere. */
+
+import { HoldReview } from "@holdpoint/react";
 import type { ReactNode } from "react";
+import { Heading } from "../app/parts.tsx";
+import { SAMPLE_NOW, SAMPLES } from "./samples.ts";
+
 export function Gallery(): ReactNode {
-  return null;
+  return (
+    <>
+      <Heading title="Gallery" />
+      <div className="app-gallery">
+        {SAMPLES.map(([title, hold]) => (
+          <section key={title} aria-label={title}>
+            <h2>{title}</h2>
+            <HoldReview
+              hold={hold}
+              now={SAMPLE_NOW}
+              onAnswer={async () => ({
+                kind: "refused",
+                problems: [],
+                notice: "This is a sample; nothing was sent.",
+              })}
+            />
+          </section>
+        ))}
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,253 @@
+/** The review page in a real browser: every type on a phone, with and without script, and what happens around it. */
+
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANSWERS, ASKS, type AskName, DESKTOP, hydrated, PHONE, type Stage, stage } from "./support.ts";
+
+let on: Stage;
+beforeAll(async () => {
+  on = await stage();
+});
+afterAll(async () => {
+  await on?.[Symbol.asyncDispose]();
+});
+
+const NAMES = Object.keys(ASKS) as AskName[];
+
+async function outcomeOf(id: string) {
+  const { outcome } = await on.read(id);
+  return outcome === undefined ? undefined : { action: outcome.action, data: outcome.data };
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axe.source};0`);
+  const found = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Playwright may run a string in the page although the page itself may not. */
+async function widthLeft(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
+  test("is answered on a phone, without horizontal scroll, clean for axe", async () => {
+    const hold = await on.place(ASKS[name]);
+    const page = await on.open(hold, PHONE);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ASKS[name].prompt);
+    expect(await widthLeft(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await ANSWERS[name].give(page);
+    await page.getByText("Your answer was recorded").waitFor();
+    expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
+    expect(await violations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("HP-209 is answered with JavaScript off", async () => {
+    const hold = await on.place(ASKS[name]);
+    const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled: false });
+    await ANSWERS[name].give(page);
+    await page.getByText("Your answer was recorded").waitFor();
+    expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
+    await page.context().close();
+  });
+});
+
+test("HP-196 at 320 px nothing overflows and every target is at least 44 px high", async () => {
+  const page = await on.open(await on.place(ASKS.approval), { viewport: { width: 320, height: 640 } });
+  expect(await widthLeft(page)).toBe(0);
+  for (const button of await page.getByRole("button").all()) {
+    expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44);
+  }
+  const approve = await page.getByRole("button", { name: "Approve" }).boundingBox();
+  expect((approve?.y ?? 0) + (approve?.height ?? 0)).toBeLessThanOrEqual(640);
+  await page.context().close();
+});
+
+test("HP-199 what expires while it is open can no longer be answered, and says so", async () => {
+  const hold = await on.place({ ...ASKS.approval, timeout: "2s" });
+  const page = await on.open(hold, PHONE);
+  await page.getByRole("heading", { name: "Expired" }).waitFor();
+  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  expect(await page.getByText("in nobody's name").count()).toBe(1);
+  await page.reload();
+  await page.getByRole("heading", { name: "Expired" }).waitFor();
+  expect(await page.locator("form").count()).toBe(0);
+  await page.context().close();
+});
+
+test("HP-200 HP-208 two people at once: one wins, the other sees the answer without doing anything", async () => {
+  const hold = await on.place(ASKS.approval);
+  const [first, second] = await Promise.all([on.open(hold, PHONE), on.open(hold, DESKTOP)]);
+  await first.getByRole("button", { name: "Reject" }).click();
+  await first.getByLabel("Why not?").fill("Wrong order");
+  await first.getByRole("button", { name: "Reject" }).click();
+  await second.getByRole("heading", { name: "Rejected" }).waitFor();
+  expect(await second.getByText("Wrong order").count()).toBe(1);
+  expect(await second.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await Promise.all([first.context().close(), second.context().close()]);
+});
+
+test("HP-200 an answer that lost the race is told so, with the answer that won", async () => {
+  const hold = await on.place(ASKS.approval);
+  const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled: false });
+  await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve" });
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByText("Somebody was faster").waitFor();
+  expect(await page.getByRole("heading", { name: "Approved" }).count()).toBe(1);
+  await page.context().close();
+});
+
+test("HP-201 a cancelled hold has its own words and no person", async () => {
+  const hold = await on.place(ASKS.approval);
+  await on.call("POST", `/v1/holds/${hold.id}/cancel`, { reason: "No longer needed" });
+  const page = await on.open(hold, PHONE);
+  await page.getByRole("heading", { name: "Withdrawn" }).waitFor();
+  expect(await page.getByText("Nobody decided anything").count()).toBe(1);
+  expect(await page.getByText("No longer needed").count()).toBe(1);
+  await page.context().close();
+});
+
+const PAYLOADS = [
+  "</script><script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "javascript:alert(1)",
+  "$&$`$'",
+  "[press](javascript:alert(1))",
+  "\u202Egnp.exe",
+];
+
+test("HP-202 HP-203 text is text in every place, and the policy has nothing to report", async () => {
+  for (const payload of PAYLOADS) {
+    const hold = await on.place({
+      type: "x-inject",
+      prompt: payload,
+      context: {
+        reason: payload,
+        description: payload,
+        [payload]: payload,
+        body_markdown: payload,
+        code: payload,
+        error: { title: payload, summary: payload },
+        rows: [
+          { a: payload, b: 1 },
+          { a: payload, b: 2 },
+        ],
+      },
+      form: {
+        fields: [
+          { key: "k", label: payload, type: "select", options: [{ value: payload, label: payload }] },
+          { key: "t", label: payload, type: "text", hint: payload, placeholder: payload, default: payload },
+        ],
+      },
+      actions: [{ id: "go", label: payload }],
+    });
+    const page = await on.open(hold, PHONE);
+    const shown = payload.startsWith("\u202E") ? "⟦U+202E⟧gnp.exe" : payload;
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(shown);
+    expect(await page.locator("a[href^='javascript']").count()).toBe(0);
+    await page.getByLabel(shown).first().selectOption(payload);
+    await page.locator(".hp-actions button").click();
+    await page.getByText("Your answer was recorded").waitFor();
+    expect((await on.read(hold.id)).outcome.data).toEqual({ k: payload, t: payload });
+    await page.context().close();
+  }
+});
+
+test("HP-203 the policy names no other origin and allows nothing inline", async () => {
+  const reply = await fetch(on.link(await on.place(ASKS.approval)));
+  const policy = reply.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(await reply.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+});
+
+test("HP-204 keyboard only: from the top of the page to a decision, with the first error in focus", async () => {
+  const hold = await on.place(ASKS.input);
+  const page = await on.open(hold, DESKTOP);
+  await page.getByRole("button", { name: "Submit" }).focus();
+  await page.keyboard.press("Enter");
+  const name = page.getByLabel("Name");
+  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  expect(await name.getAttribute("aria-describedby")).toBe("hp-field-name-hint hp-field-name-problem");
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("3");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await outcomeOf(hold.id)).toEqual({ action: "submit", data: { name: "Ada", days: 3 } });
+  await page.context().close();
+});
+
+test("HP-205 dark by preference, and by choice for good", async () => {
+  const page = await on.open(await on.place(ASKS.approval), { ...PHONE, colorScheme: "dark" });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await paper()).toBe("rgb(15, 17, 20)");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  expect(await paper()).toBe("rgb(245, 244, 241)");
+  await page.reload();
+  expect(await paper()).toBe("rgb(245, 244, 241)");
+  await page.context().close();
+});
+
+test("HP-206 a double click sends one answer; a lost connection keeps it for sending again", async () => {
+  const hold = await on.place(ASKS.approval);
+  const page = await on.open(hold, DESKTOP);
+  let sent = 0;
+  let isOffline = true;
+  await page.route("**/answer?*", async (route) => {
+    sent += 1;
+    await (isOffline ? route.abort() : route.continue());
+  });
+  await page.getByRole("button", { name: "Approve" }).dblclick();
+  await page.getByText("Your answer has not arrived").waitFor();
+  expect(sent).toBe(1);
+  isOffline = false;
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(sent).toBe(2);
+  await page.context().close();
+});
+
+test("HP-207 selection blocks an empty answer; changed arguments show what differs and are sent whole", async () => {
+  const choice = await on.place(ASKS.selection);
+  const page = await on.open(choice, PHONE);
+  await page.getByRole("button", { name: "Select" }).click();
+  await page.getByText("Choose at least 1.").waitFor();
+  await page.getByLabel("Jonas Brandt").check();
+  await page.getByText("1 selected").waitFor();
+  expect((await on.read(choice.id)).status).toBe("open");
+
+  const hold = await on.place(ASKS.approval);
+  await page.goto(on.link(hold));
+  await hydrated(page);
+  await page.getByText("Change the arguments before approving").click();
+  const edited = { order: "A-10482", amount: 40, currency: "EUR" };
+  await page.getByLabel("Arguments, as JSON").fill(JSON.stringify(edited));
+  await page.getByText("1 change to what was proposed").waitFor();
+  await page.getByRole("button", { name: "Approve with my changes" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await outcomeOf(hold.id)).toEqual({ action: "approve", data: { edited_args: edited } });
+
+  const stuck = await on.place(ASKS.escalation);
+  await page.goto(on.link(stuck));
+  await hydrated(page);
+  await page.getByLabel("Parameters to try again with").fill('{"timeout_seconds": 60, "batch_size": 500}');
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await outcomeOf(stuck.id)).toEqual({
+    action: "retry",
+    data: { modified_params: { timeout_seconds: 60 } },
+  });
+  await page.context().close();
+});
+
+test("no page above had an error, a dialog or a policy violation", () => {
+  expect(on.trouble).toEqual([]);
+});

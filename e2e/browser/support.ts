@@ -1,0 +1,184 @@
+/** A real server and a real browser, with asks of every kind to look at. */
+
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser } from "../../tools/browser.ts";
+import { type ServerProcess, serverProcess } from "../support/server-process.ts";
+
+export interface Placed {
+  readonly id: string;
+  readonly review_url: string;
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly browser: Browser;
+  /** Policy violations, dialogs and page errors, of all pages so far. */
+  readonly trouble: string[];
+  place(ask: object): Promise<Placed>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
+  read(holdId: string): Promise<any>;
+  call(method: string, path: string, body?: object): Promise<Response>;
+  page(options?: BrowserContextOptions): Promise<Page>;
+  open(hold: Placed, options?: BrowserContextOptions): Promise<Page>;
+  link(hold: Placed): string;
+}
+
+export const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true } as const;
+export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
+
+export async function stage(): Promise<Stage> {
+  const [server, browser] = await Promise.all([serverProcess(), launchBrowser()]);
+  const trouble: string[] = [];
+  const self: Stage = {
+    server,
+    browser,
+    trouble,
+    call(method, path, body) {
+      const headers = { authorization: `Bearer ${server.key}`, "content-type": "application/json" };
+      return fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    },
+    async place(ask) {
+      const reply = await self.call("POST", "/v1/holds", ask);
+      if (!reply.ok) throw new Error(await reply.text());
+      return (await reply.json()) as Placed;
+    },
+    read: async (holdId) => (await self.call("GET", `/v1/holds/${holdId}`)).json(),
+    link(hold) {
+      const { pathname, search } = new URL(hold.review_url);
+      return server.url + pathname + search;
+    },
+    async page(options = DESKTOP) {
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(8_000);
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text()))
+          trouble.push(message.text());
+      });
+      page.on("pageerror", (error) => trouble.push(error.message));
+      page.on("dialog", (dialog) => {
+        trouble.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      return page;
+    },
+    async open(hold, options) {
+      const page = await self.page(options);
+      await page.goto(self.link(hold));
+      if (options?.javaScriptEnabled !== false) await hydrated(page);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  return self;
+}
+
+/** The theme button is drawn by script only: once it is there, the page lives. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Dark theme" }).waitFor();
+}
+
+export const ASKS = {
+  approval: {
+    type: "approval",
+    prompt: "Refund 79.90 EUR to Mara Lindqvist?",
+    context: {
+      reason: "Arrived broken",
+      tool: "refund",
+      args: { order: "A-10482", amount: 79.9, currency: "EUR" },
+    },
+    timeout: "2h",
+    on_timeout: "reject",
+  },
+  selection: {
+    type: "selection",
+    prompt: "Whom shall we invite?",
+    options: [
+      { id: "okafor", label: "Ngozi Okafor", description: "Payments, Lisbon" },
+      { id: "brandt", label: "Jonas Brandt" },
+      { id: "ito", label: "Haruka Ito" },
+    ],
+    select: { min: 1, max: 2 },
+  },
+  input: {
+    type: "input",
+    prompt: "A few facts, please.",
+    form: {
+      fields: [
+        { key: "name", label: "Name", type: "text", required: true, hint: "As on the contract" },
+        { key: "days", label: "Days", type: "number", validation: { min: 1, max: 30 } },
+      ],
+    },
+  },
+  confirmation: {
+    type: "confirmation",
+    prompt: "Delete 1,204 inactive accounts now?",
+    context: {
+      description: "This cannot be undone.",
+      items: [{ id: "backup", label: "Backup is complete" }],
+    },
+  },
+  escalation: {
+    type: "escalation",
+    prompt: "The import failed three times. What now?",
+    context: {
+      error: { title: "Time-out", summary: "No answer within 30 s.", details: "at fetch (import.ts:12)" },
+      params: { timeout_seconds: 30, batch_size: 500 },
+    },
+  },
+  "x-tone": {
+    type: "x-tone",
+    prompt: "Is this reply fit to be sent?",
+    context: { draft: "Dear Mr Osei,\n\nwe are sorry." },
+    actions: [
+      { id: "send", label: "Send it", style: "primary" },
+      { id: "reject", label: "Do not send", style: "danger" },
+    ],
+  },
+} as const;
+
+export type AskName = keyof typeof ASKS;
+
+/** How a person answers each kind, with script or without, and what the agent gets. */
+export const ANSWERS: Readonly<
+  Record<AskName, { readonly give: (page: Page) => Promise<void>; readonly result: object }>
+> = {
+  approval: {
+    give: (page) => page.getByRole("button", { name: "Approve" }).click(),
+    result: { action: "approve", data: {} },
+  },
+  selection: {
+    async give(page) {
+      await page.getByLabel("Ngozi Okafor").check();
+      await page.getByLabel("Haruka Ito").check();
+      await page.getByRole("button", { name: "Select" }).click();
+    },
+    result: { action: "select", data: { selected: ["okafor", "ito"] } },
+  },
+  input: {
+    async give(page) {
+      await page.getByLabel("Name").fill("Nordlicht GmbH");
+      await page.getByLabel("Days").fill("12");
+      await page.getByRole("button", { name: "Submit" }).click();
+    },
+    result: { action: "submit", data: { name: "Nordlicht GmbH", days: 12 } },
+  },
+  confirmation: {
+    async give(page) {
+      await page.getByLabel("Backup is complete").check();
+      await page.getByRole("button", { name: "Confirm" }).click();
+    },
+    result: { action: "confirm", data: { confirmed_items: ["backup"] } },
+  },
+  escalation: {
+    give: (page) => page.getByRole("button", { name: "Skip" }).click(),
+    result: { action: "skip", data: {} },
+  },
+  "x-tone": {
+    give: (page) => page.getByRole("button", { name: "Send it" }).click(),
+    result: { action: "send", data: {} },
+  },
+};
