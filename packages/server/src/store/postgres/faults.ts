@@ -55,6 +55,12 @@ export function storeFault(fault: unknown, isBeforeCommit = false): unknown {
   return fault;
 }
 
+/** Nobody is there to connect to: asking again at once would only get the same answer. */
+export function isRefused({ cause }: StoreUnavailable): boolean {
+  const { code = "" } = cause as { code?: string };
+  return !["57P01", "57P02", "ECONNRESET", "EPIPE", ""].includes(code);
+}
+
 function conflictOf(detail: string): VersionConflict {
   const [kind = "", workspace = "", id = ""] = JSON.parse(detail) as readonly string[];
   return new ContendedVersion({ workspace: unpack(workspace), kind: kind as Kind, id: unpack(id) });

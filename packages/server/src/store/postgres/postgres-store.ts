@@ -30,7 +30,7 @@ import { type Address, type Connection, connect } from "./connect.ts";
 import { DatabaseClock, type LocalClock } from "./database-clock.ts";
 import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
 import { lastPosition, readEvents } from "./event-log.ts";
-import { storeFault } from "./faults.ts";
+import { isRefused, StoreUnavailable, storeFault } from "./faults.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
 import { claimOutbox, listOutbox, nextOutboxAt, settleOutbox } from "./outbox-table.ts";
@@ -39,6 +39,7 @@ import { claimTimers, dueTimers, nextTimerAt } from "./timer-table.ts";
 import { Watch } from "./watch.ts";
 
 const SCAN_PAGE = 1000;
+const LOST_CONNECTIONS_MAX = 3;
 
 export interface StoreParts {
   readonly address: Address;
@@ -67,7 +68,15 @@ export class PostgresStore implements Store {
     this.#sql = {
       all: async <Row>(text: string, values?: readonly unknown[]) => {
         this.#assertOpen();
-        return sql.all<Row>(text, values);
+        for (let triesLeft = LOST_CONNECTIONS_MAX; ; triesLeft -= 1) {
+          try {
+            return await sql.all<Row>(text, values);
+          } catch (fault) {
+            // The database was restarted, and the pool has not noticed of every connection. Each of these statements may
+            // be asked twice: a claim made without our knowing runs out, a settled try is settled.
+            if (triesLeft === 0 || !(fault instanceof StoreUnavailable) || isRefused(fault)) throw fault;
+          }
+        }
       },
     };
   }

@@ -1,0 +1,136 @@
+/** What batches of two servers do to each other. */
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../system/clock.ts";
+import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { commit, event, holdBody, indexOf, key, message, placeHolds, put } from "../suite/fixture.ts";
+import { freshSchema } from "./harness.ts";
+import { openPostgresStore } from "./open.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+async function twoStores() {
+  const { url } = freshSchema(database);
+  // Both bring the empty schema up at once.
+  const open = () => openPostgresStore({ url, indexOf, clock: systemClock });
+  const [a, b] = await Promise.all([open(), open()]);
+  return {
+    a,
+    b,
+    [Symbol.asyncDispose]: async () => {
+      await a.close();
+      await b.close();
+    },
+  };
+}
+
+const NOTHING = { puts: [], events: [], timers: [], outbox: [] };
+
+it("S3 positions follow the order of commits, not of beginnings", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await placeHolds(a, { h1: {}, h2: {} });
+  const early = await a.begin();
+  await early.load([key("h1")]);
+  const late = await b.begin();
+  await late.load([key("h2")]);
+  const second = await late.commit({ ...NOTHING, events: [event("hold:h2", 1)] });
+  expect(await a.events({ after: 0, limit: 5 })).toHaveLength(1);
+  const first = await early.commit({ ...NOTHING, events: [event("hold:h1", 1)] });
+  expect(first.positions[0]).toBeGreaterThan(second.positions[0] ?? 0);
+});
+
+it("S3 a reader that has seen a position never later finds one below it", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  let isWriting = true;
+  const write = async (store: typeof a, name: string) => {
+    for (let seq = 1; seq <= 40; seq += 1) await commit(store, { events: [event(`hold:${name}`, seq)] });
+  };
+  const writing = Promise.all([write(a, "a"), write(b, "b")]).finally(() => {
+    isWriting = false;
+  });
+  const seen: number[] = [];
+  do {
+    const page = await a.events({ after: seen.at(-1) ?? 0, limit: 1000 });
+    seen.push(...page.map(({ position }) => position));
+  } while (isWriting);
+  await writing;
+  const all = await a.events({ after: 0, limit: 1000 });
+  const rest = await a.events({ after: seen.at(-1) ?? 0, limit: 1000 });
+  expect([...seen, ...rest.map(({ position }) => position)]).toEqual(all.map(({ position }) => position));
+  expect(all).toHaveLength(80);
+});
+
+it("S4 what one has loaded for writing another waits for, and what is only read nobody waits for", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await placeHolds(a, { h1: {} });
+  const holder = await a.begin();
+  await holder.load([key("h1")]);
+  const other = await b.begin();
+  expect(await other.load([{ ...key("h1"), read: true }])).toMatchObject([{ version: 1 }]);
+  let isLoaded = false;
+  const loading = other.load([key("h1")]).then((found) => {
+    isLoaded = true;
+    return found;
+  });
+  await b.lastPosition();
+  expect(isLoaded).toBe(false);
+  await holder.commit({ ...NOTHING, puts: [put(key("h1"), 1, holdBody({ status: "decided" }))] });
+  expect(await loading).toMatchObject([{ version: 2, body: { status: "decided" } }]);
+  await other.release();
+});
+
+it("a batch that others would wait for in a circle gives way, and says that it may be tried again", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await placeHolds(a, { h1: {}, h2: {} });
+  const [one, two] = [await a.begin(), await b.begin()];
+  await one.load([key("h1")]);
+  await two.load([key("h2")]);
+  const crossed = await Promise.allSettled([
+    one.load([key("h2")]).finally(() => one.release()),
+    two.load([key("h1")]).finally(() => two.release()),
+  ]);
+  const failed = crossed.filter((result) => result.status === "rejected");
+  expect(failed).toMatchObject([{ reason: { name: "StoreContention", retryable: true } }]);
+});
+
+it("S2 two that find nothing and write it both: the later one may try again", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  const [one, two] = [await a.begin(), await b.begin()];
+  await Promise.all([one.load([key("h1")]), two.load([key("h1")])]);
+  const changes = { ...NOTHING, puts: [put(key("h1"), 0, holdBody())] };
+  const written = await Promise.allSettled([one.commit(changes), two.commit(changes)]);
+  expect(written.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(written.filter(({ status }) => status === "rejected")).toMatchObject([
+    { reason: { name: "VersionConflict", retryable: true, key: key("h1") } },
+  ]);
+});
+
+it("timers and messages are each taken by one server at a time", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  const names = Array.from({ length: 40 }, (_, at) => `h${at}`);
+  await commit(a, {
+    timers: names.map((name) => ({ key: key(name), dueAt: 100 })),
+    outbox: names.map((name) => message(name, { dueAt: 100 })),
+  });
+  const timers = await Promise.all([a, b, a, b].map((store) => store.claimTimers(100, 1_000, 10)));
+  expect(new Set(timers.flat().map((timer) => timer.key.id)).size).toBe(timers.flat().length);
+  const rows = await Promise.all([a, b, a, b].map((store) => store.claimOutbox(100, 1_000, 10)));
+  expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(rows.flat().length);
+  let rest = timers.flat().length;
+  for (let more = 1; more > 0; rest += more) more = (await b.claimTimers(100, 1_000, 10)).length;
+  expect(rest).toBe(40);
+  expect(await a.nextTimerAt()).toBe(1_100);
+  expect(await a.claimTimers(1_100, 1_000, 50)).toHaveLength(40);
+});

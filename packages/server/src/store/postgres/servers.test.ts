@@ -1,0 +1,216 @@
+/** What several servers over one database promise together: the same as one. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyLog } from "../../engine/verify.ts";
+import { openCase, pathOf } from "../../testing/hitl-cases.ts";
+import { openIntentServer, REC } from "../../testing/openintent.ts";
+import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
+import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import type { TestServer } from "../../testing/test-server.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+const REFUND = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "o-1" } } as const;
+
+function pair({ all }: TestServers): readonly [TestServer, TestServer] {
+  const [a, b] = all;
+  if (a === undefined || b === undefined) throw new Error("two servers were asked for");
+  return [a, b];
+}
+
+async function place(on: TestServer, more: object = {}) {
+  const reply = await on.call("POST", "/v1/holds", { key: on.keys.agent, body: { ...REFUND, ...more } });
+  expect(reply.status).toBeLessThan(300);
+  return reply.body;
+}
+
+const read = async (on: TestServer, id: string) =>
+  (await on.call("GET", `/v1/holds/${id}`, { key: on.keys.agent })).body;
+
+const wait = (on: TestServer, id: string) =>
+  on.call("GET", `/v1/holds/${id}?wait=30`, { key: on.keys.agent });
+
+const answer = (on: TestServer, id: string, action = "approve") =>
+  on.call("POST", `/v1/holds/${id}/answer`, { key: on.keys.operator, body: { action } });
+
+/** Until somebody is waiting there: a request needs a moment to get that far. */
+async function waitingOn(on: TestServer): Promise<void> {
+  while (on.server.feed.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("two servers, one path through every face", () => {
+  it("native: who waits on one hears an answer given on the other", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const hold = await place(a);
+    const waiting = wait(b, hold.id);
+    await waitingOn(b);
+    expect((await answer(a, hold.id)).status).toBe(200);
+    expect((await waiting).body.outcome).toMatchObject({ kind: "decided", action: "approve" });
+  });
+
+  it("HITL: a case opened on one is polled and answered on the other", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const opened = await openCase(a);
+    const polled = () => b.call("GET", pathOf(opened.hitl.poll_url), { key: b.keys.agent });
+    expect((await polled()).body).toMatchObject({ status: "pending" });
+    const responded = await b.call("POST", opened.at("respond"), { body: { action: "approve", data: {} } });
+    expect(responded.status).toBe(200);
+    expect((await opened.poll()).body).toMatchObject({ status: "completed", result: { action: "approve" } });
+  });
+
+  it("OpenIntent: an intent suspended on one is resumed through the other", async () => {
+    await using servers = await testServers(database, 2);
+    const { clock, stores } = servers;
+    const [, b] = pair(servers);
+    await using oi = await openIntentServer({ clock, ...(stores[0] && { store: stores[0] }) });
+    const { id } = await oi.create();
+    await oi.suspend(id, REC);
+    const reply = await b.call("POST", `/api/v1/intents/${id}/suspend/respond`, {
+      headers: { "x-api-key": b.keys.operator },
+      body: { suspension_id: "s1", value: "approve", responded_by: "alice@example.com", metadata: {} },
+    });
+    expect(reply).toMatchObject({ status: 200 });
+    expect(await oi.get(id)).toMatchObject({ status: "active" });
+  });
+
+  it("page: a link made on one opens and decides on the other", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const hold = await place(a);
+    const { pathname, search } = new URL(hold.review_url);
+    const shown = await b.server.app.request(pathname + search, {
+      headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" },
+    });
+    expect(await shown.text()).toContain("Refund 40 EUR?");
+    const sent = await b.server.app.request(`${pathname}/answer${search}`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ _action: "approve", _shown: hold.digest }).toString(),
+    });
+    expect(sent.status).toBe(303);
+    expect(await read(a, hold.id)).toMatchObject({ status: "decided", outcome: { door: "page" } });
+  });
+});
+
+describe("two servers", () => {
+  it("G1 give one outcome to racing answers, and tell every loser", async () => {
+    await using servers = await testServers(database, 2);
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = pair(servers);
+      const hold = await place(a);
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          answer(at % 2 === 0 ? a : b, hold.id, at < 10 ? "approve" : "reject"),
+        ),
+      );
+      const { outcome } = await read(b, hold.id);
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of replies.filter((reply) => reply.status !== 200)) {
+        expect([status, body.outcome]).toEqual([409, outcome]);
+      }
+    }
+  });
+
+  it("G8 find the same hold under a key that both are asked for at once", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    for (let round = 0; round < 5; round += 1) {
+      const key = `refund:${round}`;
+      const holds = await Promise.all([a, b, a, b].map((on) => place(on, { key })));
+      expect(new Set(holds.map(({ id }) => id)).size).toBe(1);
+    }
+  });
+
+  it("G3 fire a timer once, also when the server that set it is gone", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const ids = await Promise.all([1, 2, 3].map(async () => (await place(a, { timeout: "10s" })).id));
+    await a.server.stop();
+    await servers.clock.advance(10_000);
+    for (const id of ids) expect(await read(b, id)).toMatchObject({ status: "expired" });
+    const expired = await b.store.events({ after: 0, limit: 100, types: ["hold.expired"] });
+    expect(expired).toHaveLength(3);
+  });
+
+  it("F2 tell a subscriber of either everything once, in order", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const stop = new AbortController();
+    const heard: number[] = [];
+    const following = (async () => {
+      for await (const page of b.server.feed.follow({ workspace: "default" }, 0, stop.signal)) {
+        heard.push(...page.map(({ position }) => position));
+        if (heard.length >= 40) return;
+      }
+    })();
+    await Promise.all(Array.from({ length: 40 }, (_, at) => place(at % 2 === 0 ? a : b)));
+    await following;
+    stop.abort();
+    expect(heard).toEqual(heard.toSorted((x, y) => x - y));
+    expect(new Set(heard).size).toBe(heard.length);
+    const stored = await a.store.events({ workspace: "default", after: 0, limit: heard.length });
+    expect(heard).toEqual(stored.map(({ position }) => position));
+  });
+
+  it("K1 sign one chain of checkpoints", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([place(a), place(b)]);
+      await Promise.all([a, b].map(({ server }) => server.checkpointer.make()));
+    }
+    const found = await verifyLog(a.store);
+    expect(found.breaks).toEqual([]);
+    expect(found.checkpoints).toBeGreaterThanOrEqual(3);
+  });
+
+  it("hear each other again after every listening connection was cut", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const hold = await place(a);
+    const waiting = wait(b, hold.id);
+    await waitingOn(b);
+    await ask(
+      database.url,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`,
+    );
+    expect((await answer(a, hold.id)).status).toBe(200);
+    await servers.clock.advance(1_000);
+    expect((await waiting).body).toMatchObject({ status: "decided" });
+  });
+
+  it("go on after all their connections were cut", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const hold = await place(a);
+    await ask(
+      database.url,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid()`,
+    );
+    const replies = [await answer(a, hold.id), await answer(b, hold.id)];
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe("two servers that do without NOTIFY", () => {
+  it("hear each other by looking", async () => {
+    await using servers = await testServers(database, 2, "&notify=off");
+    const [a, b] = pair(servers);
+    const hold = await place(a);
+    const waiting = wait(b, hold.id);
+    await waitingOn(b);
+    expect((await answer(a, hold.id)).status).toBe(200);
+    await servers.clock.advance(100);
+    expect((await waiting).body).toMatchObject({ status: "decided" });
+  });
+});
