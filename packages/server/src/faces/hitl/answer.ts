@@ -15,7 +15,7 @@ import type { MountOptions } from "../http/mount.ts";
 import { caseIdOf, time } from "../http/present.ts";
 import { isStorable } from "../http/strict-json.ts";
 import type { HitlDeps } from "./deps.ts";
-import type { Entrant } from "./enter.ts";
+import { type Door, type Entrant, enter } from "./enter.ts";
 import { mountDoor } from "./entrants.ts";
 import { caseTrouble, refusedCase } from "./errors.ts";
 import { isRegistered } from "./inline.ts";
@@ -23,20 +23,17 @@ import { isRegistered } from "./inline.ts";
 /** Which form a body must have depends on who sends it, so it is held against that form when they are known. */
 const AnyAnswer = z.union([z.instanceof(URLSearchParams), OpenObject]);
 
-export function mountAnswer(app: Hono, deps: HitlDeps, options: MountOptions): void {
+export function mountAnswer(app: Hono, deps: HitlDeps, mounting: MountOptions): void {
   const respond = { ...hitlOperations.respondCase, body: AnyAnswer };
   const submit = { ...hitlOperations.submitCase, body: OpenObject };
-  mountDoor(
-    app,
-    respond,
-    { takes: ["review", "submit"] },
-    (who, { body }) =>
-      body instanceof URLSearchParams ? formPost(who, body, deps) : answer(who, body, deps),
-    deps,
-    options,
-    { readBody: readFormBody },
+  const door = (takes: Door["takes"]) => ({
+    mounting,
+    letIn: (c: Context, ip: string) => enter(c, ip, { takes }, deps),
+  });
+  mountDoor(app, respond, { ...door(["review", "submit"]), readBody: readFormBody }, (who, { body }) =>
+    body instanceof URLSearchParams ? formPost(who, body, deps) : answer(who, body, deps),
   );
-  mountDoor(app, submit, { takes: ["submit"] }, (who, { body }) => answer(who, body, deps), deps, options);
+  mountDoor(app, submit, door(["submit"]), (who, { body }) => answer(who, body, deps));
 }
 
 async function answer(entrant: Entrant, body: JsonObject, deps: HitlDeps) {

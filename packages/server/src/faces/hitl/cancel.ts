@@ -1,62 +1,48 @@
 /** Withdrawing a case: by whoever holds its link, or by the agent that asked. Nobody has decided then (G5). */
 
-import { everyAddressOf, hitlOperations } from "@holdpoint/protocol/hitl";
+import { hitlOperations } from "@holdpoint/protocol/hitl";
 import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { CancelHold } from "../../core/hold/commands.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
-import type { Caller } from "../../identity/identity.ts";
-import { type MountOptions, mount } from "../http/mount.ts";
+import type { MountOptions } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import { bearerOf, byKey, enter, findCase, findOwnCase } from "./enter.ts";
+import { mountDoor } from "./entrants.ts";
 import { refusedCase, settledTrouble } from "./errors.ts";
 import { statusOf } from "./poll.ts";
 
-export function mountCancel(app: Hono, deps: HitlDeps, options: MountOptions): void {
-  const comers = new WeakMap<Principal, Comer>();
-  const authenticate = async (c: Context, ip: string): Promise<Caller> => {
-    const comer = await come(c, ip, deps);
-    comers.set(comer.by, comer);
-    return { workspace: comer.hold.workspace, principal: comer.by };
-  };
-  for (const address of everyAddressOf(hitlOperations.cancelCase)) {
-    mount(
-      app,
-      address,
-      async ({ by, body }) => {
-        const comer = comers.get(by);
-        if (comer === undefined) throw new Error("nobody comes here without a credential");
-        return cancel(comer, body.reason, deps);
-      },
-      options,
-      { authenticate },
-    );
-  }
+export function mountCancel(app: Hono, deps: HitlDeps, mounting: MountOptions): void {
+  const letIn = (c: Context, ip: string) => come(c, ip, deps);
+  mountDoor(app, hitlOperations.cancelCase, { mounting, letIn }, (who, { body }) =>
+    cancel(who, body.reason, deps),
+  );
 }
 
 interface Comer extends Pick<CancelHold, "linkHash"> {
   readonly hold: Entity<Hold>;
+  readonly workspace: string;
   readonly by: Principal;
 }
 
 async function come(c: Context, ip: string, deps: HitlDeps): Promise<Comer> {
   if (bearerOf(c) === undefined && c.req.header("x-api-key") === undefined) {
-    const { hold, by, link } = await enter(c, ip, { takes: ["review"] }, deps);
-    return { hold, by, linkHash: link.hash };
+    const { link, ...entrant } = await enter(c, ip, { takes: ["review"] }, deps);
+    return { ...entrant, linkHash: link.hash };
   }
   const caseId = c.req.param("case_id") ?? "";
   await findCase(caseId, deps);
   const { workspace, principal } = await byKey(c, ip, deps);
   const hold = await findOwnCase(caseId, workspace, principal, deps);
   if (hold.body.status !== "open") throw settledTrouble(hold.body);
-  return { hold, by: principal };
+  return { hold, workspace, by: principal };
 }
 
-async function cancel({ hold, by, linkHash }: Comer, reason: string | undefined, deps: HitlDeps) {
+async function cancel({ hold, workspace, by, linkHash }: Comer, reason: string | undefined, deps: HitlDeps) {
   const result = await deps.engine.run({
     kind: "cancel_hold",
-    workspace: hold.workspace,
+    workspace,
     by,
     holdId: hold.id,
     ...(linkHash === undefined ? {} : { linkHash }),

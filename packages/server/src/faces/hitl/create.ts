@@ -2,7 +2,7 @@
 
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { hitlOperations } from "@holdpoint/protocol/hitl";
-import { type CaseInline, hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import {
   chooseVersion,
   HITL_VERSION_HEADER,
@@ -15,6 +15,7 @@ import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts
 import type { Entity } from "../../core/entity.ts";
 import type { HoldIn } from "../../core/hold/commands.ts";
 import type { Hold } from "../../core/hold/hold.ts";
+import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
@@ -38,32 +39,28 @@ export function mountCreate(app: Hono, deps: HitlDeps, options: MountOptions): v
   mount(app, hitlOperations.createCase, (call) => createCase(call, deps), options);
 }
 
-interface Fresh {
+/** What is handed out with the reply and kept nowhere. */
+interface Handed {
   readonly review?: FreshLink;
   readonly submit?: FreshLink;
+  readonly inlineActions: readonly string[];
 }
 
 async function createCase(call: Call<typeof hitlOperations.createCase>, deps: HitlDeps) {
   const { body, by, workspace } = call;
   refuseCallback(body.hitl_callback_url, deps);
-  const now = deps.engine.clock.now();
-  const offered = await offeredInline(body, workspace, deps);
-  const review = linksOf(body) === "agent" ? freshLink(deps.ids, now, { purpose: "review" }) : undefined;
-  const submit =
-    offered.length === 0 ? undefined : freshLink(deps.ids, now, { purpose: "submit", actions: offered });
-  const fresh: Fresh = { ...(review && { review }), ...(submit && { submit }) };
-  const hold = holdInOf(body, call.headers["idempotency-key"], fresh, now, deps);
+  const handed = handOut(body, await offeredInline(body, workspace, deps), deps);
+  const hold = holdInOf(body, call.headers["idempotency-key"], handed, deps);
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
   if (!result.ok) throw notPlaced(result.refusal);
   const version = chooseVersion(call.headers["hitl-version"] ?? body.hitl_spec_version);
-  const placed = result.entity as unknown as Entity<Hold>;
   return {
     status: 202,
     body: {
       status: "human_input_required",
       message: body.message ?? body.prompt,
       ...(body.data === undefined ? {} : { data: body.data }),
-      hitl: describe(placed, body, fresh, version, deps),
+      hitl: describe(result.entity as unknown as Entity<Hold>, body, handed, version, by, deps),
     },
     headers: {
       [HITL_VERSION_HEADER]: version,
@@ -71,35 +68,48 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
       "cache-control": "no-store",
     },
   };
+}
 
-  function describe(
-    entity: Entity<Hold>,
-    asked: CaseIn,
-    links: Fresh,
-    as: HitlVersion,
-    { publicUrl }: HitlDeps,
-  ) {
-    const isOpen = entity.body.status === "open" && entity.body.links === "agent";
-    const at = (what: string) => `${publicUrl}/reviews/${caseIdOf(entity.id)}/${what}`;
-    const token = isOpen && links.review !== undefined ? `?token=${links.review.token}` : "";
-    const inline: CaseInline | undefined =
-      isOpen && links.submit !== undefined
-        ? { url: at(as === "0.7" ? "respond" : "submit"), token: links.submit.token, actions: offered }
-        : undefined;
-    return hitlObject(caseOf(entity, by), {
-      version: as,
-      addresses: {
-        review: `${publicUrl}/review/${caseIdOf(entity.id)}${token}`,
-        poll: at("status"),
-        events: at("events"),
-        callback: entity.body.callbackUrl ?? null,
-      },
-      timeout: asked.timeout ?? TIMEOUT_DEFAULT,
-      ...(inline === undefined ? {} : { inline }),
-      ...(asked.reminder_at === undefined ? {} : { reminderAt: [asked.reminder_at].flat() }),
-      ...(asked.surface === undefined ? {} : { surface: asked.surface as JsonObject }),
-    });
-  }
+function handOut(body: CaseIn, inlineActions: readonly string[], { ids, engine }: HitlDeps): Handed {
+  const now = engine.clock.now();
+  const isGiven = linksOf(body) === "agent";
+  const isOffered = isGiven && inlineActions.length > 0;
+  return {
+    inlineActions,
+    ...(isGiven ? { review: freshLink(ids, now, { purpose: "review" }) } : {}),
+    ...(isOffered ? { submit: freshLink(ids, now, { purpose: "submit", actions: inlineActions }) } : {}),
+  };
+}
+
+/** The hitl object. A case found again under its key may be over: it has no links to hand out then. */
+function describe(
+  entity: Entity<Hold>,
+  asked: CaseIn,
+  { review, submit, inlineActions }: Handed,
+  version: HitlVersion,
+  by: Principal,
+  { publicUrl }: HitlDeps,
+): JsonObject {
+  const caseId = caseIdOf(entity.id);
+  const at = (what: string) => `${publicUrl}/reviews/${caseId}/${what}`;
+  const isOpen = entity.body.status === "open" && entity.body.links === "agent";
+  const token = isOpen && review !== undefined ? `?token=${review.token}` : "";
+  const submitUrl = at(version === "0.7" ? "respond" : "submit");
+  return hitlObject(caseOf(entity, by), {
+    version,
+    addresses: {
+      review: `${publicUrl}/review/${caseId}${token}`,
+      poll: at("status"),
+      events: at("events"),
+      callback: entity.body.callbackUrl ?? null,
+    },
+    timeout: asked.timeout ?? TIMEOUT_DEFAULT,
+    ...(isOpen && submit !== undefined
+      ? { inline: { url: submitUrl, token: submit.token, actions: inlineActions } }
+      : {}),
+    ...(asked.reminder_at === undefined ? {} : { reminderAt: [asked.reminder_at].flat() }),
+    ...(asked.surface === undefined ? {} : { surface: asked.surface as JsonObject }),
+  });
 }
 
 function refuseCallback(url: string | undefined, { whyNotTarget }: HitlDeps): void {
@@ -119,13 +129,14 @@ async function offeredInline(
 ): Promise<readonly string[]> {
   const wanted = inlineActions(body);
   if (wanted === null) throw bad("inline", "action", "names an action that is taken on the page");
-  if (wanted.length === 0 || linksOf(body) === "server") return [];
+  if (wanted.length === 0) return [];
   const [found] = await engine.store.load([{ workspace, kind: "workspace", id: "settings", read: true }]);
   const settings = (found?.body as WorkspaceSettings | undefined) ?? NO_SETTINGS;
   return settings.noInline === true ? [] : wanted;
 }
 
-function holdInOf(body: CaseIn, key: string | undefined, fresh: Fresh, now: number, deps: HitlDeps): HoldIn {
+function holdInOf(body: CaseIn, key: string | undefined, handed: Handed, deps: HitlDeps): HoldIn {
+  const now = deps.engine.clock.now();
   const timeoutMs = timeoutOf(body.timeout ?? TIMEOUT_DEFAULT);
   const {
     default_action: action = "skip",
@@ -153,7 +164,7 @@ function holdInOf(body: CaseIn, key: string | undefined, fresh: Fresh, now: numb
       ...(body.prefill === undefined ? {} : { prefill: body.prefill }),
     },
     retainMs: RETENTION_DAYS * DAY_MS,
-    newLinks: [fresh.review, fresh.submit].flatMap((one) => (one === undefined ? [] : [one.link])),
+    newLinks: [handed.review, handed.submit].flatMap((one) => (one === undefined ? [] : [one.link])),
   };
 }
 

@@ -2,26 +2,29 @@
 
 import { hitlOperations } from "@holdpoint/protocol/hitl";
 import { type Form, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint/protocol/rules";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { ProgressHold } from "../../core/hold/commands.ts";
 import type { FormSession, Hold } from "../../core/hold/hold.ts";
 import type { MountOptions } from "../http/mount.ts";
 import { caseIdOf, time } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
-import type { Entrant } from "./enter.ts";
+import { type Entrant, enter } from "./enter.ts";
 import { mountDoor } from "./entrants.ts";
 import { caseTrouble, refusedCase, settledTrouble } from "./errors.ts";
 import { statusOf } from "./poll.ts";
 
-const PAGE_ONLY = { takes: ["review"] } as const;
 const NO_STORE = { "cache-control": "no-store" };
 
-export function mountSession(app: Hono, deps: HitlDeps, options: MountOptions): void {
+export function mountSession(app: Hono, deps: HitlDeps, mounting: MountOptions): void {
   const { progressCase, readSession, saveSession } = hitlOperations;
-  mountDoor(app, progressCase, PAGE_ONLY, (who, { body }) => progress(who, body, deps), deps, options);
-  mountDoor(app, readSession, { ...PAGE_ONLY, afterEnd: true }, (who) => read(who, deps), deps, options);
-  mountDoor(app, saveSession, PAGE_ONLY, (who, { body }) => save(who, body, deps), deps, options);
+  const page = (afterEnd: boolean) => ({
+    mounting,
+    letIn: (c: Context, ip: string) => enter(c, ip, { takes: ["review"], afterEnd }, deps),
+  });
+  mountDoor(app, progressCase, page(false), (who, { body }) => progress(who, body, deps));
+  mountDoor(app, readSession, page(true), (who) => read(who, deps));
+  mountDoor(app, saveSession, page(false), (who, { body }) => save(who, body, deps));
 }
 
 interface Filled {

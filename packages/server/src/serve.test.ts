@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serve } from "./serve.ts";
+import { readConfig } from "./system/config.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-serve-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function start(port: string) {
+  const env = { HOLDPOINT_HOME: folder, HOLDPOINT_PORT: port, HOLDPOINT_API_KEYS: "secret=agent:refunder" };
+  return serve(readConfig(env, folder), env, () => undefined);
+}
+
+test("a port chosen by the system is the one in the links", async () => {
+  const serving = await start("0");
+  try {
+    const placed = await fetch(`${serving.address}/v1/holds`, {
+      method: "POST",
+      headers: { authorization: "Bearer secret", "content-type": "application/json" },
+      body: JSON.stringify({ type: "approval", prompt: "Go?" }),
+    });
+    const { review_url } = (await placed.json()) as { readonly review_url: string };
+    expect(new URL(review_url).port).toBe(new URL(serving.address).port);
+    expect((await fetch(review_url)).status).toBe(200);
+  } finally {
+    await serving.close();
+  }
+});
+
+test("a port that is taken is told, and the home folder is free again", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = other.address() as AddressInfo;
+  await expect(start(String(port))).rejects.toThrow("EADDRINUSE");
+  await new Promise((resolve) => other.close(resolve));
+  await (await start("0")).close();
+});
