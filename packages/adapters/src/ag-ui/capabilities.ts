@@ -1,0 +1,20 @@
+/** What this endpoint can do, in the protocol's words; everything said here is so (AG-080 … AG-082). */
+
+import { INTERRUPT_FORMS } from "@holdpoint/sdk/agui";
+
+export function capabilitiesOf(identity: { readonly name: string; readonly description?: string }) {
+  return {
+    identity: { type: "holdpoint", ...identity },
+    transport: { streaming: true, httpBinary: false, resumable: false },
+    state: { snapshots: true, deltas: true },
+    humanInTheLoop: {
+      supported: true,
+      approvals: true,
+      interventions: true,
+      feedback: true,
+      interrupts: true,
+      approveWithEdits: true,
+    },
+    custom: { interruptForms: INTERRUPT_FORMS },
+  };
+}

@@ -1,0 +1,33 @@
+/** Every way a run is refused or fails, as a `RUN_ERROR` says it. Clients branch on the code. */
+
+export const RUN_ERROR_CODES = {
+  PENDING_INTERRUPTS: "The thread waits for answers: resume it before sending new input.",
+  PARTIAL_RESUME: "Every open interrupt needs an entry in the same resume.",
+  UNKNOWN_INTERRUPT_ID: "The resume names no interrupt that this thread waits for.",
+  MISSING_INTERRUPT_ID: "The resume does not say which interrupt it answers.",
+  DUPLICATE_INTERRUPT_ID: "The resume names an interrupt twice.",
+  INTERRUPT_ALREADY_RESOLVED: "The interrupt was answered differently before.",
+  INTERRUPT_EXPIRED: "The time to answer was up; only abandoning it is left.",
+  INVALID_PAYLOAD: "The payload does not fit what was asked.",
+  THREAD_MISMATCH: "The resume names another thread.",
+  THREAD_BUSY: "Another run of this thread is under way.",
+  NOT_ALLOWED: "Whoever asks may not answer this.",
+  SHOWN_MISMATCH: "What was shown is not what is asked.",
+  RUN_CANCELLED: "The run was stopped.",
+  AGENT_ERROR: "The agent failed.",
+  EXECUTION_UNKNOWN: "An earlier run may have executed this; a person has to look.",
+  HOLDPOINT_ERROR: "Holdpoint could not be reached or refused.",
+} as const;
+
+export type RunErrorCode = keyof typeof RUN_ERROR_CODES;
+
+/** Ends a run with its code; nothing of it is silent. */
+export class RunRefusal extends Error {
+  override readonly name = "RunRefusal";
+  readonly code: RunErrorCode;
+  /** Left open: nothing was changed by this request. */
+  constructor(code: RunErrorCode, detail?: string) {
+    super(detail === undefined ? RUN_ERROR_CODES[code] : `${RUN_ERROR_CODES[code]} ${detail}`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,456 @@
+/**
+ * One request, from the first event to the last.
+ *
+ * A1  What a run tells about its end is written first (G2): the thread, its holds, the lease given back.
+ * A2  Only one run of a thread is under way; in this process by a lock, among processes by a lease on the thread.
+ * A3  Whatever goes wrong ends the run with a coded RUN_ERROR and leaves open what was open.
+ */
+
+import {
+  type ClaimedName,
+  type GroupEntry,
+  type Hold,
+  isRefusal,
+  isTerminalError,
+} from "@holdpoint/protocol/client";
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import {
+  type AgUiEvent,
+  chooseForm,
+  type InterruptAnswer,
+  type InterruptAsk,
+  type InterruptForm,
+  interruptAnswerOf,
+  interruptOf,
+  PROTOCOL_VERSION,
+  placeOf,
+  type RunEnd,
+  type RunInput,
+  writeRunEnd,
+} from "@holdpoint/sdk/agui";
+import { RunStopped } from "./agent.ts";
+import { Book } from "./book.ts";
+import { RunRefusal } from "./codes.ts";
+import type { Handling } from "./handling.ts";
+import { type Binding, type Item, Performance } from "./performance.ts";
+import { type Plan, planRun } from "./plan.ts";
+import { type RecordedEnd, ThreadBook, type ThreadRecord, type Work, withNotes, without } from "./record.ts";
+import { checkSchema } from "./schema-check.ts";
+
+export interface RunRequest {
+  readonly input: RunInput;
+  readonly explicitForm: string | undefined;
+  /** Who is behind the request; null: nobody the app could name. */
+  readonly person: ClaimedName | null;
+  readonly gone: AbortSignal;
+}
+
+/** All events of a run. */
+export async function* runEvents(
+  handling: Handling,
+  request: RunRequest,
+): AsyncGenerator<AgUiEvent, void, void> {
+  const { threadId, runId } = request.input;
+  yield { type: "RUN_STARTED", threadId, runId, protocolVersion: PROTOCOL_VERSION };
+  const end = yield* toItsEnd(handling, request);
+  if (end !== null) yield end;
+}
+
+/** The terminal event, when everything behind it is done; null: nobody is left to hear it. */
+async function* toItsEnd(
+  handling: Handling,
+  request: RunRequest,
+): AsyncGenerator<AgUiEvent, AgUiEvent | null, void> {
+  const { threadId } = request.input;
+  const signal = handling.enter(threadId, request.gone);
+  if (signal === null) return errorEvent(new RunRefusal("THREAD_BUSY"), handling);
+  const conduct = new Conduct(handling, request, signal);
+  try {
+    return yield* conduct.events();
+  } catch (error) {
+    if (request.gone.aborted) return null;
+    return errorEvent(error, handling);
+  } finally {
+    await conduct.close();
+    handling.leave(threadId);
+  }
+}
+
+function errorEvent(error: unknown, { options }: Handling): AgUiEvent {
+  if (error instanceof RunRefusal) return { type: "RUN_ERROR", code: error.code, message: error.message };
+  options.onError?.(error);
+  const refusal = new RunRefusal(isTerminalError(error) ? "HOLDPOINT_ERROR" : "AGENT_ERROR");
+  return { type: "RUN_ERROR", code: refusal.code, message: refusal.message };
+}
+
+class Conduct {
+  readonly #handling: Handling;
+  readonly #request: RunRequest;
+  readonly #signal: AbortSignal;
+  #thread: ThreadBook | undefined;
+  #form: InterruptForm = "released";
+  #renewal: () => void = () => undefined;
+  #isLeased = false;
+
+  constructor(handling: Handling, request: RunRequest, signal: AbortSignal) {
+    this.#handling = handling;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  get #input(): RunInput {
+    return this.#request.input;
+  }
+
+  get #record(): ThreadRecord {
+    return this.#open.record;
+  }
+
+  get #open(): ThreadBook {
+    if (this.#thread === undefined) throw new Error("the thread is opened first");
+    return this.#thread;
+  }
+
+  async *events(): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    const { holdpoint } = this.#handling.options;
+    this.#thread = await ThreadBook.open(holdpoint, this.#input.threadId);
+    this.#form = chooseForm({
+      explicit: this.#request.explicitForm,
+      input: this.#input,
+      remembered: this.#record.form,
+    });
+    const plan = await this.#settle();
+    const open = await this.#openHolds();
+    if (plan.kind === "begin") return yield* this.#perform(await this.#newWork());
+    if (open.length > 0) return yield* this.#showAgain(open);
+    const { work, last } = this.#record;
+    if (work !== undefined) return yield* this.#perform(work);
+    if (last === undefined) throw new Error("what is told again was told before");
+    yield* this.#baseBook().snapshots();
+    return this.#finish(last.end);
+  }
+
+  /** Reads the resume against the thread and gives its answers. Whoever answers elsewhere meanwhile makes us look again. */
+  async #settle(): Promise<Plan> {
+    for (let round = 0; ; round += 1) {
+      const plan = planRun({
+        threadId: this.#input.threadId,
+        resume: this.#input.resume,
+        current: await this.#members(this.#record.work?.groups.at(-1)),
+        previous: await this.#members(this.#record.last?.groupId),
+        now: this.#handling.machine.now(),
+        check: checkSchema,
+      });
+      if ("warnings" in plan)
+        for (const warning of plan.warnings) this.#handling.options.onWarning?.(warning);
+      if (plan.kind === "tell_again") return plan;
+      await this.#lease();
+      if (plan.kind !== "answer" && plan.kind !== "answer_one") return plan;
+      if (await this.#answered(plan, round < ROUNDS_MAX)) return plan;
+    }
+  }
+
+  /** False: something was settled in between. */
+  async #answered(
+    plan: Extract<Plan, { kind: "answer" | "answer_one" }>,
+    mayRepeat: boolean,
+  ): Promise<boolean> {
+    const { person } = this.#request;
+    if (person === null) throw new RunRefusal("NOT_ALLOWED", "The app does not know who answers.");
+    const { holdpoint } = this.#handling.options;
+    const groupId = this.#record.work?.groups.at(-1) ?? "";
+    try {
+      if (plan.kind === "answer") {
+        await holdpoint.answerGroup(
+          groupId,
+          plan.entries.map((entry) => ({ ...entry, claimed: person })),
+        );
+      } else await this.#answerOne({ ...plan.entry, claimed: person });
+      return true;
+    } catch (error) {
+      if (mayRepeat && SETTLED_MEANWHILE.some((code) => isRefusal(error, code))) return false;
+      throw refusalOf(error);
+    }
+  }
+
+  async #answerOne(entry: GroupEntry): Promise<void> {
+    const { holdpoint } = this.#handling.options;
+    const { kind, holdId, ...given } = entry;
+    if (kind === "cancel") await holdpoint.cancel(holdId, given);
+    else await holdpoint.answer(holdId, given as Extract<GroupEntry, { kind: "answer" }>);
+  }
+
+  async #members(groupId: string | undefined): Promise<readonly Hold[] | undefined> {
+    return groupId === undefined
+      ? undefined
+      : (await this.#handling.options.holdpoint.getGroup(groupId)).holds;
+  }
+
+  async #openHolds(): Promise<readonly Hold[]> {
+    const members = (await this.#members(this.#record.work?.groups.at(-1))) ?? [];
+    return members.filter(({ status }) => status === "open");
+  }
+
+  /** Takes the thread for this run, and with it the form it is answered in. */
+  async #lease(): Promise<void> {
+    const { machine, holder, leaseMs } = this.#handling;
+    const now = machine.now();
+    const { lease } = this.#record;
+    if (this.#isLeased) return;
+    if (lease !== undefined && lease.holder !== holder && lease.until > now)
+      throw new RunRefusal("THREAD_BUSY");
+    if (lease !== undefined) await this.#withdrawLost();
+    const notes = this.#notes();
+    await this.#open.keep((record) => ({
+      ...withNotes(record, notes),
+      form: this.#form,
+      lease: { holder, until: now + leaseMs },
+    }));
+    this.#isLeased = true;
+    this.#renewLater();
+  }
+
+  #renewLater(): void {
+    const { machine, holder, leaseMs } = this.#handling;
+    this.#renewal = machine.after(leaseMs / 3, () => {
+      const until = machine.now() + leaseMs;
+      void this.#open
+        .keep((record) => (this.#isLeased ? { ...record, lease: { holder, until } } : record))
+        .then(() => this.#isLeased && this.#renewLater())
+        .catch(() => undefined);
+    });
+  }
+
+  #notes(): readonly JsonObject[] {
+    const { resume } = this.#input;
+    if (resume?.kind !== "list") return [];
+    return resume.entries.flatMap(({ interruptId, metadata }) =>
+      metadata === undefined ? [] : [{ interrupt_id: interruptId, run_id: this.#input.runId, metadata }],
+    );
+  }
+
+  /** A run that died between asking and writing it down has told nobody: its questions are taken back. */
+  async #withdrawLost(): Promise<void> {
+    const { holdpoint } = this.#handling.options;
+    const waited = (await this.#openHolds()).map(({ id }) => id);
+    const { holds } = await holdpoint.list({ threadId: this.#input.threadId, status: "open" });
+    for (const hold of holds) {
+      if (waited.includes(hold.id) || interruptOf(hold) === null) continue;
+      await holdpoint.cancel(hold.id, { reason: "its run was lost" }).catch(() => undefined);
+    }
+  }
+
+  #baseBook(): Book {
+    const { messages, state } = this.#input;
+    const record = this.#record;
+    return new Book(
+      messages === undefined || messages.length === 0 ? record.messages : messages,
+      state === undefined || state === null ? record.state : state,
+    );
+  }
+
+  async #newWork(): Promise<Work> {
+    const { tools, context, forwardedProps } = this.#input;
+    const { messages, state } = this.#baseBook();
+    const props = forwardedProps === undefined ? {} : { forwardedProps };
+    const input = { messages, state, tools, context, ...props };
+    return {
+      id: this.#handling.machine.newKey().replace(/\W+/g, "").slice(-24),
+      input,
+      groups: [],
+      journal: {},
+    };
+  }
+
+  async *#perform(begun: Work): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    await this.#lease();
+    let work = begun;
+    const book = this.#baseBook();
+    const { threadId, runId } = this.#input;
+    const binding: Binding = { threadId, runId, signal: this.#signal, book };
+    const performance = await this.#performance(begun, binding, async (step, result) => {
+      work = { ...work, journal: { ...work.journal, [step]: result } };
+      // Before its first question a run that is lost is simply begun anew.
+      if (work.groups.length > 0) await this.#open.keep((record) => ({ ...record, work }));
+    });
+    for (;;) {
+      const item = await orAborted(performance.next(), this.#signal);
+      if (item === "aborted") return await this.#aborted(work, book);
+      switch (item.kind) {
+        case "event":
+          yield item.event;
+          break;
+        case "stopped":
+          yield* book.closing();
+          return yield* this.#stopAt(item.asks, work, book, performance);
+        case "returned":
+          yield* book.closing();
+          return await this.#returned(item, work, book);
+        case "failed":
+          if (item.error instanceof RunStopped) return await this.#aborted(work, book);
+          await this.#release(work, book);
+          throw item.error;
+      }
+    }
+  }
+
+  async #performance(work: Work, binding: Binding, remember: (step: string, result: Json) => Promise<void>) {
+    const { agent, holdpoint } = this.#handling.options;
+    const answers: (readonly InterruptAnswer[])[] = [];
+    for (const groupId of work.groups)
+      answers.push(((await this.#members(groupId)) ?? []).map(answerOrThrow));
+    const waiting = this.#handling.takeSuspended(binding.threadId, work);
+    const last = answers.at(-1);
+    if (waiting === undefined || last === undefined)
+      return new Performance({ agent, holdpoint, work, binding, answers, remember });
+    waiting.goOn(binding, last, remember);
+    return waiting;
+  }
+
+  async *#stopAt(
+    asks: readonly InterruptAsk[],
+    work: Work,
+    book: Book,
+    performance: Performance,
+  ): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    const { threadId, runId } = this.#input;
+    const { groups } = work;
+    const holds = asks.map((ask, at) =>
+      placeOf(ask, { key: `agui:${work.id}:${groups.length}:${at}`, threadId, runId }),
+    );
+    const group = await this.#handling.options.holdpoint.placeGroup({ threadId, runId, holds });
+    const before = groups.at(-1);
+    const next: Work = { ...work, groups: [...groups, group.id] };
+    const { messages, state } = book;
+    await this.#free((record) => {
+      const { last: _last, ...rest } = record;
+      const end = { kind: "interrupt", groupId: group.id } as const;
+      return {
+        ...rest,
+        ...(before === undefined ? {} : { last: { groupId: before, end } }),
+        work: next,
+        messages,
+        state,
+      };
+    });
+    this.#handling.suspend(threadId, next, performance);
+    yield* book.snapshots();
+    return yield* this.#interrupted(group.holds);
+  }
+
+  async *#showAgain(open: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    if (this.#isLeased) await this.#free((record) => record);
+    yield* this.#baseBook().snapshots();
+    return yield* this.#interrupted(open);
+  }
+
+  async *#interrupted(holds: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    const interrupts = holds.map(interruptOf).filter((interrupt) => interrupt !== null);
+    if (this.#handling.options.legacyEvents === true) {
+      for (const interrupt of interrupts) {
+        yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(interrupt) };
+      }
+    }
+    return this.#write({ kind: "interrupt", interrupts });
+  }
+
+  async #returned(item: Extract<Item, { kind: "returned" }>, work: Work, book: Book): Promise<AgUiEvent> {
+    const { result, pendingToolCallIds } = item;
+    const end: RecordedEnd = {
+      kind: "success",
+      ...(result === undefined ? {} : { result }),
+      ...(pendingToolCallIds.length === 0 ? {} : { pendingToolCallIds }),
+    };
+    await this.#ended(end, work, book);
+    return this.#finish(end);
+  }
+
+  /** Work that nobody has answered yet is dropped; answered work stays, and the same resume goes on with it. */
+  async #aborted(work: Work, book: Book): Promise<AgUiEvent> {
+    if (this.#request.gone.aborted) await this.#release(work, book);
+    else await this.#ended({ kind: "cancelled" }, work, book);
+    return this.#finish({ kind: "cancelled" });
+  }
+
+  async #ended(end: RecordedEnd, work: Work, book: Book): Promise<void> {
+    const groupId = work.groups.at(-1);
+    const { messages, state } = book;
+    await this.#free((record) => ({
+      ...without(record, "work"),
+      messages,
+      state,
+      ...(groupId === undefined ? {} : { last: { groupId, end } }),
+    }));
+  }
+
+  async #release(work: Work, book: Book): Promise<void> {
+    const { messages, state } = work.groups.length === 0 ? book : this.#record;
+    await this.#free((record) => ({ ...record, messages, state }));
+  }
+
+  async #free(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
+    this.#renewal();
+    this.#isLeased = false;
+    await this.#open.keep((record) => without(change(record), "lease"));
+  }
+
+  async close(): Promise<void> {
+    this.#renewal();
+    if (this.#isLeased) await this.#free((record) => record).catch(() => undefined);
+    await this.#thread?.settled();
+  }
+
+  #finish(end: RecordedEnd): AgUiEvent {
+    if (end.kind === "interrupt") throw new Error("what is still open is shown, not repeated");
+    return this.#write(end);
+  }
+
+  #write(end: RunEnd): AgUiEvent {
+    return writeRunEnd(end, this.#form, this.#input, this.#input.protocolVersion !== undefined);
+  }
+}
+
+const ROUNDS_MAX = 5;
+const SETTLED_MEANWHILE = ["hold_expired", "already_settled", "group_incomplete"] as const;
+
+function answerOrThrow(hold: Hold): InterruptAnswer {
+  const answer = interruptAnswerOf(hold);
+  if (answer === null) throw new Error("work goes on when every hold of it is settled");
+  return answer;
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!isTerminalError(error)) return error;
+  switch (error.code) {
+    case "not_allowed":
+      return new RunRefusal("NOT_ALLOWED");
+    case "invalid_answer":
+    case "invalid_action": {
+      const [first] = error.fields;
+      return new RunRefusal(
+        "INVALID_PAYLOAD",
+        first === undefined ? undefined : `${first.key} ${first.message}`,
+      );
+    }
+    case "shown_mismatch":
+      return new RunRefusal("SHOWN_MISMATCH");
+    case "hold_expired":
+      return new RunRefusal("INTERRUPT_EXPIRED");
+    default:
+      return error;
+  }
+}
+
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | "aborted"> {
+  if (signal.aborted) return "aborted";
+  let listen: () => void = () => undefined;
+  const aborted = new Promise<"aborted">((resolve) => {
+    listen = () => resolve("aborted");
+    signal.addEventListener("abort", listen, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", listen);
+  }
+}

@@ -1,0 +1,135 @@
+/** The fetch handler: what HTTP has to say before a run begins, and the three addresses of an agent. */
+
+import type { ClaimedName } from "@holdpoint/protocol/client";
+import { FORM_HEADER, FORM_PARAMETER, isInterruptForm, readRunInput } from "@holdpoint/sdk/agui";
+import { capabilitiesOf } from "./capabilities.ts";
+import { runEvents } from "./conduct.ts";
+import { type AgUiHandlerOptions, Handling } from "./handling.ts";
+import { openInterrupts } from "./open-interrupts.ts";
+import { eventStream } from "./stream.ts";
+
+export interface AgUiHandler {
+  /**
+   * `POST` runs the agent; `GET …/capabilities` says what it can do; `GET …/interrupts?threadId=` lists what a thread waits
+   * for.
+   */
+  (request: Request): Promise<Response>;
+  /** Stops the run of a thread that is under way in this process; false: there is none. */
+  stop(threadId: string): boolean;
+}
+
+const BODY_BYTES_MAX = 10 * 1024 * 1024;
+
+/**
+ * Serves an agent over AG-UI. Its interrupts are holds: they outlive this process, are seen and answered through every door,
+ * and the run goes on once, with all answers.
+ *
+ * @example
+ * ```ts
+ * import { createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+ * import { Holdpoint } from "@holdpoint/sdk";
+ *
+ * const handler = createAgUiHandler({
+ *   holdpoint: new Holdpoint(),
+ *   identify: () => ({ id: "u1", name: "Ada" }),
+ *   async *agent(run) {
+ *     yield "One moment.";
+ *     const { kind } = await run.tool({ name: "refund", args: { amount: 40 }, execute: () => "refunded" });
+ *     return { refund: kind };
+ *   },
+ * });
+ * ```
+ */
+export function createAgUiHandler(options: AgUiHandlerOptions): AgUiHandler {
+  const handling = new Handling(options);
+  const handle = (request: Request) => respond(request, handling);
+  return Object.assign(handle, { stop: (threadId: string) => handling.stop(threadId) });
+}
+
+async function respond(request: Request, handling: Handling): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const isReading = request.method === "GET";
+  if (isReading && pathname.endsWith("/capabilities")) {
+    return json(200, capabilitiesOf(handling.options.identity ?? { name: "agent" }));
+  }
+  if (isReading && pathname.endsWith("/interrupts")) return listInterrupts(request, handling);
+  if (request.method === "POST") return run(request, handling);
+  return json(405, { error: "this address takes POST" }, { allow: "POST" });
+}
+
+async function listInterrupts(request: Request, handling: Handling): Promise<Response> {
+  const threadId = new URL(request.url).searchParams.get("threadId") ?? "";
+  if (threadId === "" || threadId.length > 200) return json(400, { error: "threadId must be given" });
+  if ((await personOf(request, handling.options)) === null)
+    return json(403, { error: "nobody is signed in" });
+  return json(200, await openInterrupts(handling.options.holdpoint, threadId));
+}
+
+async function run(request: Request, handling: Handling): Promise<Response> {
+  const { options } = handling;
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    return json(415, { error: "send application/json" });
+  }
+  const explicit =
+    new URL(request.url).searchParams.get(FORM_PARAMETER) ?? request.headers.get(FORM_HEADER) ?? undefined;
+  if (explicit !== undefined && !isInterruptForm(explicit)) {
+    return json(400, { error: `${FORM_PARAMETER} is released or draft` });
+  }
+  const text = await readText(request);
+  if (text === null) return json(413, { error: `at most ${BODY_BYTES_MAX} bytes` });
+  const body = parsed(text);
+  if (body === undefined) return json(400, { error: "the body is not JSON" });
+  const read = readRunInput(body);
+  if (!read.ok) return json(400, { error: `${read.path} ${read.message}`.trim(), path: read.path });
+  for (const warning of read.warnings) options.onWarning?.(warning);
+  const person = await personOf(request, options);
+  const gone = new AbortController();
+  request.signal.addEventListener("abort", () => gone.abort(), { once: true });
+  const events = runEvents(handling, {
+    input: read.input,
+    explicitForm: options.form ?? explicit,
+    person,
+    gone: gone.signal,
+  });
+  return eventStream(events, handling.machine, () => gone.abort());
+}
+
+/** An app that cannot tell who is there has nobody there. */
+async function personOf(request: Request, options: AgUiHandlerOptions): Promise<ClaimedName | null> {
+  try {
+    return await options.identify(request);
+  } catch (error) {
+    options.onError?.(error);
+    return null;
+  }
+}
+
+async function readText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return null;
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  if (request.body === null) return "";
+  for await (const chunk of request.body) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}

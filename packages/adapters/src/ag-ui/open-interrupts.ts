@@ -1,0 +1,70 @@
+/** What a page needs after a reload: the interrupts that are still open, and those that are not (AG-099, AG-101). */
+
+import type { Hold } from "@holdpoint/protocol/client";
+import { type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
+import { type Interrupt, interruptAnswerOf, interruptOf } from "@holdpoint/sdk/agui";
+import type { AgUiHandlerOptions } from "./handling.ts";
+import { ThreadBook } from "./record.ts";
+
+export interface OpenInterrupts {
+  readonly threadId: string;
+  readonly interrupts: readonly Interrupt[];
+  readonly history: readonly HistoryEntry[];
+}
+
+export interface HistoryEntry {
+  readonly interrupt: Interrupt;
+  readonly status: "resolved" | "cancelled";
+  readonly payload?: Json;
+  /** The name given with the answer, or who the credential stands for. */
+  readonly by?: string;
+  readonly door?: string;
+  readonly at: string;
+  /** What became of an approved tool call. */
+  readonly result?: Json;
+}
+
+const HISTORY_MAX = 100;
+
+export async function openInterrupts(
+  holdpoint: AgUiHandlerOptions["holdpoint"],
+  threadId: string,
+): Promise<OpenInterrupts> {
+  const { record } = await ThreadBook.open(holdpoint, threadId);
+  const groupId = record.work?.groups.at(-1);
+  const members = groupId === undefined ? [] : (await holdpoint.getGroup(groupId)).holds;
+  const { holds } = await holdpoint.list({ threadId, limit: HISTORY_MAX });
+  return {
+    threadId,
+    interrupts: members.filter(({ status }) => status === "open").flatMap((hold) => interruptOf(hold) ?? []),
+    history: holds.toReversed().flatMap(pastOf),
+  };
+}
+
+function pastOf(hold: Hold): readonly HistoryEntry[] {
+  const interrupt = interruptOf(hold);
+  const { outcome } = hold;
+  if (interrupt === null || outcome === undefined) return [];
+  if (outcome.kind !== "decided") return [{ interrupt, status: "cancelled", at: outcome.at }];
+  // A thread's readers are not all its answerers: what was called sensitive stays withheld (G9).
+  const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
+  const answer = interruptAnswerOf(shown);
+  const by = nameOf(outcome.by.claimed) ?? outcome.by.name;
+  const result = hold.claim?.detail?.["result"];
+  return [
+    {
+      interrupt,
+      status: "resolved",
+      ...(answer?.status === "resolved" ? { payload: answer.payload } : {}),
+      ...(by === undefined ? {} : { by }),
+      door: outcome.door,
+      at: outcome.at,
+      ...(result === undefined ? {} : { result }),
+    },
+  ];
+}
+
+function nameOf(claimed: JsonObject | undefined): string | undefined {
+  const name = claimed?.["name"] ?? claimed?.["id"];
+  return typeof name === "string" ? name : undefined;
+}

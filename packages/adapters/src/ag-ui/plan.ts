@@ -1,0 +1,139 @@
+/**
+ * What a request means for a thread, decided before anything is touched: a pure function of the resume, the holds that the
+ * thread waits for, those it waited for before, and the time. Refusals are thrown with their codes (AG-030 … AG-041).
+ */
+
+import type { GroupEntry, Hold } from "@holdpoint/protocol/client";
+import type { Json } from "@holdpoint/protocol/rules";
+import {
+  answerOf,
+  interruptOf,
+  isExpired,
+  type Resume,
+  type ResumeEntry,
+  repeats,
+} from "@holdpoint/sdk/agui";
+import { RunRefusal } from "./codes.ts";
+
+/** Why a payload does not fit a schema; null: it does. */
+export type SchemaCheck = (schema: object, payload: Json | undefined) => string | null;
+
+export interface Situation {
+  readonly threadId: string;
+  readonly resume: Resume | undefined;
+  /** Members of the group that unfinished work waits for; absent: there is none. */
+  readonly current: readonly Hold[] | undefined;
+  /** Members of the group answered last. */
+  readonly previous: readonly Hold[] | undefined;
+  readonly now: number;
+  readonly check: SchemaCheck;
+}
+
+export type Plan =
+  /** New work on new input. */
+  | { readonly kind: "begin" }
+  /** Everything is answered: the work goes on. */
+  | { readonly kind: "go_on"; readonly warnings: readonly string[] }
+  /** All open members are answered in one commit. */
+  | { readonly kind: "answer"; readonly entries: readonly GroupEntry[]; readonly warnings: readonly string[] }
+  /** The draft answers one at a time. */
+  | { readonly kind: "answer_one"; readonly entry: GroupEntry }
+  /** It was all said before: the recorded end is told again. */
+  | { readonly kind: "tell_again" };
+
+export function planRun(situation: Situation): Plan {
+  const { resume, current } = situation;
+  const open = (current ?? []).filter(({ status }) => status === "open");
+  if (resume === undefined || (resume.kind === "list" && resume.entries.length === 0)) {
+    if (open.length > 0) throw new RunRefusal("PENDING_INTERRUPTS");
+    return current === undefined ? { kind: "begin" } : { kind: "go_on", warnings: [] };
+  }
+  if (resume.kind === "single") return planSingle(resume, open, situation);
+  return planList(resume.entries, open, situation);
+}
+
+function planList(entries: readonly ResumeEntry[], open: readonly Hold[], situation: Situation): Plan {
+  const { current = [] } = situation;
+  const ids = new Set(entries.map(({ interruptId }) => interruptId));
+  if (ids.size < entries.length) throw new RunRefusal("DUPLICATE_INTERRUPT_ID");
+  const known = entries.filter((entry) => current.some(({ id }) => id === entry.interruptId));
+  if (known.length === 0) return planPast(entries, situation);
+  const unknown = entries.filter((entry) => !known.includes(entry)).map(({ interruptId }) => interruptId);
+  const missing = open.filter(({ id }) => !ids.has(id));
+  if (missing.length > 0) {
+    if (unknown.length > 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID", `(${unknown.join(", ")})`);
+    throw new RunRefusal("PARTIAL_RESUME", `Missing: ${missing.map(({ id }) => id).join(", ")}`);
+  }
+  const given = known.flatMap((entry) => groupEntry(entry, holdOf(current, entry.interruptId), situation));
+  const warnings = unknown.map((id) => `the resume names ${id}, which the thread does not wait for`);
+  return given.length === 0 ? { kind: "go_on", warnings } : { kind: "answer", entries: given, warnings };
+}
+
+function planSingle(
+  resume: Extract<Resume, { kind: "single" }>,
+  open: readonly Hold[],
+  situation: Situation,
+): Plan {
+  const { threadId, current = [] } = situation;
+  if (resume.threadId !== undefined && resume.threadId !== threadId) throw new RunRefusal("THREAD_MISMATCH");
+  // Every interrupt we show has an id; only the legacy spelling never had a place for it.
+  const [only] = open;
+  const implied = resume.spelling === "legacy" && open.length === 1 ? only?.id : undefined;
+  const interruptId = resume.interruptId ?? implied;
+  if (interruptId === undefined) {
+    throw new RunRefusal(
+      resume.spelling === "legacy" && open.length === 0 ? "UNKNOWN_INTERRUPT_ID" : "MISSING_INTERRUPT_ID",
+    );
+  }
+  const { status, payload } = resume;
+  const entry: ResumeEntry = { interruptId, status, ...(payload === undefined ? {} : { payload }) };
+  const hold = current.find(({ id }) => id === interruptId);
+  if (hold === undefined) return planPast([entry], situation);
+  const [given] = groupEntry(entry, hold, situation);
+  if (given !== undefined) return { kind: "answer_one", entry: given };
+  return { kind: "go_on", warnings: [] };
+}
+
+/** Nothing of it is waited for now: said again, contradicted, or never asked. */
+function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation): Plan {
+  const known = entries.filter(({ interruptId }) => previous.some(({ id }) => id === interruptId));
+  if (known.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
+  const changed = known.filter((entry) => !repeats(entry, holdOf(previous, entry.interruptId)));
+  if (changed.length > 0) throw new RunRefusal("INTERRUPT_ALREADY_RESOLVED", recorded(changed, previous));
+  return { kind: "tell_again" };
+}
+
+/** One entry for an open hold; none for a settled one that says the same. */
+function groupEntry(entry: ResumeEntry, hold: Hold, { now, check }: Situation): readonly GroupEntry[] {
+  if (hold.status !== "open") {
+    if (repeats(entry, hold)) return [];
+    if (hold.status === "expired") throw new RunRefusal("INTERRUPT_EXPIRED", `(${hold.id})`);
+    throw new RunRefusal("INTERRUPT_ALREADY_RESOLVED", recorded([entry], [hold]));
+  }
+  if (entry.status === "cancelled")
+    return [{ kind: "cancel", holdId: hold.id, reason: "abandoned in the app" }];
+  if (isExpired(hold, now)) throw new RunRefusal("INTERRUPT_EXPIRED", `(${hold.id})`);
+  const schema = interruptOf(hold)?.responseSchema;
+  const misfit = schema === undefined ? null : check(schema, entry.payload);
+  if (misfit !== null) throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: ${misfit}`);
+  const read = answerOf(hold, entry.payload);
+  if (!read.ok) throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: ${read.path} ${read.message}`);
+  const shown = entry.metadata?.["shown"];
+  const { action, data } = read.answer;
+  return [{ kind: "answer", holdId: hold.id, action, data, ...(typeof shown === "string" ? { shown } : {}) }];
+}
+
+function holdOf(holds: readonly Hold[], id: string): Hold {
+  const found = holds.find((hold) => hold.id === id);
+  if (found === undefined) throw new Error("the entry was matched with a hold before");
+  return found;
+}
+
+/** How it was answered, without what was said: the caller may be somebody else than who answered. */
+function recorded(entries: readonly ResumeEntry[], holds: readonly Hold[]): string {
+  const told = entries.map(({ interruptId }) => {
+    const { outcome } = holdOf(holds, interruptId);
+    return `${interruptId} was ${outcome?.kind === "decided" ? outcome.action : (outcome?.kind ?? "answered")}`;
+  });
+  return `(${told.join(", ")})`;
+}

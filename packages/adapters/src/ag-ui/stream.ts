@@ -1,0 +1,45 @@
+/** Events as server-sent events: one JSON object a frame, LF only, closed after the last one (AG-065 … AG-067, AG-073). */
+
+import type { AgUiEvent, Machine } from "@holdpoint/sdk/agui";
+
+const HEARTBEAT_MS = 15_000;
+
+export const SSE_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+/** Reads no faster than its reader; `gone` is called when the reader leaves. */
+export function eventStream(
+  events: AsyncGenerator<AgUiEvent, void, void>,
+  machine: Pick<Machine, "after">,
+  gone: () => void,
+): Response {
+  const encoder = new TextEncoder();
+  let beat: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const beatLater = () => {
+        beat = machine.after(HEARTBEAT_MS, () => {
+          controller.enqueue(encoder.encode(": still here\n\n"));
+          beatLater();
+        });
+      };
+      beatLater();
+    },
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done === true) {
+        beat();
+        controller.close();
+      } else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+    },
+    async cancel() {
+      beat();
+      gone();
+      await events.return();
+    },
+  });
+  return new Response(body, { headers: SSE_HEADERS });
+}

@@ -1,0 +1,129 @@
+/**
+ * Tool calls: streamed, approved, executed once. An approved call is claimed on its hold before it runs and reported after
+ * (G10), so whoever repeats the run finds the result instead of running it again, or learns that nobody knows.
+ */
+
+import { type Claim, type Hold, type HoldClient, isRefusal } from "@holdpoint/protocol/client";
+import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import type { AgUiEvent, InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
+import type { ToolOutcome, ToolUse } from "./agent.ts";
+import { RunRefusal } from "./codes.ts";
+
+export interface Stage {
+  readonly holdpoint: HoldClient;
+  signal(): AbortSignal;
+  newId(prefix: string): string;
+  say(event: AgUiEvent): void;
+  interruptAll(asks: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]>;
+  step(work: () => Promise<Json>): Promise<Json>;
+}
+
+export async function perform(calls: readonly ToolUse[], stage: Stage): Promise<readonly ToolOutcome[]> {
+  const streamed = calls.map((call) => ({ call, toolCallId: stream(call, stage) }));
+  const asking = streamed.filter(({ call }) => call.approval !== false);
+  const answers = await stage.interruptAll(asking.map(({ call, toolCallId }) => askFor(call, toolCallId)));
+  const outcomes: ToolOutcome[] = [];
+  for (const { call, toolCallId } of streamed) {
+    const at = asking.findIndex((one) => one.toolCallId === toolCallId);
+    const answer = answers[at];
+    const outcome = answer === undefined ? await freely(call, stage) : await approved(call, answer, stage);
+    stage.say({
+      type: "TOOL_CALL_RESULT",
+      messageId: stage.newId("result"),
+      toolCallId,
+      content: wordsFor(outcome),
+      role: "tool",
+    });
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+function stream({ name, args }: ToolUse, stage: Stage): string {
+  const toolCallId = stage.newId("call");
+  stage.say({ type: "TOOL_CALL_START", toolCallId, toolCallName: name });
+  stage.say({ type: "TOOL_CALL_ARGS", toolCallId, delta: JSON.stringify(args) });
+  stage.say({ type: "TOOL_CALL_END", toolCallId });
+  return toolCallId;
+}
+
+function askFor({ name, args, approval, editable }: ToolUse, toolCallId: string): InterruptAsk {
+  const ask = approval === false || approval === undefined ? {} : approval;
+  const edits = { type: "object", properties: APPROVAL, required: ["approved"] };
+  return {
+    reason: "tool_call",
+    toolCallId,
+    ...ask,
+    payload: { ...ask.payload, tool: name, args },
+    ...(editable === undefined
+      ? {}
+      : { responseSchema: { ...edits, properties: { ...APPROVAL, editedArgs: editable } } }),
+  };
+}
+
+const APPROVAL = { approved: { type: "boolean" }, feedback: { type: "string" } } as const;
+
+async function freely(call: ToolUse, stage: Stage): Promise<ToolOutcome> {
+  const result = await stage.step(async () => (await call.execute(call.args, stage.signal())) ?? null);
+  return { kind: "executed", args: call.args, result };
+}
+
+async function approved(call: ToolUse, answer: InterruptAnswer, stage: Stage): Promise<ToolOutcome> {
+  if (answer.status === "cancelled") return { kind: "cancelled", expired: answer.expired };
+  if (!answer.approved) return { kind: "denied", payload: answer.payload };
+  const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
+  // A full replacement: what the person left out is not there (AG-055).
+  const args = isObject(edited) ? edited : call.args;
+  const hold = await stage.holdpoint.get(answer.interruptId);
+  const known = recorded(hold, args);
+  if (known !== undefined) return known;
+  const claim = await claimed(hold, stage.holdpoint);
+  if (claim === null) return { kind: "denied", payload: answer.payload };
+  const ran = await attempt(() => call.execute(args, stage.signal()));
+  // What went wrong may hold secrets, so only that it did is reported.
+  const report = ran.ok ? { ok: true, detail: { result: ran.result } } : { ok: false };
+  await stage.holdpoint.finishClaim(hold.id, claim.id, report);
+  return ran.ok ? { kind: "executed", args, result: ran.result } : { kind: "failed", args };
+}
+
+type Attempt = { readonly ok: true; readonly result: Json } | { readonly ok: false };
+
+async function attempt(work: () => Promise<Json> | Json): Promise<Attempt> {
+  try {
+    return { ok: true, result: (await work()) ?? null };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** What an earlier run of the same work reported. */
+function recorded({ claim }: Hold, args: JsonObject): ToolOutcome | undefined {
+  if (claim?.state === "failed") return { kind: "failed", args };
+  if (claim?.state !== "done") return undefined;
+  return { kind: "executed", args, result: member(claim.detail ?? {}, "result") ?? null };
+}
+
+/** Null: the approval was taken back before anything ran. */
+async function claimed(hold: Hold, holdpoint: HoldClient): Promise<Claim | null> {
+  try {
+    return await holdpoint.claim(hold.id, { digest: hold.digest });
+  } catch (error) {
+    if (isRefusal(error, "not_claimable")) return null;
+    if (isRefusal(error, "claim_taken") || isRefusal(error, "claim_unknown"))
+      throw new RunRefusal("EXECUTION_UNKNOWN", `(${hold.id})`);
+    throw error;
+  }
+}
+
+function wordsFor(outcome: ToolOutcome): string {
+  switch (outcome.kind) {
+    case "executed":
+      return typeof outcome.result === "string" ? outcome.result : JSON.stringify(outcome.result);
+    case "denied":
+      return "Not executed: a person denied it.";
+    case "cancelled":
+      return outcome.expired ? "Not executed: nobody answered in time." : "Not executed: it was cancelled.";
+    case "failed":
+      return "Failed: the tool reported an error.";
+  }
+}

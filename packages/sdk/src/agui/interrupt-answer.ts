@@ -1,0 +1,153 @@
+/** Payload of a resume ↔ answer to a hold. The same answer means the same through every door. */
+
+import type { Decided, Default, Hold } from "@holdpoint/protocol/client";
+import {
+  type Answer,
+  asksForValue,
+  isGranting,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  sameAnswer,
+} from "@holdpoint/protocol/rules";
+import { interruptOf } from "./interrupt-ask.ts";
+import type { ResumeEntry } from "./types.ts";
+
+export type PayloadReading =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly path: string; readonly message: string };
+
+/** What the agent is told. */
+export type InterruptAnswer =
+  | {
+      readonly status: "resolved";
+      readonly interruptId: string;
+      readonly payload: Json;
+      /** Whether the agent may go on as proposed. */
+      readonly approved: boolean;
+      readonly by: Decided["by"];
+      readonly door: string;
+    }
+  | {
+      readonly status: "cancelled";
+      readonly interruptId: string;
+      /** Nobody answered in time; `default` is what the ask said should then be done. */
+      readonly expired: boolean;
+      readonly default?: Default;
+    };
+
+/** The payload as an answer to this hold. Whether it fits the schema is judged besides. */
+export function answerOf(hold: Hold, payload: Json | undefined): PayloadReading {
+  switch (hold.type) {
+    case "approval":
+      return approvalOf(payload);
+    case "confirmation":
+      return confirmationOf(payload);
+    case "escalation":
+      return escalationOf(payload);
+    case "selection":
+      return ok("select", isObject(payload) ? payload : { selected: asList(payload) });
+    default:
+      return ok("submit", dataOf(hold, payload));
+  }
+}
+
+function approvalOf(payload: Json | undefined): PayloadReading {
+  if (!isObject(payload) || typeof member(payload, "approved") !== "boolean") {
+    return wrong("/approved", "must be true or false");
+  }
+  const { approved, editedArgs, ...rest } = payload;
+  const edited = editedArgs === undefined ? {} : { edited_args: editedArgs };
+  return ok(approved === true ? "approve" : "reject", { ...rest, ...edited });
+}
+
+function confirmationOf(payload: Json | undefined): PayloadReading {
+  if (typeof payload === "boolean") return ok(payload ? "confirm" : "cancel", {});
+  const { confirmed, approved, ...rest } = isObject(payload) ? payload : {};
+  const yes = confirmed ?? approved;
+  if (typeof yes !== "boolean") return wrong("/confirmed", "must be true or false");
+  return ok(yes ? "confirm" : "cancel", rest);
+}
+
+function escalationOf(payload: Json | undefined): PayloadReading {
+  if (typeof payload === "string") return ok(payload, {});
+  const { action, ...rest } = isObject(payload) ? payload : {};
+  return typeof action === "string" ? ok(action, rest) : wrong("/action", "must be given");
+}
+
+function dataOf({ responseSchema }: Hold, payload: Json | undefined): JsonObject {
+  if (payload === undefined) return {};
+  const isValue = responseSchema !== undefined && asksForValue(responseSchema);
+  return isObject(payload) && !isValue ? payload : { value: payload };
+}
+
+function asList(payload: Json | undefined): readonly Json[] {
+  if (payload === undefined) return [];
+  return Array.isArray(payload) ? payload : [payload as Json];
+}
+
+function ok(action: string, data: JsonObject): PayloadReading {
+  return { ok: true, answer: { action, data } };
+}
+
+function wrong(path: string, message: string): PayloadReading {
+  return { ok: false, path, message };
+}
+
+/** What became of a settled hold, in the agent's words; null while it is open. */
+export function interruptAnswerOf(hold: Hold): InterruptAnswer | null {
+  const { outcome, id: interruptId } = hold;
+  if (outcome === undefined) return null;
+  if (outcome.kind !== "decided") {
+    const expired = outcome.kind === "expired";
+    const fallback = expired ? outcome.default : undefined;
+    return {
+      status: "cancelled",
+      interruptId,
+      expired,
+      ...(fallback === undefined ? {} : { default: fallback }),
+    };
+  }
+  const approved = hold.revoked === undefined && isGranting({ type: hold.type }, outcome.action);
+  const { by, door } = outcome;
+  return { status: "resolved", interruptId, payload: payloadOf(hold, outcome), approved, by, door };
+}
+
+function payloadOf(hold: Hold, { action, data }: Decided): Json {
+  switch (hold.type) {
+    case "approval": {
+      const { edited_args: editedArgs, ...rest } = data;
+      return { approved: action === "approve", ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
+    }
+    case "confirmation": {
+      const schema = interruptOf(hold)?.responseSchema;
+      if (schema !== undefined && member(schema, "type") === "boolean") return action === "confirm";
+      return { confirmed: action === "confirm", ...data };
+    }
+    case "escalation":
+      return { action, ...data };
+    case "selection":
+      return data;
+    default:
+      return hold.responseSchema !== undefined && asksForValue(hold.responseSchema)
+        ? (member(data, "value") ?? null)
+        : data;
+  }
+}
+
+/** Whether an entry repeats what the hold already knows; an expired one takes nothing but being abandoned. */
+export function repeats(entry: ResumeEntry, hold: Hold): boolean {
+  const { outcome } = hold;
+  if (outcome === undefined) return false;
+  if (outcome.kind !== "decided") return entry.status === "cancelled";
+  if (entry.status === "cancelled") return false;
+  const read = answerOf(hold, entry.payload);
+  return read.ok && sameAnswer(withoutEmpty(read.answer), withoutEmpty(outcome));
+}
+
+/** Empty texts mean nothing was said; the server does not keep them. */
+function withoutEmpty({ action, data }: Answer): Answer {
+  const said = Object.entries(data).filter(([, value]) => value !== "" && value !== null);
+  return { action, data: Object.fromEntries(said) };
+}
