@@ -134,10 +134,27 @@ function fieldInput(field: Field, given: Given): Html {
   if (field.type === "boolean") {
     return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""} ${invalid(key, problem, hint)}><span>${label}</span></label>${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
   }
+  if (field.type === "multiselect") return choicesOf(field, shown, problem, more);
   // A field that may not be asked for at all cannot be required by the page; the server knows when it is.
   const must = required === true && conditional === undefined;
   return html`<div class="field"><label for="${key}">${label}${required === true ? html` <em>required</em>` : ""}</label>
 ${control(field, shown, must, problem)}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
+}
+
+/** Boxes to tick: a list that takes several at once needs keys a phone has not. */
+function choicesOf(
+  field: Field,
+  shown: Json | undefined,
+  problem: Problem | undefined,
+  more: Html | "",
+): Html {
+  const { key, label, hint, required } = field;
+  const chosen = new Set(Array.isArray(shown) ? shown : []);
+  const boxes = (field.options ?? []).map(
+    (option) =>
+      html`<label class="choice"><input type="checkbox" name="${key}" value="${option.value}" ${chosen.has(option.value) ? "checked" : ""}><span>${option.label}</span></label>`,
+  );
+  return html`<fieldset ${invalid(key, problem, hint)}><legend>${label}${required === true ? html` <em>required</em>` : ""}</legend>${boxes}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</fieldset>`;
 }
 
 const WORDS = { eq: "is", neq: "is not", in: "is one of", gt: "is more than", lt: "is less than" } as const;
@@ -158,18 +175,19 @@ function control(field: Field, shown: Json | undefined, must: boolean, problem: 
   const text = isKept ? String(shown) : "";
   if (type === "textarea")
     return html`<textarea ${common} rows="5" placeholder="${placeholder ?? ""}">${text}</textarea>`;
-  if (type === "select" || type === "multiselect") {
-    const chosen = new Set(Array.isArray(shown) ? shown : [shown]);
+  if (type === "select") {
     const choices = (field.options ?? []).map(
       ({ value, label }) =>
-        html`<option value="${value}" ${chosen.has(value) ? "selected" : ""}>${label}</option>`,
+        html`<option value="${value}" ${value === shown ? "selected" : ""}>${label}</option>`,
     );
-    return html`<select ${common} ${type === "multiselect" ? "multiple" : ""}>${type === "select" ? html`<option value=""></option>` : ""}${choices}</select>`;
+    return html`<select ${common}><option value=""></option>${choices}</select>`;
   }
   const kind = sensitive === true ? "password" : (INPUT_TYPES[type] ?? "text");
   const bounds =
     type === "number" || type === "range"
       ? html`min="${validation?.min ?? (type === "range" ? 0 : "")}" max="${validation?.max ?? (type === "range" ? 100 : "")}" step="any"`
       : NOTHING;
-  return html`<input type="${kind}" ${common} value="${text}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>`;
+  const scale =
+    type === "range" ? html`<small>${validation?.min ?? 0} to ${validation?.max ?? 100}</small>` : NOTHING;
+  return html`<input type="${kind}" ${common} value="${text}" placeholder="${placeholder ?? ""}" autocomplete="off" ${bounds}>${scale}`;
 }

@@ -15,11 +15,12 @@ section { border: 1px solid var(--line); border-radius: .6rem; padding: .75rem 1
 dl { margin: 0; display: grid; gap: .4rem; }
 dl > div { display: grid; grid-template-columns: minmax(6rem, 30%) 1fr; gap: .75rem; }
 dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
+section ul { margin: 0; padding-left: 1.1rem; } section dd dl { gap: .2rem; } section li + li { margin-top: .4rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; font-size: .9rem; }
 .field, fieldset { margin: 1rem 0; }
 fieldset { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem 1rem 1rem; min-width: 0; }
 label, legend { font-weight: 600; }
-label em { font-weight: 400; color: var(--soft); font-style: normal; }
+label em, legend em { font-weight: 400; color: var(--soft); font-style: normal; }
 .choice { display: flex; gap: .75rem; align-items: start; min-height: 44px; padding: .5rem 0; font-weight: 400; }
 .choice input { width: 1.4rem; height: 1.4rem; flex: none; margin: .1rem 0; }
 input:not([type=checkbox]):not([type=radio]), textarea, select { width: 100%; min-height: 44px; padding: .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--soft); border-radius: .5rem; }

@@ -1,0 +1,273 @@
+/** The pages as a person meets them: a real browser at a phone's width, without JavaScript. */
+
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
+import { launchBrowser } from "../tools/browser.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+let test: TestServer;
+let http: Server;
+let url: string;
+let browser: Browser;
+/** Where to look at the pages afterwards. */
+const pictures = process.env["HOLDPOINT_PICTURES"] ?? mkdtempSync(join(tmpdir(), "holdpoint-pictures-"));
+
+beforeAll(async () => {
+  [test, browser] = await Promise.all([testServer(), launchBrowser()]);
+  http = createAdaptorServer({ fetch: test.server.app.fetch }) as Server;
+  await once(http.listen(0, "127.0.0.1"), "listening");
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+  await test[Symbol.asyncDispose]();
+});
+
+async function api(method: string, path: string, body?: object) {
+  const reply = await test.call(method, path, {
+    key: test.keys.dev,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(reply.status).toBeLessThan(300);
+  return reply.body;
+}
+
+async function phone(): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
+  return context.newPage();
+}
+
+/** Nothing to scroll sideways for, and every target large enough for a thumb. */
+async function expectUsable(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  const boxes = await page
+    .locator(
+      "button, input:not([type=hidden]):not([type=checkbox]):not([type=radio]), select, textarea, .choice",
+    )
+    .all();
+  for (const box of boxes) {
+    const size = await box.boundingBox();
+    expect(size, name).not.toBeNull();
+    expect((size?.x ?? 0) + (size?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+    expect(size?.height).toBeGreaterThanOrEqual(44);
+  }
+  const body = await page.locator("body").boundingBox();
+  expect(body?.width).toBeLessThanOrEqual(PHONE.width);
+}
+
+const LONG =
+  "https://example.com/a-very-long-address-without-any-place-to-break-it/0123456789/0123456789/0123456789";
+
+const CASES: readonly {
+  readonly name: string;
+  readonly ask: object;
+  readonly fill: (page: Page) => Promise<void>;
+  readonly button: string;
+  readonly outcome: object;
+}[] = [
+  {
+    name: "approval",
+    ask: {
+      type: "approval",
+      prompt: "Refund 80 EUR to Ada Park for order 1042?",
+      context: { order: "1042", amount: 80, link: LONG, items: [{ name: "Lamp", price: 80 }] },
+      timeout: "2h",
+      on_timeout: "reject",
+    },
+    fill: (page) => page.getByLabel("Feedback").fill("Customer called twice"),
+    button: "Approve",
+    outcome: { action: "approve", data: { feedback: "Customer called twice" } },
+  },
+  {
+    name: "selection",
+    ask: {
+      type: "selection",
+      prompt: "Which carrier?",
+      options: [
+        { id: "a", label: "Air", description: "Two days" },
+        { id: "s", label: "Sea", description: "Five weeks" },
+      ],
+      select: { max: 1 },
+    },
+    fill: (page) => page.getByText("Sea").click(),
+    button: "Select",
+    outcome: { action: "select", data: { selected: ["s"] } },
+  },
+  {
+    name: "input",
+    ask: {
+      type: "input",
+      prompt: "Who is it for?",
+      form: {
+        fields: [
+          { key: "name", label: "Name", type: "text", required: true, hint: "As on the invoice" },
+          { key: "why", label: "Why", type: "textarea" },
+          { key: "amount", label: "Amount", type: "number", validation: { min: 1, max: 100 } },
+          { key: "on", label: "On", type: "date" },
+          { key: "mail", label: "Mail", type: "email" },
+          { key: "site", label: "Site", type: "url" },
+          { key: "sure", label: "I am sure", type: "boolean" },
+          {
+            key: "size",
+            label: "Size",
+            type: "select",
+            options: [
+              { value: "s", label: "Small" },
+              { value: "l", label: "Large" },
+            ],
+          },
+          {
+            key: "days",
+            label: "Days",
+            type: "multiselect",
+            options: [
+              { value: "mo", label: "Monday" },
+              { value: "tu", label: "Tuesday" },
+            ],
+          },
+          { key: "level", label: "Level", type: "range" },
+          { key: "pin", label: "PIN", type: "text", sensitive: true },
+        ],
+      },
+    },
+    fill: async (page) => {
+      await page.getByLabel("Name").fill("Ada");
+      await page.getByLabel("Amount").fill("40");
+      await page.getByLabel("On", { exact: true }).fill("2026-03-01");
+      await page.getByText("I am sure").click();
+      await page.getByLabel("Size").selectOption("l");
+      await page.getByText("Monday").click();
+      await page.getByText("Tuesday").click();
+      await page.getByLabel("PIN").fill("4711");
+    },
+    button: "Submit",
+    outcome: {
+      action: "submit",
+      data: {
+        name: "Ada",
+        amount: 40,
+        on: "2026-03-01",
+        sure: true,
+        size: "l",
+        days: ["mo", "tu"],
+        pin: "4711",
+      },
+    },
+  },
+  {
+    name: "confirmation",
+    ask: {
+      type: "confirmation",
+      prompt: "Delete these?",
+      context: {
+        items: [
+          { id: "i1", label: "One" },
+          { id: "i2", label: "Two" },
+        ],
+      },
+    },
+    fill: async (page) => {
+      await page.getByText("One", { exact: true }).last().click();
+      await page.getByText("Two", { exact: true }).last().click();
+    },
+    button: "Confirm",
+    outcome: { action: "confirm", data: { confirmed_items: ["i1", "i2"] } },
+  },
+  {
+    name: "escalation",
+    ask: {
+      type: "escalation",
+      prompt: "The carrier refused the address",
+      context: { error: "ADDRESS_UNKNOWN\n  at line 2", params: { street: "Main" } },
+    },
+    fill: async (page) => {
+      await page.getByLabel("Reason").fill("Typo");
+      await page.getByLabel("Changed parameters").fill('{"street":"Main St"}');
+    },
+    button: "Retry",
+    outcome: { action: "retry", data: { reason: "Typo", modified_params: { street: "Main St" } } },
+  },
+  {
+    name: "own",
+    ask: {
+      type: "x-triage",
+      prompt: "Where does it go?",
+      actions: [
+        { id: "billing", label: "Billing" },
+        { id: "legal", label: "Legal", style: "danger" },
+      ],
+    },
+    fill: () => Promise.resolve(),
+    button: "Billing",
+    outcome: { action: "billing" },
+  },
+];
+
+describe("the review page on a phone, without script", () => {
+  it.each(CASES)("takes an answer to $name", async ({ name, ask, fill, button, outcome }) => {
+    const hold = await api("POST", "/v1/holds", ask);
+    const page = await phone();
+    await page.goto(hold.review_url.replace(/^https?:\/\/[^/]+/, url));
+    await expectUsable(page, name);
+    await fill(page);
+    await page.getByRole("button", { name: button }).click();
+    await page.getByText("Your answer was recorded").waitFor();
+    await expectUsable(page, `${name}-answered`);
+    await page.context().close();
+    expect((await api("GET", `/v1/holds/${hold.id}`)).outcome).toMatchObject(outcome);
+  });
+
+  it("shows what is wrong where it is, and keeps the rest", async () => {
+    const fields = [
+      { key: "mail", label: "Mail", type: "text", required: false, validation: { pattern: "^\\S+@\\S+$" } },
+      { key: "note", label: "Note", type: "text" },
+    ];
+    const hold = await api("POST", "/v1/holds", { type: "input", prompt: "Your address?", form: { fields } });
+    const page = await phone();
+    await page.goto(hold.review_url.replace(/^https?:\/\/[^/]+/, url));
+    await page.getByLabel("Mail").fill("nonsense");
+    await page.getByLabel("Note").fill("kept");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("Nothing was sent yet").waitFor();
+    await expectUsable(page, "problem");
+    expect(await page.getByLabel("Note").inputValue()).toBe("kept");
+    expect(await page.getByLabel("Mail").getAttribute("aria-invalid")).toBe("true");
+    await page.context().close();
+  });
+});
+
+describe("the console on a phone, without script", () => {
+  it("signs in by its link, lists, answers and signs out", async () => {
+    await api("POST", "/v1/holds", { type: "approval", prompt: "Publish the release notes?" });
+    const link = await api("POST", "/v1/sign-ins", { name: "Ada" });
+    const page = await phone();
+    await page.goto(link.url.replace(/^https?:\/\/[^/]+/, url));
+    await page.goto(`${url}/console?plain`);
+    await expectUsable(page, "inbox");
+    await page.goto(
+      `${await page
+        .getByText("Publish the release notes?")
+        .locator("xpath=ancestor::a")
+        .evaluate((a) => (a as HTMLAnchorElement).href)}?plain`,
+    );
+    await expectUsable(page, "console-hold");
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.goto(`${page.url()}&plain`);
+    await page.getByText("Your answer was recorded").waitFor();
+    await page.goto(`${url}/console?plain`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Sign in first").waitFor();
+    await page.context().close();
+  });
+});
