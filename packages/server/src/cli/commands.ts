@@ -10,6 +10,7 @@ import { help } from "./help.ts";
 import { inbox } from "./inbox.ts";
 import type { Command } from "./io.ts";
 import { keys } from "./keys.ts";
+import { migrate } from "./migrate.ts";
 import { start } from "./start.ts";
 import { verify } from "./verify.ts";
 
@@ -23,6 +24,7 @@ export const commands: Readonly<Record<string, Command>> = {
   keys,
   verify,
   backup,
+  migrate,
   doctor,
   help: help(() => commands),
 };

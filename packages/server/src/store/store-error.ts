@@ -9,6 +9,10 @@ export type StoreErrorCode =
   | "database_older"
   /** The file is no Holdpoint database. */
   | "database_foreign"
+  /** A copy from another database was begun here and has not ended. */
+  | "database_unfinished"
+  /** There is something in it already, so nothing can be copied into it. */
+  | "database_in_use"
   | "backup_exists"
   | "store_closed";
 

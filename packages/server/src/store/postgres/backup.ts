@@ -17,74 +17,9 @@ import { type Address, connect } from "./connect.ts";
 import { indexEntries } from "./entity-writer.ts";
 import { storeFault } from "./faults.ts";
 import { unpack } from "./packed-text.ts";
+import { isVerbatim, type Row, TABLES, type Table } from "./tables.ts";
 
 const PAGE = 1000;
-
-type Row = Readonly<Record<string, string | number | null>>;
-
-interface Table {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly key: readonly string[];
-}
-
-/** Columns that both stores have; their keys lead through a table page by page. */
-export const TABLES: readonly Table[] = [
-  {
-    name: "hold",
-    key: ["id", "workspace"],
-    columns: [
-      ...["workspace", "id", "version", "seq", "head", "status", "creator", "created_at", "thread", "intent"],
-      ...["group_id", "previous", "body"],
-    ],
-  },
-  {
-    name: "entity",
-    key: ["kind", "id", "workspace"],
-    columns: ["workspace", "kind", "id", "version", "seq", "head", "body"],
-  },
-  {
-    name: "event",
-    key: ["position"],
-    columns: [
-      ...[
-        "position",
-        "workspace",
-        "stream",
-        "seq",
-        "type",
-        "at",
-        "actor",
-        "audience",
-        "data",
-        "previous",
-        "hash",
-      ],
-    ],
-  },
-  { name: "timer", key: ["workspace", "kind", "id"], columns: ["workspace", "kind", "id", "due_at"] },
-  {
-    name: "outbox",
-    key: ["workspace", "id"],
-    columns: [
-      ...[
-        "workspace",
-        "id",
-        "kind",
-        "endpoint",
-        "hold_id",
-        "event_stream",
-        "event_seq",
-        "event_type",
-        "detail",
-      ],
-      ...["state", "attempts", "created_at", "due_at", "claim"],
-    ],
-  },
-];
-
-/** Written as they are: JSON text escapes what packing is for. */
-const VERBATIM: ReadonlySet<string> = new Set(["body", "data", "detail", "attempts", "head", "hash"]);
 
 export async function copyOut(
   address: Address,
@@ -177,7 +112,7 @@ async function* pagesOf(client: pg.Client, { name, columns, key }: Table): Async
 function unpacked(row: Row): Row {
   const entries = Object.entries(row).map(([column, value]) => [
     column,
-    typeof value === "string" && !VERBATIM.has(column) ? unpack(value) : value,
+    typeof value === "string" && !isVerbatim(column) ? unpack(value) : value,
   ]);
   return Object.fromEntries(entries) as Row;
 }

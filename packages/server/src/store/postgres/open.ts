@@ -1,6 +1,8 @@
 /** Opens a PostgreSQL database as a store, bringing its schema up to date first. */
 
+import type pg from "pg";
 import type { IndexOf } from "../../core/entity.ts";
+import { StoreError } from "../store-error.ts";
 import { connect, openPool, readAddress } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
 import { lockOf } from "./locks.ts";
@@ -19,6 +21,8 @@ export interface PostgresOptions {
   readonly isDatabaseTime?: boolean;
   readonly searchMs?: number;
   readonly migrations?: readonly string[];
+  /** For the copy itself: everybody else is refused a database that one has not been finished in. */
+  readonly isImporting?: boolean;
   /** Told once when an existing schema was brought to a newer one. */
   readonly onUpgrade?: (upgrade: Upgrade) => void;
 }
@@ -33,6 +37,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     const lock = lockOf(address.schema, "migration");
     const upgrade = await migrate(connection.client, address.schema, lock, migrations);
     if (upgrade.from > 0 && upgrade.from < upgrade.to) options.onUpgrade?.(upgrade);
+    if (options.isImporting !== true) await assertWhole(connection.client, address.schema);
     const { rows } = await connection.client.query<{ position: number }>(
       "SELECT coalesce(max(position), 0) AS position FROM event",
     );
@@ -49,4 +54,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     await batch.release();
   }
   return store;
+}
+
+async function assertWhole(client: pg.ClientBase, schema: string): Promise<void> {
+  const { rows } = await client.query<{ unfinished: boolean }>(
+    "SELECT to_regclass('import') IS NOT NULL AS unfinished",
+  );
+  if (rows[0]?.unfinished !== true) return;
+  throw new StoreError(
+    "database_unfinished",
+    `A copy into schema ${schema} was begun and has not ended. Run the same "holdpoint migrate" again.`,
+    { schema },
+  );
 }

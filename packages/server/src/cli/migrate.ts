@@ -1,0 +1,68 @@
+/** `holdpoint migrate`: from one server with a file to many over PostgreSQL. */
+
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { indexOf } from "../core/indexes.ts";
+import { verifyLog } from "../engine/verify.ts";
+import { copyIn, finishCopy, type RowCounts } from "../store/postgres/copy-in.ts";
+import { openPostgresStore } from "../store/postgres/open.ts";
+import { HomeLock } from "../store/sqlite/home-lock.ts";
+import { systemClock } from "../system/clock.ts";
+import { readArgs } from "./args.ts";
+import { CliError, type Command, type Io } from "./io.ts";
+import { progressBar } from "./progress.ts";
+
+const USAGE = "migrate --from sqlite:<file> --to postgres://…";
+
+export const migrate: Command = {
+  usage: USAGE,
+  summary: "Move everything into PostgreSQL; cut off, it goes on where it was",
+  async run(args, io) {
+    const { values } = readArgs(args, { from: { type: "string" }, to: { type: "string" } }, USAGE);
+    const { from, to } = values;
+    if (from?.startsWith("sqlite:") !== true || to === undefined || !/^postgres(ql)?:\/\//.test(to))
+      throw new CliError(`usage: holdpoint ${USAGE}`);
+    const path = from.slice("sqlite:".length);
+    if (!existsSync(path)) throw new CliError(`there is no database at ${path}`);
+    // Whoever serves the file holds its folder, so nothing changes under the copy.
+    const lock = HomeLock.take(dirname(path), {
+      pid: process.pid,
+      since: new Date(io.now()).toISOString(),
+      url: null,
+    });
+    try {
+      const moved = await move(path, to, io);
+      io.out(
+        `${Object.entries(moved)
+          .map(([table, rows]) => `${rows} ${table} rows`)
+          .join(", ")} moved\n`,
+      );
+      io.out(
+        "Start servers with HOLDPOINT_DATABASE_URL set to the new address, and keep the file as a backup.\n",
+      );
+      return 0;
+    } finally {
+      lock.release();
+    }
+  },
+};
+
+async function move(path: string, to: string, io: Io): Promise<RowCounts> {
+  const store = await openPostgresStore({ url: to, indexOf, clock: systemClock, isImporting: true });
+  try {
+    const copying = progressBar("copying  ", io);
+    const moved = await copyIn({ path, url: to, indexOf, onProgress: (share) => copying.at(share) });
+    copying.end();
+    const verifying = progressBar("verifying", io);
+    const found = await verifyLog(store, (share) => verifying.at(share));
+    verifying.end();
+    const [first] = found.breaks;
+    if (first !== undefined) {
+      throw new CliError(`the log is broken at event ${first.position} of ${first.stream}: ${first.what}`);
+    }
+    await finishCopy(to);
+    return moved;
+  } finally {
+    await store.close();
+  }
+}

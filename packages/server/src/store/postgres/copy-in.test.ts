@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { commands } from "../../cli/commands.ts";
+import { indexOf } from "../../core/indexes.ts";
+import { systemClock } from "../../system/clock.ts";
+import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { testServer } from "../../testing/test-server.ts";
+import { openSqliteStore } from "../sqlite/open.ts";
+import { readAll } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { copyIn } from "./copy-in.ts";
+import { freshSchema } from "./harness.ts";
+import { openPostgresStore } from "./open.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+async function filled(path: string, holds: number): Promise<void> {
+  await using test = await testServer({ store: openSqliteStore({ path, indexOf }) });
+  for (let at = 0; at < holds; at += 50) {
+    await Promise.all(
+      Array.from({ length: Math.min(50, holds - at) }, async (_, more) => {
+        const { body } = await test.call("POST", "/v1/holds", {
+          key: test.keys.agent,
+          body: { type: "approval", prompt: "Ship?", key: `k:${at + more}`, timeout: "1h" },
+        });
+        const answer = { key: test.keys.operator, body: { action: "approve" } };
+        if (more % 2 === 0) await test.call("POST", `/v1/holds/${body.id}/answer`, answer);
+      }),
+    );
+  }
+  await test.server.checkpointer.make();
+}
+
+function io(folder: string) {
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  return { said, env: {}, folder, out: say, err: say, isTerminal: false, now: () => systemClock.now() };
+}
+
+it("moves everything, verified, and a server goes on with it", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "holdpoint.db");
+  await filled(path, 40);
+  const { url } = freshSchema(database);
+  const world = io(folder.path);
+  const args = ["--from", `sqlite:${path}`, "--to", url];
+  expect(await commands["migrate"]?.run(args, world)).toBe(0);
+  expect(world.said.join("")).toContain("40 hold rows");
+
+  const file = openSqliteStore({ path, indexOf });
+  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  expect(await readAll(store)).toEqual(await readAll(file));
+  const links = { workspace: "default", kind: "link", limit: 1000 } as const;
+  expect(await store.query(links)).toEqual(await file.query(links));
+  await file.close();
+
+  await using test = await testServer({ store });
+  const again = await test.call("POST", "/v1/holds", {
+    key: test.keys.agent,
+    body: { type: "approval", prompt: "Ship?", key: "k:1", timeout: "1h" },
+  });
+  expect(again.status).toBe(200);
+  await expect(commands["migrate"]?.run(args, world)).rejects.toMatchObject({ code: "database_in_use" });
+});
+
+it("I1 I2 goes on after it was cut off, and lets no server in before", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "holdpoint.db");
+  await filled(path, 30);
+  const { url } = freshSchema(database);
+  await (await openPostgresStore({ url, indexOf, clock: systemClock, isImporting: true })).close();
+  for (let page = 0; page < 2; page += 1) {
+    const cut = copyIn({ path, url, indexOf, isStopped: () => true });
+    await expect(cut).rejects.toThrow("stopped");
+  }
+  await expect(openPostgresStore({ url, indexOf, clock: systemClock })).rejects.toMatchObject({
+    code: "database_unfinished",
+  });
+  const other = join(folder.path, "other.db");
+  await filled(other, 1);
+  await expect(copyIn({ path: other, url, indexOf })).rejects.toMatchObject({ code: "database_unfinished" });
+
+  expect(await commands["migrate"]?.run(["--from", `sqlite:${path}`, "--to", url], io(folder.path))).toBe(0);
+  const file = openSqliteStore({ path, indexOf });
+  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  expect(await readAll(store)).toEqual(await readAll(file));
+  await file.close();
+  await store.close();
+});

@@ -1,0 +1,71 @@
+/** The tables that the embedded store and this one have in common, for copying one into the other. */
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/** Columns that both stores have; their keys lead through a table page by page. */
+export const TABLES: readonly Table[] = [
+  {
+    name: "hold",
+    key: ["id", "workspace"],
+    columns: [
+      ...["workspace", "id", "version", "seq", "head", "status", "creator", "created_at", "thread", "intent"],
+      ...["group_id", "previous", "body"],
+    ],
+  },
+  {
+    name: "entity",
+    key: ["kind", "id", "workspace"],
+    columns: ["workspace", "kind", "id", "version", "seq", "head", "body"],
+  },
+  {
+    name: "event",
+    key: ["position"],
+    columns: [
+      ...[
+        "position",
+        "workspace",
+        "stream",
+        "seq",
+        "type",
+        "at",
+        "actor",
+        "audience",
+        "data",
+        "previous",
+        "hash",
+      ],
+    ],
+  },
+  { name: "timer", key: ["workspace", "kind", "id"], columns: ["workspace", "kind", "id", "due_at"] },
+  {
+    name: "outbox",
+    key: ["workspace", "id"],
+    columns: [
+      ...[
+        "workspace",
+        "id",
+        "kind",
+        "endpoint",
+        "hold_id",
+        "event_stream",
+        "event_seq",
+        "event_type",
+        "detail",
+      ],
+      ...["state", "attempts", "created_at", "due_at", "claim"],
+    ],
+  },
+];
+
+/** Written as they are: JSON text escapes what packing is for. */
+const VERBATIM: ReadonlySet<string> = new Set(["body", "data", "detail", "attempts", "head", "hash"]);
+
+export function isVerbatim(column: string): boolean {
+  return VERBATIM.has(column);
+}
