@@ -34,9 +34,9 @@ const client: InlineConfig = {
     rollupOptions: {
       input: { theme: "src/theme.ts", review: "src/review/main.tsx", app: "src/app/main.tsx" },
       output: {
-        entryFileNames: "assets/[name]-[hash].js",
-        chunkFileNames: "assets/[name]-[hash].js",
-        assetFileNames: "assets/[name]-[hash][extname]",
+        entryFileNames: "[name]-[hash].js",
+        chunkFileNames: "[name]-[hash].js",
+        assetFileNames: "[name]-[hash][extname]",
       },
     },
   },
@@ -68,4 +68,4 @@ function compress(folder: string): void {
 rmSync(join(root, "dist"), { recursive: true, force: true });
 await build(client);
 await build(server);
-compress(join(root, "dist/client/assets"));
+compress(join(root, "dist/client"));

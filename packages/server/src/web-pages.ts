@@ -34,7 +34,7 @@ export async function loadWebPages(
     ...createRenderer(JSON.parse(readFileSync(manifest, "utf8"))),
     headers: SCRIPTED_HEADERS,
   };
-  return { renderer, asset: assetsIn(join(folder, "client", "assets")) };
+  return { renderer, asset: assetsIn(join(folder, "client")) };
 }
 
 /** All in memory: a few small files, whose names carry a hash of their content. */

@@ -10,8 +10,7 @@ interface Chunk {
 export type Manifest = Readonly<Record<string, Chunk>>;
 
 const BASE = "/assets/web/";
-/** The manifest names files by where they lie in the output folder. */
-const url = (file: string) => BASE + file.replace(/^assets\//, "");
+const url = (file: string) => BASE + file;
 
 export interface Document {
   readonly title: string;
