@@ -4,6 +4,7 @@ import { Callback } from "@holdpoint/protocol/hitl";
 import { describe, expect, test } from "vitest";
 import { indexOf } from "../../core/indexes.ts";
 import type { ServerOptions } from "../../server.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { APPROVAL, CONFIRMATION, create, openCase } from "../../testing/hitl-cases.ts";
@@ -194,6 +195,23 @@ describe("callbacks", () => {
     await opened.respond({ action: "approve" });
     await sending.clock.advance(60_000);
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/moved"]);
+  });
+
+  test("HP-162 are not sent at all once there is no secret to sign them with", async () => {
+    await using receiver = await Receiver.start();
+    const store = new MemoryStore({ indexOf });
+    Object.defineProperty(store, "close", { value: async () => undefined });
+    const before = await testServer({ store });
+    const opened = await openCase(before, { ...APPROVAL, hitl_callback_url: receiver.url() });
+    await before[Symbol.asyncDispose]();
+    await using after = await testServer({ store, keys: [] });
+    expect((await after.call("POST", opened.at("respond"), { body: { action: "approve" } })).status).toBe(
+      200,
+    );
+    await after.server.sender.idle();
+    const rows = await store.outbox({ workspace: "default", limit: 10 });
+    expect(rows).toMatchObject([{ state: "failed", attempts: [{ error: "withdrawn" }] }]);
+    expect(receiver.requests).toEqual([]);
   });
 
   test("carry a result that no row of the outbox holds", async () => {

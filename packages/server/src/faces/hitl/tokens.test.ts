@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { sameSecret } from "../../system/digest.ts";
 import { systemIds } from "../../system/ids.ts";
-import { APPROVAL, CONFIRMATION, INPUT, openCase } from "../../testing/hitl-cases.ts";
+import { APPROVAL, CONFIRMATION, INPUT, openCase, TAPPED } from "../../testing/hitl-cases.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -94,6 +94,8 @@ describe("tokens", () => {
       expect(await server.call("POST", opened.at(what), basic)).toMatchObject(WRONG);
     }
     expect((await opened.poll()).body.status).toBe("pending");
+    const good = { key: opened.hitl.submit_token, body: { action: "confirm", ...TAPPED } };
+    expect((await server.call("POST", opened.at("respond", "wrong"), good)).status).toBe(200);
   });
 
   test("HP-036 a token opens its own case only", async () => {
