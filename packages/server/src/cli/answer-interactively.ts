@@ -17,7 +17,7 @@ export async function answerInteractively(
   const paint = painter(io);
   io.out(`\n${wholeAsk(hold, io)}`);
   const words = hold.actions.map(({ id }) => id);
-  const action = (await lines.question(`${words.join(" / ")} (Enter goes back): `)).trim();
+  const action = (await lines.question(`${words.map(clean).join(" / ")} (Enter goes back): `)).trim();
   if (action === "") return;
   if (!words.includes(action)) {
     io.out(`${paint("yellow", "no such action")}; nothing was sent\n`);
@@ -77,7 +77,7 @@ async function formData(hold: Hold, lines: Questions): Promise<JsonObject> {
   for (const field of fieldsOf(form)) {
     if (!visibleFields(form, data).some(({ key }) => key === field.key)) continue;
     const choices =
-      field.options === undefined ? "" : ` [${field.options.map(({ value }) => value).join(", ")}]`;
+      field.options === undefined ? "" : ` [${field.options.map(({ value }) => clean(value)).join(", ")}]`;
     const text = await lines.question(
       `${clean(field.label)}${choices}${field.required === true ? " *" : ""}: `,
     );

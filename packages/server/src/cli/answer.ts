@@ -18,7 +18,7 @@ export const answer: Command = {
   usage: "answer <hold> <action>",
   summary: "Answer a hold",
   async run(args, io) {
-    const { values, positionals } = readArgs(args, OPTIONS, USAGE);
+    const { values, positionals } = readArgs(args, OPTIONS, USAGE, 2);
     const [holdId, action] = positionals;
     if (holdId === undefined || action === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
     const hp = holdpointOf(io);

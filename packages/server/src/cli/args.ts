@@ -7,6 +7,21 @@ export function readArgs<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
   usage: string,
+  /** How many words the command takes; one more is a mistake, and never left out in silence. */
+  wordsMax = 0,
+) {
+  const read = parsed(args, options, usage);
+  const extra = read.positionals[wordsMax];
+  if (extra === undefined) return read;
+  throw new CliError(
+    `what is "${extra}"? Put words that belong together in quotes\nusage: holdpoint ${usage}`,
+  );
+}
+
+function parsed<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
 ) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

@@ -27,7 +27,7 @@ export const ask: Command = {
   usage: "ask <question>",
   summary: "Ask and wait; exit code 0 granted, 1 refused, 2 nobody decided",
   async run(args, io) {
-    const { values, positionals } = readArgs(args, OPTIONS, USAGE);
+    const { values, positionals } = readArgs(args, OPTIONS, USAGE, 1);
     const [prompt] = positionals;
     if (prompt === undefined) throw new CliError(`what is the question?\nusage: holdpoint ${USAGE}`);
     const options = (values.option ?? []).map((text) => {

@@ -1,6 +1,7 @@
 /** `holdpoint backup` */
 
 import { resolve } from "node:path";
+import { readArgs } from "./args.ts";
 import { copyTo, databaseFile } from "./database.ts";
 import { CliError, type Command } from "./io.ts";
 import { progressBar } from "./progress.ts";
@@ -8,7 +9,8 @@ import { progressBar } from "./progress.ts";
 export const backup: Command = {
   usage: "backup <file>",
   summary: "A consistent copy of the database, also while the server runs",
-  async run([file], io) {
+  async run(args, io) {
+    const [file] = readArgs(args, {}, "backup <file>", 1).positionals;
     if (file === undefined) throw new CliError("usage: holdpoint backup <file>");
     const to = resolve(io.folder, file);
     const bar = progressBar("copying", io);

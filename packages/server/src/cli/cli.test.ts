@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Holdpoint } from "@holdpoint/sdk";
+import { type Hold, Holdpoint, type Outcome } from "@holdpoint/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
@@ -12,6 +13,7 @@ import { answerInteractively } from "./answer-interactively.ts";
 import { commands } from "./commands.ts";
 import { DEMO_HOLDS } from "./demo-holds.ts";
 import type { Io } from "./io.ts";
+import { holdLine, outcomeText, wholeAsk } from "./show.ts";
 
 /** A real server on a free port over a real file; commands run in this process with an Io that writes down what they say. */
 let home: string;
@@ -205,6 +207,63 @@ describe("holdpoint verify and backup", () => {
     expect(said.code).toBe(1);
     expect(said.out).toMatch(/^broken {2}first at event 2, number \d+ of \S+: was changed/);
   });
+});
+
+describe("what was typed wrong", () => {
+  test.each([
+    ["verify", ["other.db"]],
+    ["backup", ["one.db", "two.db"]],
+    ["ask", ["Deploy", "build", "7?"]],
+    ["answer", ["hold_1", "approve", "now"]],
+    ["keys", ["make", "agent:a", "agent:b"]],
+    ["inbox", ["please"]],
+  ])("is refused by %s, never left out in silence: %j", async (name, args) => {
+    await expect(run(name, args)).rejects.toThrow(/^what is ".+"\? .+\nusage: holdpoint/s);
+  });
+
+  test("is a folder that is not there", async () => {
+    await expect(run("backup", [join(home, "no", "copy.db")])).rejects.toThrow(/there is no folder/);
+  });
+
+  test.each([
+    [["constructor"], 2, /^holdpoint: there is no command "constructor"/],
+    [["ask", ""], 1, /^holdpoint: \/prompt: .+ \(invalid_body\)\n$/],
+  ])("is said without a stack: %j", async (args, code, words) => {
+    const main = join(import.meta.dirname, "main.ts");
+    const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, ...args], {
+      cwd: home,
+      env: { ...process.env, HOLDPOINT_HOME: home },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(code);
+    expect(said).toMatch(words);
+  });
+});
+
+test("no control sequence of an agent's reaches the terminal", () => {
+  const io = { env: {}, isTerminal: false } as unknown as Io;
+  const evil = "\u001b[2Jx\u009b";
+  const hold = {
+    ...{ id: "hold_1", type: `x-${evil}`, prompt: evil, createdBy: evil, createdAt: "then" },
+    ...{ context: { evil }, options: [{ id: evil, label: evil, description: evil }] },
+    ...{ expiresAt: "2030-01-01T00:00:00.000Z", onTimeout: { action: evil } },
+  } as unknown as Hold;
+  const outcomes = [
+    { kind: "decided", action: evil, data: { evil }, by: { kind: "key", name: evil }, door: "rest" },
+    { kind: "expired", default: { action: evil } },
+    { kind: "cancelled", reason: evil },
+  ] as unknown as readonly Outcome[];
+  const shown = [
+    wholeAsk(hold, io),
+    holdLine(hold, io, 0),
+    ...outcomes.map((outcome) => outcomeText(outcome, io)),
+  ];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not get through.
+  expect(shown.join("\n")).not.toMatch(/[\u001b\u009b]/);
 });
 
 describe("holdpoint doctor", () => {

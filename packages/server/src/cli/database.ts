@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { readConfig } from "../system/config.ts";
 import { CliError, type Io } from "./io.ts";
@@ -19,6 +19,7 @@ export function databaseFile(io: Io): string {
 /** A consistent copy, taken page by page beside a running server. */
 export async function copyTo(from: string, to: string, onProgress: (share: number) => void): Promise<void> {
   if (existsSync(to)) throw new CliError(`${to} exists already`);
+  if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     await copyDatabase(source, to, {

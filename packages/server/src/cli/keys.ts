@@ -12,7 +12,7 @@ export const keys: Command = {
   usage: "keys list|make|revoke",
   summary: "API keys: agent:<name>, app:<name>, operator:<name>, admin, auditor",
   async run(args, io) {
-    const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, USAGE);
+    const { values, positionals } = readArgs(args, { json: { type: "boolean" } }, USAGE, 2);
     const [what = "list", which] = positionals;
     const json = values.json === true;
     if (what === "list") return list(io, json);

@@ -14,14 +14,23 @@ const io: Io = {
   now: () => systemClock.now(),
 };
 
+/** What went wrong is in their message; where it was thrown helps nobody at a terminal. */
+const SAID_PLAINLY: ReadonlySet<string> = new Set([
+  "ConfigError",
+  "StoreError",
+  "TerminalError",
+  "RetryableError",
+]);
+
 const [name = "help", ...args] = process.argv.slice(2);
-const command = commands[name] ?? commands["help"];
+const isCommand = Object.hasOwn(commands, name);
+const command = commands[isCommand ? name : "help"];
 
 try {
-  process.exitCode = await command?.run(name in commands ? args : [name], io);
+  process.exitCode = await command?.run(isCommand ? args : [name], io);
 } catch (fault) {
   if (!(fault instanceof Error)) throw fault;
-  const known = fault instanceof CliError || ["ConfigError", "StoreError"].includes(fault.name);
+  const known = fault instanceof CliError || SAID_PLAINLY.has(fault.name);
   io.err(known ? `holdpoint: ${fault.message}\n` : `holdpoint: ${fault.stack ?? fault.message}\n`);
   process.exitCode = 1;
 }

@@ -22,7 +22,7 @@ export function holdLine(hold: Hold, io: Io, now: number): string {
   const left =
     hold.expiresAt === undefined ? "" : paint("dim", ` · ${leftText(Date.parse(hold.expiresAt) - now)}`);
   const prompt = clean(hold.prompt).split("\n")[0] ?? "";
-  return `${paint("cyan", hold.type.padEnd(12))} ${prompt} ${paint("dim", `· ${clean(hold.createdBy)} · ${hold.id}`)}${left}`;
+  return `${paint("cyan", clean(hold.type).padEnd(12))} ${prompt} ${paint("dim", `· ${clean(hold.createdBy)} · ${hold.id}`)}${left}`;
 }
 
 function leftText(ms: number): string {
@@ -37,17 +37,17 @@ export function wholeAsk(hold: Hold, io: Io): string {
   const paint = painter(io);
   const lines = [
     paint("bold", clean(hold.prompt)),
-    paint("dim", `${hold.type} · asked by ${clean(hold.createdBy)} · ${hold.createdAt}`),
+    paint("dim", `${clean(hold.type)} · asked by ${clean(hold.createdBy)} · ${hold.createdAt}`),
   ];
   if (hold.context !== undefined) lines.push(clean(JSON.stringify(hold.context, null, 2)));
   for (const option of hold.options ?? []) {
     lines.push(
-      `  ${paint("bold", option.id)}  ${clean(option.label)}${option.description === undefined ? "" : paint("dim", `  ${clean(option.description)}`)}`,
+      `  ${paint("bold", clean(option.id))}  ${clean(option.label)}${option.description === undefined ? "" : paint("dim", `  ${clean(option.description)}`)}`,
     );
   }
   if (hold.expiresAt !== undefined) {
     const otherwise =
-      hold.onTimeout?.action === undefined ? "it expires" : `${hold.onTimeout.action} by default`;
+      hold.onTimeout?.action === undefined ? "it expires" : `${clean(hold.onTimeout.action)} by default`;
     lines.push(paint("dim", `until ${hold.expiresAt}; if nobody answers: ${otherwise}`));
   }
   return `${lines.join("\n")}\n`;
@@ -60,10 +60,10 @@ export function outcomeText(outcome: Outcome, io: Io): string {
       const who =
         outcome.by.name === undefined || outcome.by.name === "" ? outcome.by.kind : clean(outcome.by.name);
       const data = Object.keys(outcome.data).length === 0 ? "" : ` ${clean(JSON.stringify(outcome.data))}`;
-      return `${paint("green", outcome.action)}${data} ${paint("dim", `by ${who}, through ${outcome.door}`)}`;
+      return `${paint("green", clean(outcome.action))}${data} ${paint("dim", `by ${who}, through ${outcome.door}`)}`;
     }
     case "expired":
-      return `${paint("yellow", "expired")} ${paint("dim", outcome.default?.action === undefined ? "nobody answered" : `nobody answered; default ${outcome.default.action}`)}`;
+      return `${paint("yellow", "expired")} ${paint("dim", outcome.default?.action === undefined ? "nobody answered" : `nobody answered; default ${clean(outcome.default.action)}`)}`;
     case "cancelled":
       return `${paint("yellow", "cancelled")} ${paint("dim", outcome.reason === undefined ? "nobody decided" : clean(outcome.reason))}`;
   }
