@@ -1,0 +1,309 @@
+/** The logic behind the components, without a page. */
+
+import type { Form } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import {
+  type AnswerState,
+  Autosave,
+  agoWords,
+  answerPost,
+  browserJudge,
+  countdown,
+  diffJson,
+  diffLines,
+  draftValues,
+  durationWords,
+  formData,
+  goBack,
+  goOn,
+  IDLE,
+  initialValue,
+  messages,
+  moneyText,
+  nextAnswerState,
+  partsOf,
+  readMarkdown,
+  readUnifiedDiff,
+  safeHref,
+  schemaNode,
+  setValue,
+  showProblems,
+  startForm,
+  toolCallOf,
+  touch,
+  valueKind,
+  valueOfText,
+  visibleText,
+} from "./index.ts";
+import { schemaTest } from "./schema-judge.ts";
+
+const judge = browserJudge();
+const answer = { action: "approve", data: {} };
+
+describe("an answer on its way", () => {
+  const sending: AnswerState = { kind: "sending", answer };
+
+  test("is sent once, whatever is pressed meanwhile", () => {
+    expect(nextAnswerState(IDLE, { kind: "send", answer })).toEqual(sending);
+    const other = { action: "reject", data: {} };
+    expect(nextAnswerState(sending, { kind: "send", answer: other })).toBe(sending);
+    expect(nextAnswerState(sending, { kind: "back" })).toBe(sending);
+    expect(nextAnswerState(sending, { kind: "compose", action: "edit" })).toBe(sending);
+  });
+
+  test("that failed is sent again as it was", () => {
+    const failed = nextAnswerState(sending, { kind: "fail", message: "offline" });
+    expect(failed).toEqual({ kind: "failed", answer, message: "offline" });
+    expect(nextAnswerState(failed, { kind: "retry" })).toEqual(sending);
+    expect(nextAnswerState(IDLE, { kind: "retry" })).toBe(IDLE);
+  });
+
+  test("that was refused keeps what was sent and says why", () => {
+    const problems = [{ key: "/selected", rule: "min", message: "must name one" }];
+    expect(nextAnswerState(sending, { kind: "refuse", problems })).toEqual({
+      kind: "refused",
+      answer,
+      problems,
+    });
+    expect(nextAnswerState(IDLE, { kind: "refuse", problems })).toBe(IDLE);
+  });
+});
+
+const FORM: Form = {
+  steps: [
+    { title: "One", fields: [{ key: "kind", label: "Kind", type: "text", required: true }] },
+    {
+      title: "Two",
+      fields: [
+        {
+          key: "rate",
+          label: "Rate",
+          type: "number",
+          required: true,
+          conditional: { field: "kind", operator: "eq", value: "hourly" },
+        },
+        { key: "ok", label: "Ok", type: "boolean", required: true },
+        { key: "pin", label: "Pin", type: "text", sensitive: true },
+      ],
+    },
+    { title: "Check", fields: [] },
+  ],
+};
+
+describe("a form being filled in", () => {
+  test("does not go on past a problem, and names it only then", () => {
+    const begun = startForm(FORM);
+    expect(messages(FORM, begun, judge).size).toBe(0);
+    const stuck = goOn(FORM, begun, judge);
+    expect(stuck.step).toBe(0);
+    expect(messages(FORM, stuck, judge).get("kind")).toBe("must be answered");
+    expect(goOn(FORM, setValue(stuck, "kind", "hourly"), judge).step).toBe(1);
+  });
+
+  test("keeps answers on the way back, and sends only what shows", () => {
+    const second = goOn(FORM, setValue(startForm(FORM), "kind", "hourly"), judge);
+    const filled = setValue(setValue(second, "rate", 80), "pin", "1234");
+    expect(goBack(filled).values).toEqual(filled.values);
+    expect(formData(FORM, filled.values)).toEqual({ kind: "hourly", rate: 80, ok: false, pin: "1234" });
+    expect(formData(FORM, { ...filled.values, kind: "fixed" })).toEqual({
+      kind: "fixed",
+      ok: false,
+      pin: "1234",
+    });
+    expect(draftValues(FORM, filled.values)).toEqual({ kind: "hourly", rate: 80 });
+  });
+
+  test("begins at the step of the first problem, and where it was left", () => {
+    expect(startForm(FORM, { step: 2 }).step).toBe(1);
+    expect(startForm(FORM, { step: 99 }).step).toBe(2);
+    const problems = [{ key: "rate", rule: "required", message: "must be answered" }];
+    expect(startForm(FORM, { problems }).step).toBe(1);
+    expect(showProblems(FORM, startForm(FORM), problems).step).toBe(1);
+    expect(touch(startForm(FORM), "kind").touched.has("kind")).toBe(true);
+  });
+
+  test("reads numbers as people write them", () => {
+    const field = { key: "n", label: "N", type: "number" } as const;
+    expect(valueOfText(field, "2,5")).toBe(2.5);
+    expect(valueOfText(field, "")).toBeUndefined();
+    expect(valueOfText(field, "two")).toBe("two");
+  });
+});
+
+describe("autosave", () => {
+  function harness(results: boolean[]) {
+    const saved: number[] = [];
+    const works: (() => void)[] = [];
+    const autosave = new Autosave<number>({
+      delayMs: 10,
+      timer: { set: (work) => works.push(work), clear: () => undefined },
+      save: async (draft) => {
+        saved.push(draft);
+        return results.shift() ?? true;
+      },
+    });
+    return { autosave, saved, works };
+  }
+
+  test("saves the newest draft, once, when nothing more is typed", async () => {
+    const { autosave, saved, works } = harness([]);
+    autosave.change(1);
+    autosave.change(2);
+    works.at(-1)?.();
+    await autosave.flush();
+    expect(saved).toEqual([2]);
+    await autosave.flush();
+    expect(saved).toEqual([2]);
+  });
+
+  test("keeps a draft that could not be saved for the next try", async () => {
+    const { autosave, saved } = harness([false, true]);
+    autosave.change(1);
+    await autosave.flush();
+    await autosave.flush();
+    expect(saved).toEqual([1, 1]);
+  });
+});
+
+test("a countdown says how long is left and when it is urgent", () => {
+  const hour = 3_600_000;
+  expect(countdown(0, 2 * hour, 5 * 60_000)).toMatchObject({
+    text: "1 h 55 min",
+    isUrgent: false,
+    isOver: false,
+  });
+  expect(countdown(0, 2 * hour, 2 * hour - 60_000)).toMatchObject({ text: "1 min", isUrgent: true });
+  expect(countdown(0, hour, hour)).toMatchObject({ isOver: true, share: 0 });
+  expect(durationWords(48_000)).toBe("48 s");
+  expect(durationWords(26 * hour)).toBe("1 d 2 h");
+  expect(agoWords(0, 30_000)).toBe("just now");
+  expect(agoWords(0, 3 * hour)).toBe("3 h ago");
+});
+
+test("differences are found line by line and place by place", () => {
+  expect(diffLines("a\nb\nc", "a\nx\nc").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    "same a",
+    "removed b",
+    "added x",
+    "same c",
+  ]);
+  expect(diffJson({ a: 1, b: { c: [1, 2] } }, { a: 2, b: { c: [1, 2, 3] }, d: null })).toEqual([
+    { at: "/a", before: 1, after: 2 },
+    { at: "/b/c/2", after: 3 },
+    { at: "/d", after: null },
+  ]);
+  expect(diffJson({ a: 1 }, { a: 1 })).toEqual([]);
+  expect(readUnifiedDiff("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y")?.map(({ kind }) => kind)).toEqual([
+    "same",
+    "same",
+    "same",
+    "removed",
+    "added",
+  ]);
+  expect(readUnifiedDiff("just - a + text")).toBeNull();
+});
+
+test("Markdown gives looks and links to the web, and nothing that runs", () => {
+  expect(
+    readMarkdown("# Hi\n\n- **a**\n- [b](https://e.com)\n\n```js\nx\n```").map(({ kind }) => kind),
+  ).toEqual(["heading", "list", "code"]);
+  const [block] = readMarkdown("<img src=x onerror=alert(1)> [x](javascript:alert(1))");
+  expect(JSON.stringify(block)).not.toContain('"link"');
+  expect(safeHref("javascript:alert(1)")).toBeNull();
+  expect(safeHref("data:text/html,x")).toBeNull();
+  expect(safeHref("https://example.com/a")).toBe("https://example.com/a");
+});
+
+test("what cannot be seen is made visible", () => {
+  expect(visibleText("pay\u202Etxt.exe\u200B")).toBe("pay⟦U+202E⟧txt.exe⟦U+200B⟧");
+  expect(visibleText("plain\ntext\t👩‍👧")).toBe("plain\ntext\t👩‍👧");
+});
+
+test("amounts are set apart, never rewritten when they were text", () => {
+  expect(moneyText("amount", 79.9, { currency: "EUR" })).toBe("79.90 EUR");
+  expect(moneyText("amount", 1204, {})).toBe("1,204");
+  expect(moneyText("anything", "79,90 EUR", {})).toBe("79,90 EUR");
+  expect(moneyText("year", 2021, {})).toBeNull();
+  expect(moneyText("note", "79 people", {})).toBeNull();
+});
+
+test("a context is cut into the parts people know, and nothing is left out", () => {
+  const ask = {
+    type: "approval",
+    prompt: "?",
+    context: {
+      reason: "why",
+      tool: "refund",
+      args: { a: 1 },
+      artifact: { title: "T", content: "C", size: 2 },
+      more: 1,
+    },
+  } as const;
+  expect(partsOf(ask).map(({ kind }) => kind)).toEqual(["text", "tool_call", "artifact", "facts"]);
+  expect(toolCallOf(ask)).toEqual({ kind: "tool_call", tool: "refund", args: { a: 1 } });
+  const items = [{ id: "a", label: "A" }];
+  expect(partsOf({ type: "confirmation", prompt: "?", context: { items } })).toEqual([]);
+  expect(partsOf({ type: "approval", prompt: "?", context: { items } })).toHaveLength(1);
+});
+
+test("values are shown as what they are", () => {
+  const kinds = (name: string, value: Parameters<typeof valueKind>[1]) => valueKind(name, value).kind;
+  expect(kinds("x", "")).toBe("none");
+  expect(kinds("x", "short")).toBe("scalar");
+  expect(kinds("x", "a\nb")).toBe("prose");
+  expect(kinds("sql", "select 1")).toBe("code");
+  expect(kinds("body_markdown", "# x")).toBe("markdown");
+  expect(kinds("x", "https://example.com")).toBe("link");
+  expect(kinds("x", "data:image/png;base64,AAAA")).toBe("image");
+  expect(kinds("x", "data:image/svg+xml;base64,AAAA")).toBe("scalar");
+  expect(kinds("x", [{ a: 1 }, { a: 2 }])).toBe("table");
+  expect(kinds("x", [1, 2])).toBe("list");
+  expect(kinds("x", { a: { b: 1 } })).toBe("facts");
+  expect(kinds("x", { language: "ts", code: "let a" })).toBe("code");
+});
+
+test("a JSON Schema becomes inputs, and is checked without eval", () => {
+  const schema = {
+    type: "object",
+    required: ["n"],
+    properties: {
+      n: { type: "integer", minimum: 1 },
+      c: { enum: ["a", "b"] },
+      d: { type: "string", default: "x" },
+      l: { type: "array" },
+    },
+  };
+  const node = schemaNode(schema);
+  expect(node.kind === "object" && node.members.map(([name, inner]) => `${name} ${inner.kind}`)).toEqual([
+    "n number",
+    "c choice",
+    "d text",
+    "l json",
+  ]);
+  expect(initialValue(node)).toEqual({ d: "x" });
+  const check = schemaTest(schema);
+  if (typeof check === "string") throw new Error(check);
+  expect(check({ n: 1 })).toEqual([]);
+  expect(check({ n: 0 }).map(({ key }) => key)).toContain("/n");
+});
+
+test("a pattern that could hang is left to the server", () => {
+  const slow = judge.pattern("(a+)+$");
+  expect(typeof slow === "string" || slow(`${"a".repeat(40)}!`)).toBe(true);
+  const plain = judge.pattern("[a-z]{3}");
+  expect(typeof plain !== "string" && plain("abc") && !plain("abcd")).toBe(true);
+});
+
+test("an answer is posted as a plain form would post it", () => {
+  const ask = { type: "selection", prompt: "?", options: [{ id: "a", label: "A" }] } as const;
+  const post = answerPost(ask, { action: "select", data: { selected: ["a", "b"], note: "n" } }, "digest");
+  expect([...post]).toEqual([
+    ["_action", "select"],
+    ["_shown", "digest"],
+    ["selected", "a"],
+    ["selected", "b"],
+    ["note", "n"],
+  ]);
+  const open = answerPost({ type: "input", prompt: "?" }, { action: "submit", data: { value: 1 } }, "d");
+  expect(open.get("data")).toBe('{"value":1}');
+});
