@@ -80,6 +80,18 @@ export const ZONES: readonly Zone[] = [
   zone("server", "./store/*", "./store/*", "./core/**", RULES, "node:*"),
   zone("server", "./timers/**", "./timers/**", ...OVER_THE_ENGINE),
   zone("server", "./channels/**", "./channels/**", ...OVER_THE_ENGINE, "node:*", "undici", "ipaddr.js"),
+  // The one face that is also a user of what agents' authors install: its demo agent.
+  zone(
+    "server",
+    "./faces/agui/**",
+    "./faces/agui/**",
+    "./faces/http/**",
+    ...OVER_THE_ENGINE,
+    SDK,
+    "@holdpoint/adapters/ag-ui",
+    "hono",
+    "zod",
+  ),
   zone(
     "server",
     "./faces/*/**",

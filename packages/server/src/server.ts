@@ -19,6 +19,7 @@ import { Holds } from "./engine/holds.ts";
 import { IntentCheckpointer } from "./engine/intent-checkpointer.ts";
 import { Intents } from "./engine/intents.ts";
 import { contentDigest } from "./engine/seal.ts";
+import { agUiFace } from "./faces/agui/index.ts";
 import { mountDocs } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
@@ -28,6 +29,7 @@ import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts"
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
+import { inProcessClient } from "./in-process-client.ts";
 import { type Measures, measure } from "./measure.ts";
 import type { Store } from "./store/port.ts";
 import type { Clock } from "./system/clock.ts";
@@ -113,6 +115,11 @@ export function createServer(options: ServerOptions): Server {
     nativeFace(rest),
     openIntentFace({ ...rest, intents, checkpoints: intentCheckpointer }),
     hitlFace({ ...rest, identity, ...signResult }),
+    agUiFace({
+      ...{ clock: options.clock, ids },
+      client: (workspace, principal) => inProcessClient(rest, { workspace, principal }),
+      onFault: fault("agui"),
+    }),
   ];
   const mounting: MountOptions = {
     identity,

@@ -2,7 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import { ThreadIn, ThreadOut } from "../wire/thread.ts";
-import { ACT, BODY, IdParams, MANAGE, READ } from "./shared.ts";
+import { ACT, BODY, IdParams, READ } from "./shared.ts";
 
 export const keepThread = defineOperation({
   id: "keepThread",
@@ -16,7 +16,7 @@ export const keepThread = defineOperation({
   params: IdParams,
   body: ThreadIn,
   replies: { 200: ThreadOut },
-  errors: [...MANAGE, ...BODY, "precondition_failed"],
+  errors: [...ACT, ...BODY, "precondition_failed"],
 });
 
 export const getThread = defineOperation({

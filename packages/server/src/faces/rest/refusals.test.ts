@@ -276,6 +276,8 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     },
   },
   keepThread: {
+    // A name that cannot be kept names nothing.
+    not_found: (test) => test.call("PUT", "/v1/threads/a%00b", { key: test.keys.dev, body: { data: {} } }),
     not_allowed: as("operator"),
     precondition_failed: saying({ data: {}, if_version: 7 }),
     too_large: saying(JSON.stringify({ data: { a: "x".repeat(10 * 1024 * 1024) } })),
@@ -301,6 +303,8 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   listDeliveries: { not_allowed: as("agent") },
   replayDelivery: { not_allowed: as("operator"), not_found: sending({}) },
+  readLog: { not_allowed: as("agent") },
+  verifyLog: { not_allowed: as("operator") },
   streamEvents: { not_acceptable: sending({ headers: { accept: "application/json" } }) },
 };
 

@@ -1,0 +1,194 @@
+import { HttpAgent } from "@ag-ui/client";
+import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
+import { describe, expect, it } from "vitest";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+import { SCENARIO_NAMES } from "./scenarios.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: events are asserted on as they come.
+type Seen = any;
+
+/** What the person says in each scenario. */
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  approval: { approved: true },
+  edits: { approved: true, editedArgs: { amount: 1, to: "Ada" } },
+  parallel: { approved: true },
+  form: { street: "Long Road 1", city: "Bath" },
+  confirmation: { confirmed: true },
+  file: { name: "contract.pdf" },
+  policy: { approved: true },
+  wizard: { value: "x" },
+  database: { approved: true },
+  recovery: { action: "retry" },
+};
+
+const RESULTS: Readonly<Record<string, unknown>> = {
+  approval: { transfer: "executed" },
+  edits: { transfer: "executed", args: { amount: 1, to: "Ada" } },
+  parallel: { transfers: ["executed", "executed", "executed"] },
+  form: { address: { street: "Long Road 1", city: "Bath" } },
+  confirmation: { closed: true },
+  file: { file: { name: "contract.pdf" } },
+  policy: { released: true },
+  wizard: { answers: ["x", "x", "x"] },
+  database: { deleted: 340 },
+  recovery: { recovery: { action: "retry" } },
+};
+
+const AT_DEMO = "http://localhost/agui/demo";
+
+function agentOn({ server, keys }: TestServer, key: string = keys.operator, url = AT_DEMO) {
+  return new HttpAgent({
+    url,
+    threadId: "t1",
+    headers: { authorization: `Bearer ${key}` },
+    fetch: async (address: string, init: RequestInit) => server.app.request(address, init),
+  } as never);
+}
+
+async function run(agent: HttpAgent, parameters: object): Promise<Seen> {
+  const events: Seen[] = [];
+  await agent.runAgent(parameters, { onEvent: ({ event }: Seen) => void events.push(event) });
+  return events.at(-1);
+}
+
+function say(agent: HttpAgent, content: string): void {
+  agent.messages = [{ id: "m1", role: "user", content }];
+}
+
+async function post(test: TestServer, body: object, path = "/agui/draft/demo"): Promise<readonly Seen[]> {
+  const { body: text } = await test.call("POST", path, { key: test.keys.operator, body });
+  return String(text)
+    .split("\n\n")
+    .filter((frame) => frame.startsWith("data: "))
+    .map((frame) => JSON.parse(frame.slice(6)));
+}
+
+const ask = (content: string) => ({ messages: [{ id: "m1", role: "user", content }] });
+
+describe("the demo agent", () => {
+  it.each(SCENARIO_NAMES)("AG-014 AG-106 %s runs to its end in the released form", async (name) => {
+    await using test = await testServer();
+    const agent = agentOn(test);
+    say(agent, `${name} please`);
+    let end = await run(agent, { runId: "r0" });
+    for (let round = 1; agent.pendingInterrupts.length > 0; round += 1) {
+      const resume = agent.pendingInterrupts.map(({ id }) => ({
+        interruptId: id,
+        status: "resolved" as const,
+        payload: ANSWERS[name],
+      }));
+      end = await run(agent, { runId: `r${round}`, resume });
+    }
+    expect(end).toMatchObject({ type: "RUN_FINISHED", result: RESULTS[name] });
+    expect(test.log).toEqual([]);
+  });
+
+  it.each(SCENARIO_NAMES)("AG-013 AG-085 AG-089 %s runs to its end in the draft form", async (name) => {
+    await using test = await testServer();
+    let end = (await post(test, { threadId: "t1", runId: "r0", ...ask(name) })).at(-1);
+    for (let round = 1; end.outcome === "interrupt"; round += 1) {
+      expect(Object.keys(end.interrupt)).toEqual(["id", "reason", "payload"]);
+      expect(end.result).toBeUndefined();
+      const resume = { interruptId: end.interrupt.id, payload: ANSWERS[name] };
+      end = (await post(test, { threadId: "t1", runId: `r${round}`, resume })).at(-1);
+    }
+    expect(end).toEqual({
+      type: "RUN_FINISHED",
+      threadId: "t1",
+      runId: expect.any(String),
+      outcome: "success",
+      result: RESULTS[name],
+    });
+  });
+
+  it("says what can be asked when the word is unknown", async () => {
+    await using test = await testServer();
+    const events = await post(test, { threadId: "t1", runId: "r1", ...ask("hello") }, "/agui/demo");
+    expect(events.find(({ type }) => type === "TEXT_MESSAGE_CONTENT").delta).toContain("wizard");
+  });
+
+  it("AG-084 the query chooses the form", async () => {
+    await using test = await testServer();
+    const events = await post(
+      test,
+      { threadId: "t1", runId: "r1", ...ask("policy") },
+      "/agui/demo?interruptForm=draft",
+    );
+    expect(events.at(-1)).toMatchObject({ outcome: "interrupt" });
+  });
+
+  it("AG-080 AG-081 AG-082 declares its capabilities as the schema has them", async () => {
+    await using test = await testServer();
+    const { status, body } = await test.call("GET", "/agui/demo/capabilities", { key: test.keys.operator });
+    expect(status).toBe(200);
+    expect(AgentCapabilitiesSchema.parse(body)).toMatchObject({ humanInTheLoop: { interrupts: true } });
+    expect(body.custom).toEqual({ interruptForms: ["released", "draft"] });
+  });
+
+  it("AG-099 AG-101 lists what is open and what was answered, for a page that was reloaded", async () => {
+    await using test = await testServer();
+    const agent = agentOn(test);
+    say(agent, "wizard");
+    await run(agent, { runId: "r1" });
+    const [first] = agent.pendingInterrupts;
+    await run(agent, {
+      runId: "r2",
+      resume: [{ interruptId: first?.id ?? "", status: "resolved", payload: { value: "Ada" } }],
+    });
+    const key = test.keys.operator;
+    const { body } = await test.call("GET", "/agui/demo/interrupts?threadId=t1", { key });
+    expect(body.interrupts).toEqual(agent.pendingInterrupts);
+    expect(body.history).toMatchObject([
+      { interrupt: { id: first?.id }, status: "resolved", payload: { value: "Ada" }, by: "ada" },
+    ]);
+    const reloaded = agentOn(test);
+    reloaded.pendingInterrupts = body.interrupts;
+    const end = await run(reloaded, {
+      runId: "r3",
+      resume: [{ interruptId: body.interrupts[0].id, status: "resolved", payload: { value: "Core" } }],
+    });
+    expect(end).toMatchObject({ outcome: { type: "interrupt" } });
+  });
+
+  it("G7 an agent's key starts runs and answers nothing", async () => {
+    await using test = await testServer();
+    const agent = agentOn(test, test.keys.agent);
+    say(agent, "approval");
+    await run(agent, { runId: "r1" });
+    const resume = [
+      {
+        interruptId: agent.pendingInterrupts[0]?.id ?? "",
+        status: "resolved" as const,
+        payload: { approved: true },
+      },
+    ];
+    expect(await run(agent, { runId: "r2", resume })).toMatchObject({
+      type: "RUN_ERROR",
+      code: "NOT_ALLOWED",
+    });
+    const { status } = await test.call("GET", "/agui/demo/interrupts?threadId=t1", { key: test.keys.agent });
+    expect(status).toBe(403);
+  });
+
+  it("keeps the threads of different callers apart", async () => {
+    await using test = await testServer();
+    const agent = agentOn(test);
+    say(agent, "approval");
+    await run(agent, { runId: "r1" });
+    const other = agentOn(test, test.keys.otherOperator);
+    const resume = [
+      {
+        interruptId: agent.pendingInterrupts[0]?.id ?? "",
+        status: "resolved" as const,
+        payload: { approved: true },
+      },
+    ];
+    expect(await run(other, { runId: "r2", resume })).toMatchObject({ code: "UNKNOWN_INTERRUPT_ID" });
+  });
+
+  it("R18 refuses a body without a thread with an error that clients can show", async () => {
+    await using test = await testServer();
+    const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body: { runId: "r1" } });
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining("threadId") } });
+  });
+});

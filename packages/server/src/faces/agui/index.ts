@@ -1,0 +1,126 @@
+/** AG-UI's face in the server: a demo agent to try clients against. Real agents mount the same handler in their own app. */
+
+import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import type { HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import type { InterruptForm } from "@holdpoint/sdk/agui";
+import type { Hono } from "hono";
+import type { Principal } from "../../core/principal.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Ids } from "../../system/ids.ts";
+import type { BodyLimits } from "../http/body.ts";
+import type { Face } from "../http/face.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import { agUiDialect } from "./errors.ts";
+import { agUiSet, demoCapabilities, demoInterrupts, runDemo, runDraftDemo } from "./operations.ts";
+import { demoAgent } from "./scenarios.ts";
+
+export interface AgUiDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The demo's own client, in the workspace of whoever calls it. */
+  client(workspace: string, principal: Principal): HoldClient & ThreadClient;
+  onFault(error: unknown): void;
+}
+
+const LIMITS: BodyLimits = { bytesMax: 10 * 1024 * 1024, depthMax: 64 };
+/** Callers whose threads are kept apart in memory; the oldest are made again when they come back. */
+const HANDLERS_MAX = 1000;
+
+export function agUiFace(deps: AgUiDeps): Face {
+  return {
+    set: agUiSet,
+    dialect: agUiDialect,
+    paths: ["/agui"],
+    mount: (app, options) => mountDemo(app, new Demos(deps), { ...options, limits: LIMITS }),
+  };
+}
+
+function mountDemo(app: Hono, demos: Demos, options: MountOptions): void {
+  mount(app, runDemo, (call) => demos.run(call, undefined, call.query.interruptForm), options);
+  mount(app, runDraftDemo, (call) => demos.run(call, "draft"), options);
+  mount(app, demoCapabilities, (call) => demos.read(call, "capabilities"), options);
+  mount(
+    app,
+    demoInterrupts,
+    (call) => demos.read(call, `interrupts?${new URLSearchParams(call.query)}`),
+    options,
+  );
+}
+
+type AnyCall = Pick<Call, "workspace" | "by" | "gone" | "header">;
+
+class Demos {
+  readonly #deps: AgUiDeps;
+  readonly #handlers = new Map<string, AgUiHandler>();
+
+  constructor(deps: AgUiDeps) {
+    this.#deps = deps;
+  }
+
+  async run(
+    call: AnyCall & { readonly body: object },
+    forced?: InterruptForm,
+    asked?: InterruptForm,
+  ): Promise<Response> {
+    const form = forced ?? asked ?? call.header("x-agui-interrupt-form");
+    const request = new Request(
+      `http://demo/agui/demo${form === undefined ? "" : `?interruptForm=${form}`}`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(call.body),
+        signal: call.gone(),
+      },
+    );
+    return checked(await this.#handler(call)(request));
+  }
+
+  async read(call: AnyCall, what: string) {
+    const response = checked(await this.#handler(call)(new Request(`http://demo/agui/demo/${what}`)));
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Everybody has their own threads, and their own name on the answers that they give. */
+  #handler({ workspace, by }: AnyCall): AgUiHandler {
+    const key = JSON.stringify([workspace, by.role, by.name]);
+    const known = this.#handlers.get(key);
+    if (known !== undefined) return known;
+    const { clock, ids } = this.#deps;
+    const name = `agui-demo:${by.name}`;
+    const made = createAgUiHandler({
+      agent: demoAgent,
+      holdpoint: this.#deps.client(workspace, { role: "app", via: "key", id: name, name }),
+      identify: () => personOf(by),
+      identity: { name: "demo", description: "A scripted agent that stops for a person" },
+      machine: {
+        now: () => clock.now(),
+        after: (ms, wake) => clock.at(clock.now() + ms, wake),
+        newKey: () => ids.next(clock.now()),
+      },
+      onError: (error) => this.#deps.onFault(error),
+    });
+    this.#handlers.set(key, made);
+    if (this.#handlers.size > HANDLERS_MAX) {
+      for (const oldest of this.#handlers.keys()) {
+        this.#handlers.delete(oldest);
+        break;
+      }
+    }
+    return made;
+  }
+}
+
+/** An agent's key never answers, and who only reads does not either (G7). */
+function personOf({ role, id, name }: Principal): { readonly id: string; readonly name: string } | null {
+  return role === "agent" || role === "auditor" ? null : { id, name };
+}
+
+function checked(response: Response): Response {
+  if (response.ok) return response;
+  const code = response.status === 403 ? "not_allowed" : "invalid_body";
+  throw new HttpTrouble({
+    code,
+    detail: response.status === 403 ? "this key answers nothing" : "no such run",
+  });
+}

@@ -1,0 +1,106 @@
+/** The demo agent's addresses, once for each form. */
+
+import { defineOperation, type Operation, type OperationSet } from "@holdpoint/protocol";
+import * as z from "zod";
+import { agUiErrors, BEFORE_A_RUN, ErrorOut } from "./errors.ts";
+
+const Id = z.string().min(1).max(200);
+const Open = z.looseObject({});
+
+const RunIn = z
+  .looseObject({
+    threadId: Id,
+    runId: Id,
+    protocolVersion: z.string().exactOptional(),
+    messages: z.array(z.looseObject({ id: z.string().min(1), role: z.string().min(1) })).exactOptional(),
+    tools: z.array(z.looseObject({ name: z.string().min(1) })).exactOptional(),
+    context: z.array(Open).exactOptional(),
+    state: z.unknown().exactOptional(),
+    forwardedProps: z.unknown().exactOptional(),
+    resume: z
+      .union([z.array(z.looseObject({ interruptId: Id, status: z.enum(["resolved", "cancelled"]) })), Open])
+      .exactOptional()
+      .describe("A list in the released form, one object in the draft."),
+  })
+  .meta({
+    examples: [
+      { threadId: "t1", runId: "r1", messages: [{ id: "m1", role: "user", content: "approval please" }] },
+    ],
+  });
+
+const InterruptOut = z.looseObject({ id: z.string(), reason: z.string() });
+const InterruptsOut = z.strictObject({
+  threadId: z.string(),
+  interrupts: z.array(InterruptOut),
+  history: z.array(z.looseObject({ interrupt: InterruptOut, status: z.string(), at: z.string() })),
+});
+
+const FORM = z.strictObject({ interruptForm: z.enum(["released", "draft"]).exactOptional() });
+const THREAD = z.strictObject({ threadId: Id });
+const READING = ["unauthenticated", "agent_mismatch", "invalid_query"] as const;
+
+const base = { tag: "AG-UI demo", security: "key" } as const;
+
+export const runDemo = defineOperation({
+  ...base,
+  id: "runDemo",
+  method: "POST",
+  path: "/agui/demo",
+  summary: "Run the scripted demo agent over AG-UI",
+  description:
+    "The first word of the last user message chooses the scenario: approval, edits, parallel, form, confirmation, file, policy, wizard, database or recovery.",
+  query: FORM,
+  body: RunIn,
+  replies: { 200: z.string() },
+  media: "text/event-stream",
+  errors: BEFORE_A_RUN,
+});
+
+export const runDraftDemo = defineOperation({
+  ...base,
+  id: "runDraftDemo",
+  method: "POST",
+  path: "/agui/draft/demo",
+  summary: "Run the demo agent in the draft form of interrupts",
+  body: RunIn,
+  replies: { 200: z.string() },
+  media: "text/event-stream",
+  errors: BEFORE_A_RUN,
+});
+
+export const demoCapabilities = defineOperation({
+  ...base,
+  id: "demoCapabilities",
+  method: "GET",
+  path: "/agui/demo/capabilities",
+  summary: "What the demo agent can do",
+  replies: { 200: z.looseObject({ humanInTheLoop: Open }) },
+  errors: ["unauthenticated", "agent_mismatch"],
+});
+
+export const demoInterrupts = defineOperation({
+  ...base,
+  id: "demoInterrupts",
+  method: "GET",
+  path: "/agui/demo/interrupts",
+  summary: "What a thread of the demo agent waits for, and what was answered",
+  query: THREAD,
+  replies: { 200: InterruptsOut },
+  errors: [...READING, "not_allowed"],
+});
+
+const operations: readonly Operation[] = [runDemo, runDraftDemo, demoCapabilities, demoInterrupts];
+
+export const agUiSet: OperationSet = {
+  name: "agui",
+  title: "AG-UI",
+  operations,
+  components: { AgUiRunIn: RunIn, AgUiErrorOut: ErrorOut },
+  errors: {
+    table: agUiErrors,
+    body: ErrorOut,
+    media: "application/json",
+    always: ["rate_limited", "internal", "unavailable"],
+    codeOf: ({ code }) => (typeof code === "string" ? code : undefined),
+  },
+};
