@@ -39,7 +39,7 @@ export function hitlFace(deps: HitlDeps): Face {
   };
 }
 
-export { type CallbackParts, type CaseCallback, caseCallback } from "./callback.ts";
+export { caseCallback } from "./callback.ts";
 export { HITL_CALLBACKS } from "./create.ts";
 export type { HitlDeps } from "./deps.ts";
 export { resultSigning, type SignResult } from "./signature.ts";
