@@ -15,7 +15,7 @@ interface Told {
   readonly seq: number;
   readonly type: string;
   /** What the log says in clear, and the digest of what it does not. */
-  readonly data: { readonly action?: unknown; readonly content?: unknown };
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What the log tells of one hold's content. */
@@ -23,6 +23,8 @@ interface Story {
   readonly placed?: Told;
   readonly ended?: Told;
   readonly erased?: true;
+  /** The last that was said of its execution; `null`: a person released it. */
+  readonly claim?: Told | null;
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
@@ -36,6 +38,8 @@ export class HoldStories {
     if (event.type === "hold.placed") this.#stories.set(name, { ...known, placed: told(event) });
     else if (ENDINGS.has(event.type)) this.#stories.set(name, { ...known, ended: told(event) });
     else if (event.type === "hold.erased") this.#stories.set(name, { ...known, erased: true });
+    else if (event.type === "hold.claim_released") this.#stories.set(name, { ...known, claim: null });
+    else if (event.type.startsWith("hold.claim")) this.#stories.set(name, { ...known, claim: told(event) });
   }
 
   of(name: string): Story {
@@ -105,10 +109,28 @@ function checkHold(
   checkErasure(hold, story, say);
   const { placed, ended } = story;
   if (hold.salt !== null && placed !== undefined) {
-    if (contentDigest(placedContent(hold), hold.salt) !== placed.data.content)
+    if (contentDigest(placedContent(hold), hold.salt) !== placed.data["content"])
       say("what it asks was changed", placed);
   }
+  if (placed !== undefined && !isFramed(hold, placed))
+    say("who asked it, or until when, was changed", placed);
   if (!isEnding(hold, ended)) say("its outcome was changed", ended);
+  if (!isClaimed(hold, story.claim ?? undefined))
+    say("what became of its execution was changed", story.claim ?? undefined);
+}
+
+/** What the log says in clear of a placing, and never changes afterwards. */
+function isFramed(hold: Hold, { data }: Told): boolean {
+  return (
+    hold.createdBy === data["created_by"] &&
+    hold.expiresAt === data["expires_at"] &&
+    hold.digest === data["digest"]
+  );
+}
+
+/** Whether a row was claimed as its log says: a claim that vanished could be made once more. */
+function isClaimed({ claim }: Hold, claimed: Told | undefined): boolean {
+  return claim?.id === claimed?.data["claim_id"] && claim?.state === claimed?.data["state"];
 }
 
 function checkErasure(hold: Hold, { erased }: Story, say: Say): void {
@@ -121,8 +143,8 @@ function checkErasure(hold: Hold, { erased }: Story, say: Say): void {
 function isEnding({ outcome, status, salt }: Hold, ended: Told | undefined): boolean {
   if (outcome === undefined || ended === undefined) return outcome === ended && status === "open";
   if (status !== outcome.kind || ended.type !== `hold.${outcome.kind}`) return false;
-  if (salt !== null) return contentDigest(outcomeContent(outcome), salt) === ended.data.content;
-  return outcome.kind !== "decided" || outcome.action === ended.data.action;
+  if (salt !== null) return contentDigest(outcomeContent(outcome), salt) === ended.data["content"];
+  return outcome.kind !== "decided" || outcome.action === ended.data["action"];
 }
 
 export async function* walk<B>(store: ReadStore, workspace: string, kind: Kind): AsyncGenerator<Entity<B>> {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Entity, Kind } from "../core/entity.ts";
-import type { Hold } from "../core/hold/hold.ts";
+import type { Claim, Hold } from "../core/hold/hold.ts";
 import type { Checkpoint, SigningKey } from "../core/log/checkpoint.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Query, ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { newSigner, type Signer } from "../system/signing.ts";
-import { ADMIN, holdIn } from "../testing/core-samples.ts";
+import { ADMIN, AGENT, holdIn, OPERATOR } from "../testing/core-samples.ts";
 import { engineKit } from "../testing/engine-kit.ts";
 import { Checkpointer, LOG_WORKSPACE, statementOf } from "./checkpointer.ts";
 import { eventHash } from "./seal.ts";
@@ -311,8 +311,40 @@ describe("notices a forged checkpoint", () => {
   });
 });
 
+const EXECUTED = "what became of its execution was changed";
+const CLAIM: Claim = { id: "c1", by: "key:refunder", at: 1, until: 2, state: "claimed" };
+
+test("an execution is as its log says, released ones included", async () => {
+  const { run, store } = engineKit();
+  await run(place("h1"));
+  await run({ ...ANSWER, holdId: "h1" });
+  const { digest } = must((await store.query({ workspace: "default", kind: "hold", limit: 1 }))[0])
+    .body as unknown as Hold;
+  const claim = { kind: "claim_hold", holdId: "h1", claimId: "c1", digest, leaseMs: 1000 } as const;
+  const copy = async () =>
+    new Copy(
+      await store.events({ after: 0, limit: 100 }),
+      await store.query({ workspace: "default", kind: "hold", limit: 10 }),
+    );
+  const breaks = async (spoil: Partial<Hold>) => {
+    const forged = await copy();
+    forged.put<Hold>("hold", "h1", spoil);
+    return (await verifyLog(forged)).breaks.map(({ what }) => what);
+  };
+  await run(claim, AGENT);
+  expect(await breaks({})).toEqual([]);
+  expect(await breaks({ claim: undefined as never })).toEqual([EXECUTED]);
+  await run({ kind: "finish_claim", holdId: "h1", claimId: "c1", ok: false }, AGENT);
+  expect(await breaks({})).toEqual([]);
+  expect(await breaks({ claim: { ...CLAIM, state: "done" } })).toEqual([EXECUTED]);
+  await run({ kind: "release_claim", holdId: "h1" }, OPERATOR);
+  expect(await breaks({})).toEqual([]);
+  expect(await breaks({ claim: CLAIM })).toEqual([EXECUTED]);
+});
+
 describe("notices rows that are not what the log says", () => {
   const placed = { stream: "hold:h1", seq: 1, what: "what it asks was changed" };
+  const framed = { stream: "hold:h1", seq: 1, what: "who asked it, or until when, was changed" };
   const ended = { stream: "hold:h1", seq: 3, what: "its outcome was changed" };
   const outcome = () =>
     whole.row<Hold>("hold", "h1").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
@@ -322,6 +354,10 @@ describe("notices rows that are not what the log says", () => {
     ["another key", () => ({ key: "key-h9" }), placed],
     ["other people who may answer", () => ({ answerers: ["eve"] }), placed],
     ["another salt", () => ({ salt: "salt-h9" }), placed],
+    ["another asker", () => ({ createdBy: "eve" }), framed],
+    ["another deadline", () => ({ expiresAt: 5 }), framed],
+    ["another digest", () => ({ digest: "sha256:forged" }), framed],
+    ["an execution that nobody claimed", () => ({ claim: CLAIM }), { what: EXECUTED }],
     ["another action", () => ({ outcome: { ...outcome(), action: "reject" } }), ended],
     ["another person", () => ({ outcome: { ...outcome(), by: { kind: "key", id: "key_eve" } } }), ended],
     ["another kind of end", () => ({ status: "expired", outcome: { kind: "expired", at: 5 } }), ended],
