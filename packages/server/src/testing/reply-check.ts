@@ -31,7 +31,9 @@ export class ReplyCheck {
     const set = this.#sets.find(({ operations }) => operations.some(({ id }) => id === operation.id));
     if (set === undefined) return "no face declares this operation";
     const code = set.errors.codeOf?.(body as JsonObject);
-    const known = [...operation.errors, ...(set.errors.always ?? [])];
+    // A path that cannot name anything names nothing, whatever the operation.
+    const pathless = operation.params === undefined ? [] : ["not_found"];
+    const known = [...operation.errors, ...pathless, ...(set.errors.always ?? [])];
     if (set.errors.codeOf !== undefined && (code === undefined || !known.includes(code)))
       return `${code} is not declared`;
     return whyNot(set.errors.body, body);
