@@ -7,7 +7,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { atRest, check } from "./check.ts";
 import { load } from "./load.ts";
 import { type Chaos, startChaos } from "./servers.ts";
@@ -23,6 +23,10 @@ let state = Number(values.seed);
 function random(): number {
   state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
   return state / 2 ** 32;
+}
+
+function say(what: unknown): void {
+  process.stdout.write(`${typeof what === "string" ? what : inspect(what)}\n`);
 }
 
 const received = new Map<string, number>();
@@ -77,8 +81,8 @@ try {
   const found = await check(chaos.databaseUrl, tally.promised, received);
   const problems = [...found.problems, ...tally.surprises, ...(rested ? [] : ["it did not come to rest"])];
   const twice = [...received.values()].filter((times) => times > 1).length;
-  console.log({ ...happened });
-  console.log({
+  say(happened);
+  say({
     acknowledged: tally.acknowledged,
     "failed requests": tally.failed,
     holds: found.holds,
@@ -88,10 +92,8 @@ try {
     messages: found.messages,
     "messages received twice": twice,
   });
-  for (const problem of problems.slice(0, 20)) console.log(`PROBLEM ${problem}`);
-  console.log(
-    problems.length === 0 ? "nothing lost, nothing doubled, chains intact" : `${problems.length} problems`,
-  );
+  for (const problem of problems.slice(0, 20)) say(`PROBLEM ${problem}`);
+  say(problems.length === 0 ? "nothing lost, nothing doubled, chains intact" : `${problems.length} problems`);
   exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   isOver = true;

@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { commands } from "../../cli/commands.ts";
 import { indexOf } from "../../core/indexes.ts";
 import { systemClock } from "../../system/clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
@@ -37,10 +38,15 @@ async function filled(path: string, holds: number): Promise<void> {
   await test.server.checkpointer.make();
 }
 
-function io(folder: string) {
-  const said: string[] = [];
-  const say = (text: string) => void said.push(text);
-  return { said, env: {}, folder, out: say, err: say, isTerminal: false, now: () => systemClock.now() };
+const MAIN = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+
+function migrate(path: string, url: string): Promise<{ readonly code: number; readonly said: string }> {
+  const args = [MAIN, "migrate", "--from", `sqlite:${path}`, "--to", url];
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["--conditions=@holdpoint/source", ...args], (fault, out, err) => {
+      resolve({ code: fault === null ? 0 : Number(fault.code), said: `${out}${err}` });
+    });
+  });
 }
 
 it("moves everything, verified, and a server goes on with it", async () => {
@@ -48,10 +54,8 @@ it("moves everything, verified, and a server goes on with it", async () => {
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 40);
   const { url } = freshSchema(database);
-  const world = io(folder.path);
-  const args = ["--from", `sqlite:${path}`, "--to", url];
-  expect(await commands["migrate"]?.run(args, world)).toBe(0);
-  expect(world.said.join("")).toContain("40 hold rows");
+  const moved = await migrate(path, url);
+  expect(moved).toMatchObject({ code: 0, said: expect.stringContaining("40 hold rows") });
 
   const file = openSqliteStore({ path, indexOf });
   const store = await openPostgresStore({ url, indexOf, clock: systemClock });
@@ -66,7 +70,7 @@ it("moves everything, verified, and a server goes on with it", async () => {
     body: { type: "approval", prompt: "Ship?", key: "k:1", timeout: "1h" },
   });
   expect(again.status).toBe(200);
-  await expect(commands["migrate"]?.run(args, world)).rejects.toMatchObject({ code: "database_in_use" });
+  expect(await migrate(path, url)).toMatchObject({ code: 1, said: expect.stringContaining("is not empty") });
 });
 
 it("I1 I2 goes on after it was cut off, and lets no server in before", async () => {
@@ -86,7 +90,7 @@ it("I1 I2 goes on after it was cut off, and lets no server in before", async () 
   await filled(other, 1);
   await expect(copyIn({ path: other, url, indexOf })).rejects.toMatchObject({ code: "database_unfinished" });
 
-  expect(await commands["migrate"]?.run(["--from", `sqlite:${path}`, "--to", url], io(folder.path))).toBe(0);
+  expect(await migrate(path, url)).toMatchObject({ code: 0 });
   const file = openSqliteStore({ path, indexOf });
   const store = await openPostgresStore({ url, indexOf, clock: systemClock });
   expect(await readAll(store)).toEqual(await readAll(file));
