@@ -3,7 +3,7 @@
 import type { AddressInfo } from "node:net";
 import { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
-import { type TestServer, testServer } from "../../../server/src/testing/test-server.ts";
+import { type TestServer, testServer } from "holdpoint/testing";
 import {
   type AgUiAgent,
   type AgUiHandler,
