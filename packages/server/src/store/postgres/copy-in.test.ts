@@ -49,7 +49,7 @@ function migrate(path: string, url: string): Promise<{ readonly code: number; re
   });
 }
 
-it("moves everything, verified, and a server goes on with it", async () => {
+it("moves everything, verified, and a server goes on with it", { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 40);
@@ -73,7 +73,7 @@ it("moves everything, verified, and a server goes on with it", async () => {
   expect(await migrate(path, url)).toMatchObject({ code: 1, said: expect.stringContaining("is not empty") });
 });
 
-it("I1 I2 goes on after it was cut off, and lets no server in before", async () => {
+it("I1 I2 goes on after it was cut off, and lets no server in before", { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 30);
