@@ -92,6 +92,14 @@ describe("a face", () => {
 });
 
 describe("the native face", () => {
+  it("says of what is asked for rightly and is not there that it is not there", async () => {
+    await using test = await testServer();
+    for (const method of ["GET", "HEAD"]) {
+      expect((await test.call(method, "/assets/web/none.js")).status).toBe(404);
+    }
+    expect((await test.call("POST", "/assets/web/none.js")).status).toBe(405);
+  });
+
   it("names the methods an address takes", async () => {
     await using test = await testServer();
     const reply = await test.call("PUT", "/v1/holds", { key: test.keys.agent });

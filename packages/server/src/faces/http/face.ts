@@ -19,7 +19,7 @@ export interface Face {
 
 export function mountFaces(app: Hono, faces: readonly Face[], options: MountOptions): void {
   for (const face of faces) face.mount(app, { ...options, dialect: face.dialect });
-  app.notFound((c) => send(c, dialectFor(c.req.path, faces)(unserved(app, c.req.path))));
+  app.notFound((c) => send(c, dialectFor(c.req.path, faces)(unserved(app, c.req.method, c.req.path))));
   app.onError((error, c) => {
     if (error instanceof HttpTrouble) return send(c, dialectFor(c.req.path, faces)(error.trouble));
     options.onFault?.(error, "http");
@@ -38,13 +38,14 @@ function dialectFor(path: string, faces: readonly Face[]): Dialect {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Nothing there, or something there for other methods. */
-function unserved(app: Hono, path: string): Trouble {
+/** Nothing there, or something there for other methods; who serves this one has looked and found nothing. */
+function unserved(app: Hono, asked: string, path: string): Trouble {
   const taken = METHODS.filter((method) => {
     const [handlers] = app.router.match(method, path);
     return handlers.some(([[, route]]) => route.method === method);
   });
-  if (taken.length === 0) return { code: "not_found", detail: "nothing is served here" };
+  const isServed = taken.some((method) => method === asked || (method === "GET" && asked === "HEAD"));
+  if (taken.length === 0 || isServed) return { code: "not_found", detail: "nothing is served here" };
   const allow = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return { code: "method_not_allowed", detail: `this address takes ${allow}`, allow };
 }
