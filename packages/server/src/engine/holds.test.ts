@@ -27,6 +27,7 @@ describe("reading a hold", () => {
     expect(await holds.get("default", "h2")).toBeUndefined();
     expect(await holds.get("elsewhere", "h1")).toBeUndefined();
     expect(store.commits).toHaveLength(1);
+    expect(store.loads, "and asks the engine for nothing").toHaveLength(1);
   });
 
   test("brings forward what the clock has decided, before anybody sees it open", async () => {
