@@ -1,6 +1,7 @@
 /** Intents, leases and records for tests of the core; each a plausible whole that a test changes in one place. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Stated } from "../core/fact.ts";
 import type { MadeHold } from "../core/intent/commands.ts";
 import type { Acl, Intent, Lease } from "../core/intent/intent.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "../core/intent/records.ts";
@@ -120,4 +121,9 @@ export function intentCheckpoint(part: Partial<IntentCheckpoint> = {}): IntentCh
     signature: "signature",
     ...part,
   };
+}
+
+/** What was told, in order: the events of intents by their own names, all other facts by theirs. */
+export function told(facts: readonly Stated[]): readonly string[] {
+  return facts.map(({ fact }) => (fact.type === "intent.told" ? fact.entry.type : fact.type));
 }

@@ -14,9 +14,7 @@ type AclCommand = SetAcl | GrantAccess | RevokeAccess;
 
 export const OPEN: Acl = { policy: "open", entries: [] };
 
-export function changeAcl(command: AclCommand, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function changeAcl(command: AclCommand, intent: Intent, world: World, { now }: Context): Decision {
   const denied = whyNot(intent, command.by, "admin", now);
   if (denied !== null) return refuse(denied);
   const story = begin(intent, world, now, command.by);

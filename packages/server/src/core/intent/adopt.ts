@@ -38,7 +38,8 @@ export function adopt(
     return refusal("invalid_record", "the suspension's id was used before", { problems });
   }
   const placed = statePlaced(holdInOf(story.intent.id, record, made, context.now), by, story.world, context);
-  if ("code" in placed) return asRecordRefusal(placed);
+  // What is wrong with the ask is wrong with the record it was read from.
+  if ("code" in placed) return { ...placed, code: "invalid_record" };
   return { story: tellSuspended(weave(story, placed.facts), placed.hold), hold: placed.hold };
 }
 
@@ -59,9 +60,4 @@ function holdInOf(intentId: string, record: JsonObject, { holdId, salt }: MadeHo
     face: faceOf({ id: record["id"] as string, record, suspendedAt }),
     newLinks: [],
   };
-}
-
-/** What is wrong with the ask is wrong with the record it was read from. */
-function asRecordRefusal(refused: Refusal): Refusal {
-  return refused.code === "invalid_ask" ? { ...refused, code: "invalid_record" } : refused;
 }

@@ -15,10 +15,13 @@ import { enterSuspension, whyNotSuspend } from "./suspend.ts";
 import { writtenRecord } from "./suspension.ts";
 import { whyNot } from "./who.ts";
 
-export function suspendIntent(command: SuspendIntent, world: World, context: Context): Decision {
+export function suspendIntent(
+  command: SuspendIntent,
+  intent: Intent,
+  world: World,
+  context: Context,
+): Decision {
   const { by, made } = command;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied = whyNot(intent, by, "write", context.now);
   if (denied !== null) return refuse(denied);
   const read = readRecord(command.record, "strict");

@@ -17,10 +17,13 @@ import { openHoldOf } from "./open-hold.ts";
 import { begin, bump, moveTo, type Story, weave } from "./story.ts";
 import { actorOf, whyNot } from "./who.ts";
 
-export function cancelSuspension(command: CancelSuspension, world: World, { now }: Context): Decision {
+export function cancelSuspension(
+  command: CancelSuspension,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const { by, suspensionId, reason } = command;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied = whyNot(intent, by, "write", now);
   if (denied !== null) return refuse(denied);
   if (intent.status !== SUSPENDED) return refuse(whyClosed(intent, suspensionId, world));

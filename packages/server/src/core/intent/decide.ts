@@ -10,7 +10,7 @@ import { suspendIntent } from "./ask.ts";
 import { cancelSuspension } from "./cancel.ts";
 import type { IntentCommand, KeepIntentCheckpoint, OnOneIntent } from "./commands.ts";
 import { createIntent, createNeeds } from "./create.ts";
-import { suspensionLogId } from "./intent.ts";
+import { type Intent, suspensionLogId } from "./intent.ts";
 import { acquireLease, releaseLease, renewLease } from "./leases.ts";
 import { logEvent, logEventNeeds } from "./log-event.ts";
 import { respondToSuspension } from "./respond.ts";
@@ -20,7 +20,7 @@ import { patchState } from "./state.ts";
 import { begin, note } from "./story.ts";
 import { changeSubscription, subscriptionNeeds } from "./subscriptions.ts";
 import { assignAgent, recordDecision, setGovernance } from "./team.ts";
-import { dueFacts, tickIntent } from "./tick.ts";
+import { dueFacts } from "./tick.ts";
 import { recordIdsIn } from "./touch.ts";
 
 export function intentNeeds(command: IntentCommand, world: World): readonly Need[] {
@@ -82,70 +82,70 @@ export function decideIntent(command: IntentCommand, world: World, context: Cont
     case "remove_subscription":
     case "expire_subscription":
       return changeSubscription(command, world, context);
-    case "tick_intent":
-      return tickIntent(command, world, context);
     default:
-      return clockFirst(command, world, context) ?? decideOne(command, world, context);
+      return decideOnIntent(command, world, context);
   }
 }
 
 /** What the clock has decided comes before what anybody wants; they are told to look again. */
-function clockFirst(command: OnOneIntent, world: World, { now }: Context): Decision | null {
+function decideOnIntent(command: OnOneIntent, world: World, context: Context): Decision {
   const intent = world.get("intent", command.intentId);
-  const due = intent === undefined ? [] : dueFacts(intent, world, now);
-  return due.length === 0 ? null : refuse(refusal("came_due", "something came due in the meantime"), due);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const due = dueFacts(intent, world, context.now);
+  if (command.kind === "tick_intent") return accept("intent", intent.id, due);
+  if (due.length > 0) return refuse(refusal("came_due", "something came due in the meantime"), due);
+  return decideOne(command, intent, world, context);
 }
 
 type Decided = Exclude<OnOneIntent, { readonly kind: "tick_intent" }>;
 
-function decideOne(command: Decided, world: World, context: Context): Decision {
+function decideOne(command: Decided, intent: Intent, world: World, context: Context): Decision {
   switch (command.kind) {
     case "patch_state":
-      return patchState(command, world, context);
+      return patchState(command, intent, world, context);
     case "set_status":
-      return setStatus(command, world, context);
+      return setStatus(command, intent, world, context);
     case "suspend_intent":
-      return suspendIntent(command, world, context);
+      return suspendIntent(command, intent, world, context);
     case "respond_to_suspension":
-      return respondToSuspension(command, world, context);
+      return respondToSuspension(command, intent, world, context);
     case "cancel_suspension":
-      return cancelSuspension(command, world, context);
+      return cancelSuspension(command, intent, world, context);
     case "log_event":
-      return logEvent(command, world, context);
+      return logEvent(command, intent, world, context);
     case "acquire_lease":
-      return acquireLease(command, world, context);
+      return acquireLease(command, intent, world, context);
     case "renew_lease":
-      return renewLease(command, world, context);
+      return renewLease(command, intent, world, context);
     case "release_lease":
-      return releaseLease(command, world, context);
+      return releaseLease(command, intent, world, context);
     case "set_acl":
     case "grant_access":
     case "revoke_access":
-      return changeAcl(command, world, context);
+      return changeAcl(command, intent, world, context);
     case "set_governance":
-      return setGovernance(command, world, context);
+      return setGovernance(command, intent, world, context);
     case "assign_agent":
     case "unassign_agent":
-      return assignAgent(command, world, context);
+      return assignAgent(command, intent, world, context);
     case "set_retry_policy":
-      return setRetryPolicy(command, world, context);
+      return setRetryPolicy(command, intent, world, context);
     case "record_failure":
-      return recordFailure(command, world, context);
+      return recordFailure(command, intent, world, context);
     case "record_decision":
-      return recordDecision(command, world, context);
+      return recordDecision(command, intent, world, context);
     case "keep_intent_checkpoint":
-      return keepCheckpoint(command, world, context);
+      return keepCheckpoint(command, intent, world, context);
   }
 }
 
 /** Checkpoints are contiguous: one that does not begin where the last one ended is somebody else's past. */
 function keepCheckpoint(
-  { checkpoint, by, intentId }: KeepIntentCheckpoint,
+  { checkpoint, by }: KeepIntentCheckpoint,
+  intent: Intent,
   world: World,
   { now }: Context,
 ): Decision {
-  const intent = world.get("intent", intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const { firstSeq, lastSeq, id } = checkpoint;
   if (firstSeq !== intent.checkpointed + 1 || lastSeq < firstSeq || lastSeq > intent.logged) {
     return refuse(refusal("nothing_to_sign", "there is nothing new to sign"));

@@ -14,9 +14,12 @@ import { wireTime } from "./wire-time.ts";
 /** Ended leases that are still listed; the log knows them all. */
 const ENDED_MAX = 50;
 
-export function acquireLease(command: AcquireLease, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function acquireLease(
+  command: AcquireLease,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const denied = whyNot(intent, command.by, "write", now) ?? whyOver(intent);
   if (denied !== null) return refuse(denied);
   const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
@@ -37,10 +40,9 @@ function whyOver(intent: Intent): Refusal | null {
 }
 
 /** The holder may renew for as long as the lease has not lapsed; while suspended, that is at any time. */
-export function renewLease(command: RenewLease, world: World, { now }: Context): Decision {
-  const found = ownLease(command, world, now);
-  if ("code" in found) return refuse(found);
-  const { intent, lease } = found;
+export function renewLease(command: RenewLease, intent: Intent, world: World, { now }: Context): Decision {
+  const lease = ownLease(command, intent, now);
+  if ("code" in lease) return refuse(lease);
   if (lease.status !== "active") return refuse(leaseRefusal("lease_over", "this lease is over", lease));
   const { durationMs } = command;
   const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
@@ -48,27 +50,26 @@ export function renewLease(command: RenewLease, world: World, { now }: Context):
   return accept("intent", intent.id, tellLease(story, "lease_acquired", renewed, { renewed: true }).facts);
 }
 
-export function releaseLease(command: ReleaseLease, world: World, { now }: Context): Decision {
-  const found = ownLease(command, world, now);
-  if ("code" in found) return refuse(found);
-  const { intent, lease } = found;
+export function releaseLease(
+  command: ReleaseLease,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
+  const lease = ownLease(command, intent, now);
+  if ("code" in lease) return refuse(lease);
   if (lease.status !== "active") return accept("intent", intent.id, []);
   const released = { ...lease, status: "released", endedAt: now } as const;
   const story = begin(intent, world, now, command.by);
   return accept("intent", intent.id, tellLease(story, "lease_released", released).facts);
 }
 
-type OwnLease = { readonly intent: Intent; readonly lease: Lease };
-
 /** Another agent's lease does not exist for whoever would change it. */
-function ownLease(command: RenewLease | ReleaseLease, world: World, now: number): OwnLease | Refusal {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refusal("not_found", "no such intent");
+function ownLease(command: RenewLease | ReleaseLease, intent: Intent, now: number): Lease | Refusal {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return denied;
   const lease = intent.leases.find(({ id }) => id === command.leaseId);
-  if (lease === undefined || lease.agentId !== command.agentId) return refusal("not_found", "no such lease");
-  return { intent, lease };
+  return lease?.agentId === command.agentId ? lease : refusal("not_found", "no such lease");
 }
 
 export function leaseRefusal(

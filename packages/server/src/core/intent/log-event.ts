@@ -22,10 +22,8 @@ function suspensionNamed(payload: JsonObject): string | undefined {
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
-export function logEvent(command: LogEvent, world: World, { now }: Context): Decision {
+export function logEvent(command: LogEvent, intent: Intent, world: World, { now }: Context): Decision {
   const { type, payload, claimedActor, traceId, parentEventId, by } = command;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied = whyNot(intent, by, "write", now) ?? whyNotSaid(type);
   if (denied !== null) return refuse(denied);
   const tells = TOLD_BY_SERVER.has(type) ? ownStory(intent, type, payload, world) : undefined;

@@ -22,10 +22,13 @@ import { choicesShown, writtenRecord } from "./suspension.ts";
 import { actorOf, whyNot } from "./who.ts";
 import { openAnswer, readValue, wordsOf } from "./words.ts";
 
-export function respondToSuspension(command: RespondToSuspension, world: World, context: Context): Decision {
+export function respondToSuspension(
+  command: RespondToSuspension,
+  intent: Intent,
+  world: World,
+  context: Context,
+): Decision {
   const { by, suspensionId } = command;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied = whyNot(intent, by, "write", context.now) ?? whyNeverAnswers(by);
   if (denied !== null) return refuse(denied);
   const stale = whyStale(intent, command.ifVersion);
@@ -78,7 +81,7 @@ function readAnswer({ value }: RespondToSuspension, hold: AskingHold): Given | R
 
 function invalidChoice(hold: AskingHold, value: Json | undefined): Refusal {
   const choices = choicesShown(hold, hold.ask);
-  const values = choices.map((choice) => choice["value"] ?? null);
+  const values = choices.map((choice) => choice["value"] as Json);
   const message = `Value ${shorten(JSON.stringify(value ?? null))} is not one of the choices`;
   return refusal("invalid_choice", message, { detail: { valid_choices: values, choices: [...choices] } });
 }

@@ -2,7 +2,6 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
-import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { RecordFailure, SetRetryPolicy } from "./commands.ts";
 import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
@@ -12,9 +11,12 @@ import { begin, note, type Story, tell } from "./story.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
-export function setRetryPolicy(command: SetRetryPolicy, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function setRetryPolicy(
+  command: SetRetryPolicy,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const denied = whyNot(intent, command.by, "admin", now);
   if (denied !== null) return refuse(denied);
   const { id = command.policy.id, madeAt = now } = intent.retryPolicy ?? {};
@@ -41,9 +43,12 @@ function isExhausted({ strategy, maxRetries, failureThreshold }: RetryPolicy, at
   return strategy === "none" ? attempt >= failureThreshold : attempt > maxRetries;
 }
 
-export function recordFailure(command: RecordFailure, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function recordFailure(
+  command: RecordFailure,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return refuse(denied);
   const { attempt = intent.failures + 1, retryAt: asked, ...rest } = command.failure;

@@ -17,10 +17,8 @@ import { begin, bump, moveTo, type Story, weave } from "./story.ts";
 import { enterSuspension, steppedBack, whyNotSuspend } from "./suspend.ts";
 import { whyNot } from "./who.ts";
 
-export function setStatus(command: SetStatus, world: World, context: Context): Decision {
+export function setStatus(command: SetStatus, intent: Intent, world: World, context: Context): Decision {
   const { by, status, ifVersion } = command;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied = whyNot(intent, by, "admin", context.now) ?? whyStale(intent, ifVersion);
   if (denied !== null) return refuse(denied);
   const story = bump(begin(intent, world, context.now, by));

@@ -15,11 +15,9 @@ import { begin, bump, type Story, tell } from "./story.ts";
 import { partPatches, type Touch, touchOf } from "./touch.ts";
 import { actorOf, whyNot } from "./who.ts";
 
-export function patchState(command: PatchState, world: World, context: Context): Decision {
+export function patchState(command: PatchState, intent: Intent, world: World, context: Context): Decision {
   const { by, patches, ifVersion } = command;
   const { now } = context;
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
   const denied =
     whyNot(intent, by, "write", now) ??
     whyStale(intent, ifVersion) ??

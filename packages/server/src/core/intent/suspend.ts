@@ -20,9 +20,10 @@ export function steppedBack(intent: Intent): Intent {
   return { ...rest, history: [...intent.history, suspension].slice(-HISTORY_MAX) };
 }
 
+/** A draft is active first; whether it may be suspended at all was asked before. */
 export function enterSuspension(story: Story, change: Partial<Intent> = {}): Story {
-  const way = wayTo(story.intent, SUSPENDED) ?? [];
-  return way.reduce((told, status) => moveTo(told, status, status === SUSPENDED ? { change } : {}), story);
+  const ready = story.intent.status === "draft" ? moveTo(story, "active") : story;
+  return moveTo(ready, SUSPENDED, { change });
 }
 
 /** The question is on the record: told once, whoever else may want to tell it. */

@@ -166,7 +166,7 @@ function metadataOf({ by }: Decided, rest: JsonObject): JsonObject | undefined {
 function choiceWords(hold: Hold, ask: Ask, value: Json): JsonObject {
   const choice = choicesShown(hold, ask).find((each) => each["value"] === value);
   if (choice === undefined) return {};
-  return { choice_label: choice["label"] ?? "", choice_description: choice["description"] ?? "" };
+  return { choice_label: choice["label"] as Json, choice_description: choice["description"] ?? "" };
 }
 
 /** What may be chosen, with labels; for a confirmation always both words. */

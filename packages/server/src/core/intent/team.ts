@@ -11,9 +11,7 @@ import { whyStale } from "./stale.ts";
 import { begin, bump, tell } from "./story.ts";
 import { actorOf, whyNot } from "./who.ts";
 
-export function assignAgent(command: AssignAgent, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function assignAgent(command: AssignAgent, intent: Intent, world: World, { now }: Context): Decision {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return refuse(denied);
   const { agentId } = command;
@@ -30,9 +28,12 @@ export function assignAgent(command: AssignAgent, world: World, { now }: Context
   return accept("intent", intent.id, told.facts);
 }
 
-export function setGovernance(command: SetGovernance, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function setGovernance(
+  command: SetGovernance,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const denied = whyNot(intent, command.by, "admin", now) ?? whyStale(intent, command.ifVersion);
   if (denied !== null) return refuse(denied);
   const { policy } = command;
@@ -45,9 +46,12 @@ export function setGovernance(command: SetGovernance, world: World, { now }: Con
   return accept("intent", intent.id, told.facts);
 }
 
-export function recordDecision(command: RecordDecision, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+export function recordDecision(
+  command: RecordDecision,
+  intent: Intent,
+  world: World,
+  { now }: Context,
+): Decision {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return refuse(denied);
   const decision: DecisionRecord = {

@@ -1,15 +1,11 @@
 /** What the clock has decided about an intent itself; what it decides about the question belongs to the hold. */
 
-import type { Context } from "../context.ts";
-import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { isPast } from "../hold/hold.ts";
 import { whatIsDue } from "../hold/tick.ts";
 import { SYSTEM } from "../principal.ts";
-import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { aclOf, tellAccess } from "./acl.ts";
-import type { TickIntent } from "./commands.ts";
 import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
 import { lapseLeases } from "./leases.ts";
 import { tellRetryDue } from "./retry.ts";
@@ -29,12 +25,6 @@ export function intentDueAt(intent: Intent): number | null {
 function workDue(intent: Intent): readonly number[] {
   const leases = intent.leases.filter(({ status }) => status === "active").map(({ expiresAt }) => expiresAt);
   return intent.retry === undefined || isEnded(intent) ? leases : [...leases, intent.retry.at];
-}
-
-export function tickIntent(command: TickIntent, world: World, { now }: Context): Decision {
-  const intent = world.get("intent", command.intentId);
-  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
-  return accept("intent", intent.id, dueFacts(intent, world, now));
 }
 
 /** Expiry of the question first: it decides whether leases may run out. */

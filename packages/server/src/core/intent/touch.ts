@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, member, sameJson } from "@holdpoi
 import type { Hold } from "../hold/hold.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
-import { type Intent, openSuspension } from "./intent.ts";
+import { type Intent, openSuspension, type SuspensionRef } from "./intent.ts";
 import { applyPatches, namesOf, type Patch } from "./patch.ts";
 import { readRecord } from "./record.ts";
 import { suspensionOf, writtenRecord } from "./suspension.ts";
@@ -61,7 +61,8 @@ export function touchOf(intent: Intent, touching: readonly Patch[], world: World
   if (touching.some(({ path }) => namesOf(path)[0] === HISTORY)) return immutable();
   const ref = intent.suspension;
   const hold = ref === undefined ? undefined : world.get("hold", ref.holdId);
-  const shown = intent.pending === undefined && hold !== undefined ? shownAs(intent, hold) : [];
+  const isShown = intent.pending === undefined && ref !== undefined && hold !== undefined;
+  const shown = isShown ? shownAs(intent, ref, hold) : [];
   const now = intent.pending ?? shown[0];
   const patched = applyPatches(now === undefined ? {} : { [RECORD]: now }, touching);
   if ("problems" in patched) return refusal("invalid_patch", "the patch cannot be applied", patched);
@@ -72,8 +73,7 @@ export function touchOf(intent: Intent, touching: readonly Patch[], world: World
 }
 
 /** The record in every form in which it may come back unchanged. */
-function shownAs(intent: Intent, hold: Hold): readonly JsonObject[] {
-  const ref = intent.suspension ?? { id: "", holdId: "" };
+function shownAs(intent: Intent, ref: SuspensionRef, hold: Hold): readonly JsonObject[] {
   const written = openSuspension(intent) === undefined ? undefined : writtenRecord(hold);
   return [
     suspensionOf(hold, ref, true),

@@ -72,12 +72,15 @@ export function askOf(record: JsonObject): Ask {
   }
 }
 
-const CONFIRM = { yes: { id: "confirm", label: "Yes" }, no: { id: "cancel", label: "No" } } as const;
+const CONFIRM: Readonly<Record<"yes" | "no", Action & { readonly label: string }>> = {
+  yes: { id: "confirm", label: "Yes", style: "primary" },
+  no: { id: "cancel", label: "No" },
+};
 
+/** Named as the record names it, otherwise as everybody does. */
 function confirmAs(word: "yes" | "no", choices: readonly Choice[]): Action {
-  const { label, style }: Pick<Choice, "label" | "style"> =
-    choices.find(({ value }) => value === word) ?? CONFIRM[word];
-  return { id: CONFIRM[word].id, label, ...(style === undefined ? {} : { style }) };
+  const { value: _word, description: _more, ...named } = choices.find(({ value }) => value === word) ?? {};
+  return { ...CONFIRM[word], ...named };
 }
 
 function optionOf({ value, ...rest }: Choice): Option {

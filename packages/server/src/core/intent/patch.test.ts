@@ -1,0 +1,104 @@
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { applyPatches, namesOf, type Patch, whyTooMuch } from "./patch.ts";
+
+describe("a path", () => {
+  test.each([
+    ["/a/b", ["a", "b"]],
+    ["a/b", ["a", "b"]],
+    ["plain", ["plain"]],
+    ["/", []],
+    ["", []],
+    ["/a~1b/c~0d/~01", ["a/b", "c~d", "~1"]],
+    ["/a//b", ["a", "", "b"]],
+  ])("%j leads through %j", (path, names) => {
+    expect(namesOf(path)).toEqual(names);
+  });
+});
+
+describe("a patch", () => {
+  const state = { text: "x", list: [1, [2]], deep: { er: { n: 1 } } };
+  const apply = (...patches: readonly Patch[]) => applyPatches(state, patches);
+
+  test.each<[Patch, object]>([
+    [
+      { op: "set", path: "/new/place", value: 1 },
+      { ...state, new: { place: 1 } },
+    ],
+    [
+      { op: "set", path: "/text" },
+      { ...state, text: null },
+    ],
+    [
+      { op: "set", path: "/list/1/0", value: 3 },
+      { ...state, list: [1, [3]] },
+    ],
+    [
+      { op: "append", path: "/list/1", value: 3 },
+      { ...state, list: [1, [2, 3]] },
+    ],
+    [
+      { op: "append", path: "/fresh", value: 3 },
+      { ...state, fresh: [3] },
+    ],
+    [
+      { op: "remove", path: "/deep/er" },
+      { ...state, deep: {} },
+    ],
+    [
+      { op: "remove", path: "/deep/er/n" },
+      { ...state, deep: { er: {} } },
+    ],
+    [
+      { op: "remove", path: "/list/0" },
+      { ...state, list: [[2]] },
+    ],
+    [
+      { op: "remove", path: "/list/1/0" },
+      { ...state, list: [1, []] },
+    ],
+    [{ op: "remove", path: "/not/there" }, state],
+    [{ op: "set", path: "", value: { all: 1 } }, { all: 1 }],
+    [
+      { op: "set", path: "/constructor/prototype", value: 1 },
+      { ...state, constructor: { prototype: 1 } },
+    ],
+  ])("%j is applied", (patch, expected) => {
+    expect(apply(patch)).toEqual({ state: expected });
+    expect(state).toEqual({ text: "x", list: [1, [2]], deep: { er: { n: 1 } } });
+  });
+
+  test.each<[Patch, string]>([
+    [{ op: "set", path: "/text/in", value: 1 }, "path"],
+    [{ op: "set", path: "/list/x", value: 1 }, "path"],
+    [{ op: "set", path: "/list/2", value: 1 }, "path"],
+    [{ op: "set", path: "/list/1/5/x", value: 1 }, "path"],
+    [{ op: "set", path: "/list/00", value: 1 }, "path"],
+    [{ op: "append", path: "/text", value: 1 }, "path"],
+    [{ op: "append", path: "/", value: 1 }, "path"],
+    [{ op: "remove", path: "" }, "path"],
+    [{ op: "set", path: "", value: [] }, "value"],
+    [{ op: "set", path: "x/".repeat(33), value: 1 }, "path"],
+  ])("%j is refused", (patch, place) => {
+    expect(apply({ op: "set", path: "/fine", value: 1 }, patch)).toMatchObject({
+      problems: [{ key: `/patches/1/${place}` }],
+    });
+  });
+
+  test("cannot make a state that no request could have sent", () => {
+    const deep = Array.from({ length: 30 }, () => "d").join("/");
+    const once = applyPatches({}, [{ op: "set", path: deep, value: {} }]);
+    if (!("state" in once)) throw new Error("one is allowed");
+    expect(applyPatches(once.state, [{ op: "set", path: `${deep}/d`, value: nested(30) }])).toHaveProperty(
+      "problems",
+    );
+    expect(whyTooMuch({ text: "x".repeat(1_100_000) })).toMatchObject({
+      problems: [{ message: "the state would be too large" }],
+    });
+    expect(whyTooMuch({ text: "x" })).toBeNull();
+  });
+});
+
+function nested(levels: number): JsonObject {
+  return levels === 0 ? {} : { n: nested(levels - 1) };
+}
