@@ -6,12 +6,15 @@ import { Id, list, Time } from "./base.ts";
 export const RoleWord = z.enum(["agent", "app", "operator", "admin", "auditor", "dev"]);
 export type RoleWord = z.infer<typeof RoleWord>;
 
+/** Names stand in logs, lists and the keys of other things: one line, and nothing invisible that could part it. */
+const Name = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u, "Invalid name: control characters");
+
 export const KeyIn = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .describe("Whom the key stands for: agent, app or person. `*` with the role `agent`: any agent."),
+  name: Name.describe("Whom the key stands for: agent, app or person. `*` with the role `agent`: any agent."),
   role: RoleWord.describe("What the key may do."),
 });
 export type KeyIn = z.infer<typeof KeyIn>;
@@ -39,7 +42,7 @@ export type KeyListOut = z.infer<typeof KeyListOut>;
 
 /** A link that signs a person in to the console, once. */
 export const SignInIn = z.strictObject({
-  name: z.string().min(1).max(100).exactOptional().describe("Whom it signs in; `operator` unless it says."),
+  name: Name.exactOptional().describe("Whom it signs in; `operator` unless it says."),
   role: z
     .enum(["operator", "admin", "auditor"])
     .exactOptional()

@@ -94,10 +94,11 @@ describe("a face", () => {
 describe("the native face", () => {
   it("says of what is asked for rightly and is not there that it is not there", async () => {
     await using test = await testServer();
-    for (const method of ["GET", "HEAD"]) {
-      expect((await test.call(method, "/assets/web/none.js")).status).toBe(404);
-    }
-    expect((await test.call("POST", "/assets/web/none.js")).status).toBe(405);
+    const statusOf = async (method: string) =>
+      (await test.server.app.request("/assets/web/none.js", { method })).status;
+    expect(await statusOf("GET")).toBe(404);
+    expect(await statusOf("HEAD")).toBe(404);
+    expect(await statusOf("POST")).toBe(405);
   });
 
   it("names the methods an address takes", async () => {

@@ -46,6 +46,17 @@ describe("API keys", () => {
     expect((await test.call("GET", "/v1/me", { key: secret })).body).toMatchObject({ name: "shipper", id });
   });
 
+  it("have a name of one line: with a line end in it, it could be another agent's name and key", async () => {
+    await using test = await testServer();
+    for (const name of ["a\nb", "a\u0085b", "\u001b[31m"]) {
+      for (const path of ["/v1/keys", "/v1/sign-ins"]) {
+        const body = { name, ...(path === "/v1/keys" ? { role: "agent" } : {}) };
+        const reply = await test.call("POST", path, { key: test.keys.admin, body });
+        expect(reply).toMatchObject({ status: 422, body: { code: "invalid_body" } });
+      }
+    }
+  });
+
   it("say when they were last used, without writing at every call", async () => {
     await using test = await testServer();
     const { body } = await post(test, "/v1/keys", test.keys.admin, { name: "shipper", role: "agent" });
