@@ -217,7 +217,14 @@ export const BANS: readonly Ban[] = [
   {
     kind: "name",
     found: /^console\.(log|info|debug|dir|table|trace)$/,
-    except: ["**/cli/**", "**/bench/**", "**/sim/**", "tools/**", "examples/**"],
+    except: [
+      "**/cli/**",
+      "**/bench/**",
+      "**/sim/**",
+      "tools/**",
+      "examples/**",
+      "e2e/browser/screenshots.ts",
+    ],
     use: "the logger that is passed in, or nothing",
   },
   {

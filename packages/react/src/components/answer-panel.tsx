@@ -217,7 +217,7 @@ function Actions({ ask, state, changes, isFirstStep, isLastStep, onBack }: Actio
   if (state.kind === "composing") {
     const action = actionsOf(ask).find(({ id }) => id === state.action);
     return (
-      <div className="hp-actions">
+      <div className="hp-actions hp-pair">
         {action === undefined ? null : <ActionButton ask={ask} action={action} state={state} />}
         <button type="button" className="hp-button" onClick={onBack}>
           Back

@@ -17,7 +17,8 @@ interface BulkProps {
 
 export function Bulk({ holds, onDone }: BulkProps): ReactNode {
   const [action, setAction] = useState<Action>();
-  if (holds.length === 0) return null;
+  // What is answered leaves the list; how it went is still to be read.
+  if (holds.length === 0 && action === undefined) return null;
   const types = new Set(holds.map(({ type }) => type));
   const actions = (holds[0]?.actions ?? []).filter(({ id }) => BARE.has(id));
   return (

@@ -128,6 +128,9 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
         if (!isBox) return;
       }
       if (document.querySelector("dialog[open]") !== null) return;
+      // Enter presses what is in focus.
+      if (event.key === "Enter" && at instanceof HTMLElement && at.closest("a, button, summary") !== null)
+        return;
       const act = current.current[event.key.toLowerCase()];
       if (act === undefined) return;
       event.preventDefault();

@@ -59,7 +59,7 @@ function inApp(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> | u
   const now = deps.engine.clock.now();
   const html = renderer.app({
     ...{ name, role, csrf: who.csrf, now, publicUrl, version },
-    plainPath: `${c.req.path}?plain`,
+    plainPath: `${c.req.path}?plain${c.req.query("done") === undefined ? "" : "&done"}`,
   });
   return Promise.resolve(c.body(html, 200, renderer.headers));
 }

@@ -1,0 +1,131 @@
+/** The operator console in a real browser. */
+
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ASKS, DESKTOP, PHONE, type Stage, stage } from "./support.ts";
+
+let on: Stage;
+beforeAll(async () => {
+  on = await stage();
+});
+afterAll(async () => {
+  await on?.[Symbol.asyncDispose]();
+});
+
+async function signedIn(options: Parameters<Stage["page"]>[0] = DESKTOP): Promise<Page> {
+  const page = await on.page(options);
+  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
+  const { url } = (await made.json()) as { url: string };
+  await page.goto(on.server.url + new URL(url).pathname + new URL(url).search);
+  return page;
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axe.source};0`);
+  const found = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+test("new holds appear by themselves, most urgent first, and are answered by keyboard alone", async () => {
+  const page = await signedIn();
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  const later = await on.place({ ...ASKS.approval, prompt: "Later", timeout: "9h" });
+  await page.getByRole("link", { name: "Later" }).waitFor();
+  const sooner = await on.place({ ...ASKS.approval, prompt: "Sooner", timeout: "1h" });
+  await page.getByRole("link", { name: "Sooner" }).waitFor();
+  const rows = await page.locator(".app-row strong").allInnerTexts();
+  expect(rows.map((row) => row.replace(/\s+/g, " "))).toEqual(["Unseen: Sooner", "Unseen: Later"]);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { name: "Later" }).waitFor();
+  await page.keyboard.press("k");
+  await page.getByRole("heading", { name: "Sooner" }).waitFor();
+  await page.keyboard.press("a");
+  expect((await on.read(sooner.id)).status).toBe("open");
+  await page.keyboard.press("Enter");
+  await page.getByText("Recorded:").waitFor();
+  const { outcome } = await on.read(sooner.id);
+  expect(outcome).toMatchObject({ action: "approve", door: "console", by: { kind: "session", name: "ada" } });
+  expect((await on.read(later.id)).status).toBe("open");
+  await on.call("POST", `/v1/holds/${later.id}/cancel`, {});
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.context().close();
+});
+
+test("several are answered together only after a confirmation that lists them", async () => {
+  const holds = await Promise.all(
+    ["One", "Two"].map((prompt) => on.place({ ...ASKS.approval, prompt: `Bulk ${prompt}` })),
+  );
+  const page = await signedIn();
+  await page.getByLabel("Mark: Bulk One").check();
+  await page.getByLabel("Mark: Bulk Two").check();
+  await page.getByRole("button", { name: "Reject all" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("listitem").count()).toBe(2);
+  expect((await on.read(holds[0]?.id ?? "")).status).toBe("open");
+  await dialog.getByRole("button", { name: "Yes, reject all 2" }).click();
+  await dialog.getByRole("button", { name: "Close" }).waitFor();
+  for (const hold of holds) expect((await on.read(hold.id)).outcome.action).toBe("reject");
+  await page.context().close();
+});
+
+test("one hold shows its timeline with hashes, its ladder and its links", async () => {
+  const hold = await on.place({ ...ASKS.approval, ladder: [{ after: "1h", channel: "pager" }] });
+  const page = await signedIn(PHONE);
+  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await page.getByRole("heading", { name: ASKS.approval.prompt }).waitFor();
+  await page.getByText("placed", { exact: true }).click();
+  const [event] = (
+    (await (await on.call("GET", `/v1/holds/${hold.id}/events`)).json()) as { events: { hash: string }[] }
+  ).events;
+  await page
+    .getByText(event?.hash ?? "none", { exact: true })
+    .first()
+    .waitFor();
+  expect(await page.getByText("Attempt 2").count()).toBe(1);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  expect(await page.locator(".app-secret code").innerText()).toContain("/review/review_");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await page.context().close();
+});
+
+test("the log is verified from the audit page, and every other page opens without a complaint", async () => {
+  const page = await signedIn();
+  await page.getByRole("link", { name: "Audit" }).click();
+  await page.getByRole("button", { name: "Verify now" }).click();
+  await page.getByText("Whole.").waitFor();
+  for (const [name, title] of [
+    ["History", "History"],
+    ["People and keys", "People and keys"],
+    ["Channels", "Channels"],
+    ["Settings", "Settings"],
+    ["Playground", "Playground"],
+  ] as const) {
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle").catch(() => undefined);
+    expect(await violations(page), name).toEqual([]);
+  }
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "What the log says" }).waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("heading", { name: "Approved" }).waitFor();
+  await page.context().close();
+});
+
+test("without script the plain console serves", async () => {
+  await on.place({ ...ASKS.approval, prompt: "Plain one" });
+  const page = await signedIn({ ...DESKTOP, javaScriptEnabled: false });
+  await page.getByRole("link", { name: "Plain one" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  await page.context().close();
+});
+
+test("no page above had an error or a policy violation", () => {
+  expect(on.trouble).toEqual([]);
+});
