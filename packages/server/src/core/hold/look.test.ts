@@ -53,6 +53,9 @@ describe("beginning to fill it in", () => {
     begun.when(progress).then();
     const further = begun.when({ ...progress, progress: steps }, { now: NOW + 1 }).then("hold.progressed");
     expect(further.hold()).toMatchObject({ progress: steps, progressedAt: NOW + 1, status: "open" });
+    further.when({ ...progress, progress: { ...steps } }, { now: NOW + 2 }).then();
+    const back = { ...steps, completed_fields: steps.completed_fields + 1 };
+    further.when({ ...progress, progress: back }, { now: NOW + 2 }).then("hold.progressed");
   });
 
   test("keeps a draft beside the hold, for the person who comes back", () => {

@@ -1,5 +1,6 @@
 /** A person looks at a hold, and begins to fill it in. Neither decides anything (G6). */
 
+import { sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
@@ -30,8 +31,9 @@ export function progressHold(command: ProgressHold, world: World, { now }: Conte
   if (settled !== null) return refuse(settled);
   // Nobody fills in what they have not seen: the opening is stated first, never skipped.
   const facts: Stated[] = [...openedOnce(found, command, now)];
-  if (found.progressedAt === undefined || command.progress !== undefined) {
-    const { progress } = command;
+  const { progress } = command;
+  // A page saves as often as somebody types; the log hears of it when they got any further.
+  if (found.progressedAt === undefined || (progress !== undefined && !sameJson(progress, found.progress))) {
     facts.push(
       about(
         found,
