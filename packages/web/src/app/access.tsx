@@ -15,7 +15,8 @@ const ROLES = [
   ["auditor", "reads everything, changes nothing"],
 ] as const;
 
-export function Access(): ReactNode {
+/** Making and revoking, with the secret or the refusal that came of it. */
+function useAccess() {
   const api = useApi();
   const [shown, setShown] = useState<readonly [string, string]>();
   const [trouble, setTrouble] = useState<string>();
@@ -55,6 +56,12 @@ export function Access(): ReactNode {
     event.currentTarget.reset();
   }
 
+  const onRevoke = (id: string) => act(api.send("DELETE", `/v1/keys/${id}`).then(() => undefined));
+  return { shown, trouble, keys, onMake, onInvite, onRevoke };
+}
+
+export function Access(): ReactNode {
+  const { shown, trouble, keys, onMake, onInvite, onRevoke } = useAccess();
   return (
     <>
       <Heading title="People and keys" />
@@ -82,14 +89,7 @@ export function Access(): ReactNode {
         <h2>Keys</h2>
         <Await loaded={keys}>
           {(list) =>
-            list.length === 0 ? (
-              <Empty title="No keys yet" />
-            ) : (
-              <Keys
-                list={list}
-                onRevoke={(id) => act(api.send("DELETE", `/v1/keys/${id}`).then(() => undefined))}
-              />
-            )
+            list.length === 0 ? <Empty title="No keys yet" /> : <Keys list={list} onRevoke={onRevoke} />
           }
         </Await>
       </section>

@@ -1,10 +1,10 @@
 /** Where messages go out: registered webhooks, and what became of every delivery. */
 
-import type { DeliveryListOut, WebhookListOut, WebhookOut } from "@holdpoint/protocol";
+import type { DeliveryListOut, DeliveryOut, WebhookListOut, WebhookOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
-import { useApi, useLoaded } from "./hooks.ts";
+import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, To, triesWords } from "./parts.tsx";
 
 export function Channels({ beat }: { readonly beat: number }): ReactNode {
@@ -45,83 +45,110 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
           {trouble}
         </p>
       )}
-      <section className="app-panel">
-        <h2>Webhooks</h2>
-        <Await loaded={hooks}>
-          {(list) => (
+      <Webhooks hooks={hooks} act={act} onAdd={onAdd} />
+      <Deliveries deliveries={deliveries} act={act} />
+    </>
+  );
+}
+
+type Act = (work: Promise<unknown>) => void;
+
+interface WebhooksProps {
+  readonly hooks: Loaded<readonly WebhookOut[]>;
+  readonly act: Act;
+  readonly onAdd: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+function Webhooks({ hooks, act, onAdd }: WebhooksProps): ReactNode {
+  const api = useApi();
+  return (
+    <section className="app-panel">
+      <h2>Webhooks</h2>
+      <Await loaded={hooks}>
+        {(list) => (
+          <ul className="app-plain">
+            {list.map((hook) => (
+              <li key={hook.id}>
+                <span>
+                  <code>{hook.url}</code>
+                  <small>{hook.events.length === 0 ? "every event" : hook.events.join(", ")}</small>
+                </span>
+                <button
+                  type="button"
+                  className="app-button app-danger"
+                  onClick={() => act(api.send("DELETE", `/v1/webhooks/${hook.id}`))}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Await>
+      <form className="app-inline" onSubmit={onAdd}>
+        <input
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com/hooks/holdpoint"
+          aria-label="Address of a webhook"
+        />
+        <button type="submit" className="app-button">
+          Add
+        </button>
+      </form>
+      <p className="hp-hint">E-mail and chat channels are named in holdpoint.yaml under channels.</p>
+    </section>
+  );
+}
+
+interface DeliveriesProps {
+  readonly deliveries: Loaded<readonly DeliveryOut[]>;
+  readonly act: Act;
+}
+
+function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
+  const api = useApi();
+  return (
+    <section className="app-panel">
+      <h2>Deliveries</h2>
+      <Await loaded={deliveries}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="Nothing has been sent yet" />
+          ) : (
             <ul className="app-plain">
-              {list.map((hook) => (
-                <li key={hook.id}>
+              {list.map((each) => (
+                <li key={each.id}>
                   <span>
-                    <code>{hook.url}</code>
-                    <small>{hook.events.length === 0 ? "every event" : hook.events.join(", ")}</small>
+                    <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
+                    <small>
+                      <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
+                      {each.attempts.at(-1)?.error === undefined ? "" : `, ${each.attempts.at(-1)?.error}`}
+                      {each.hold_id === undefined ? null : (
+                        <>
+                          {" "}
+                          · <To href={`/console/holds/${each.hold_id}`}>hold</To>
+                        </>
+                      )}
+                    </small>
                   </span>
-                  <button
-                    type="button"
-                    className="app-button app-danger"
-                    onClick={() => act(api.send("DELETE", `/v1/webhooks/${hook.id}`))}
-                  >
-                    Remove
-                  </button>
+                  <Badge>{each.state}</Badge>
+                  {each.state === "failed" ? (
+                    <button
+                      type="button"
+                      className="app-button"
+                      onClick={() => act(api.send("POST", `/v1/deliveries/${each.id}/replay`, {}))}
+                    >
+                      Send again
+                    </button>
+                  ) : null}
                 </li>
               ))}
             </ul>
-          )}
-        </Await>
-        <form className="app-inline" onSubmit={onAdd}>
-          <input
-            name="url"
-            type="url"
-            required
-            placeholder="https://example.com/hooks/holdpoint"
-            aria-label="Address of a webhook"
-          />
-          <button type="submit" className="app-button">
-            Add
-          </button>
-        </form>
-        <p className="hp-hint">E-mail and chat channels are named in holdpoint.yaml under channels.</p>
-      </section>
-      <section className="app-panel">
-        <h2>Deliveries</h2>
-        <Await loaded={deliveries}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="Nothing has been sent yet" />
-            ) : (
-              <ul className="app-plain">
-                {list.map((each) => (
-                  <li key={each.id}>
-                    <span>
-                      <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
-                      <small>
-                        <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
-                        {each.attempts.at(-1)?.error === undefined ? "" : `, ${each.attempts.at(-1)?.error}`}
-                        {each.hold_id === undefined ? null : (
-                          <>
-                            {" "}
-                            · <To href={`/console/holds/${each.hold_id}`}>hold</To>
-                          </>
-                        )}
-                      </small>
-                    </span>
-                    <Badge>{each.state}</Badge>
-                    {each.state === "failed" ? (
-                      <button
-                        type="button"
-                        className="app-button"
-                        onClick={() => act(api.send("POST", `/v1/deliveries/${each.id}/replay`, {}))}
-                      >
-                        Send again
-                      </button>
-                    ) : null}
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Await>
-      </section>
-    </>
+          )
+        }
+      </Await>
+    </section>
   );
 }

@@ -12,14 +12,13 @@ import { Await, Empty, Heading, To } from "./parts.tsx";
 import { byUrgency, type InboxFilter, NO_FILTER, passes } from "./urgency.ts";
 import type { OpenHolds } from "./use-holds.ts";
 
-export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
+/** What is listed, looked at and marked. */
+function useInbox(open: OpenHolds) {
   const api = useApi();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<InboxFilter>(NO_FILTER);
   const [currentId, setCurrent] = useState<string>();
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [last, setLast] = useState<Hold>();
-  const search = useRef<HTMLInputElement>(null);
   const found = useLoaded(
     async () => {
       if (query === "") return null;
@@ -50,9 +49,18 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
     setMarked(next);
   }
 
+  const clearMarks = () => setMarked(new Set());
+  return { all, shown, at, current, marked, filter, setFilter, setQuery, setCurrent, move, mark, clearMarks };
+}
+
+export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
+  const inbox = useInbox(open);
+  const { all, shown, at, current, marked, mark } = inbox;
+  const [last, setLast] = useState<Hold>();
+  const search = useRef<HTMLInputElement>(null);
   useKeys({
-    j: () => move(1),
-    k: () => move(-1),
+    j: () => inbox.move(1),
+    k: () => inbox.move(-1),
     x: () => current !== undefined && mark(current.id),
     enter: () => current !== undefined && go(`/console/holds/${current.id}`),
     a: () => press(["approve", "confirm", "select", "submit", "retry"], "focus"),
@@ -72,10 +80,10 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
             type="search"
             aria-label="Search"
             placeholder="Search prompts, context and keys"
-            onChange={(event) => setQuery(event.currentTarget.value.trim())}
+            onChange={(event) => inbox.setQuery(event.currentTarget.value.trim())}
           />
         </search>
-        <Filters holds={all} filter={filter} onChange={setFilter} />
+        <Filters holds={all} filter={inbox.filter} onChange={inbox.setFilter} />
         <Await loaded={{ value: open.holds, trouble: open.trouble, reload: open.reload }}>
           {() =>
             shown.length === 0 ? (
@@ -89,14 +97,14 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
                     isCurrent={hold.id === current?.id}
                     isMarked={marked.has(hold.id)}
                     onMark={() => mark(hold.id)}
-                    onLook={() => setCurrent(hold.id)}
+                    onLook={() => inbox.setCurrent(hold.id)}
                   />
                 ))}
               </ul>
             )
           }
         </Await>
-        <Bulk holds={shown.filter(({ id }) => marked.has(id))} onDone={() => setMarked(new Set())} />
+        <Bulk holds={shown.filter(({ id }) => marked.has(id))} onDone={inbox.clearMarks} />
         <p className="app-keys" aria-hidden="true">
           <kbd>J</kbd>
           <kbd>K</kbd> move <kbd>A</kbd> approve <kbd>R</kbd> reject <kbd>E</kbd> changes <kbd>X</kbd> mark{" "}

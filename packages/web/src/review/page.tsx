@@ -12,7 +12,8 @@ import { useJudge } from "./use-judge.ts";
 import { useLive } from "./use-live.ts";
 import type { ReviewView } from "./view.ts";
 
-export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
+/** The hold as it stands, and the way an answer takes. */
+function useReview(first: ReviewView) {
   const [view, setView] = useState(first);
   const hold = useMemo(() => fromWire("HoldOut", view.hold), [view.hold]);
   const isOpen = hold.status === "open";
@@ -24,8 +25,6 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
     heard.current = fresh;
     if (!isSending.current) setView(fresh);
   });
-  const judge = useJudge(hold.responseSchema !== undefined);
-  const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
 
   async function onAnswer(answer: Answer): Promise<AnswerReply> {
     isSending.current = true;
@@ -62,6 +61,13 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
     return { kind: "settled" };
   }
 
+  return { view, setView, hold, isOpen, connection, onAnswer };
+}
+
+export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
+  const { view, setView, hold, isOpen, connection, onAnswer } = useReview(first);
+  const judge = useJudge(hold.responseSchema !== undefined);
+  const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
   return (
     <div className="web-page">
       <header className="web-bar">
