@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { readArgs } from "./args.ts";
-import { copyTo, databaseFile } from "./database.ts";
+import { copyTo } from "./database.ts";
 import { CliError, type Command } from "./io.ts";
 import { progressBar } from "./progress.ts";
 
@@ -14,7 +14,7 @@ export const backup: Command = {
     if (file === undefined) throw new CliError("usage: holdpoint backup <file>");
     const to = resolve(io.folder, file);
     const bar = progressBar("copying", io);
-    await copyTo(databaseFile(io), to, (share) => bar.at(share));
+    await copyTo(io, to, (share) => bar.at(share));
     bar.end();
     io.out(`${to}\n`);
     return 0;

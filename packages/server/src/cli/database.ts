@@ -1,25 +1,31 @@
-/** Which database file this home folder has, for commands that read a copy of it. */
+/** Which database this home folder has, for commands that read a copy of it. */
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
+import { indexOf } from "../core/indexes.ts";
+import { copyOut } from "../store/postgres/backup.ts";
+import { readAddress } from "../store/postgres/connect.ts";
 import { readConfig } from "../system/config.ts";
 import { CliError, type Io } from "./io.ts";
 
-export function databaseFile(io: Io): string {
+/** A consistent copy as one file, taken beside running servers; of PostgreSQL too. */
+export async function copyTo(io: Io, to: string, onProgress: (share: number) => void): Promise<void> {
+  if (existsSync(to)) throw new CliError(`${to} exists already`);
+  if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
   const { databaseUrl } = readConfig(io.env, io.folder);
-  if (!databaseUrl.startsWith("sqlite:"))
-    throw new CliError("this server keeps its data in PostgreSQL; use its own tools for a copy");
+  if (databaseUrl.startsWith("sqlite:")) await copyPages(databaseFile(databaseUrl), to, onProgress);
+  else await copyOut(readAddress(databaseUrl), to, indexOf, onProgress);
+}
+
+function databaseFile(databaseUrl: string): string {
   const path = databaseUrl.slice("sqlite:".length);
   if (!existsSync(path)) throw new CliError(`there is no database at ${path}`);
   return path;
 }
 
-/** A consistent copy, taken page by page beside a running server. */
-export async function copyTo(from: string, to: string, onProgress: (share: number) => void): Promise<void> {
-  if (existsSync(to)) throw new CliError(`${to} exists already`);
-  if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
+async function copyPages(from: string, to: string, onProgress: (share: number) => void): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     await copyDatabase(source, to, {
@@ -41,7 +47,7 @@ export async function withCopy<T>(
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-copy-"));
   try {
     const path = join(folder, "copy.db");
-    await copyTo(databaseFile(io), path, onProgress);
+    await copyTo(io, path, onProgress);
     return await use(path);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -40,14 +40,17 @@ async function filled(path: string, holds: number): Promise<void> {
 
 const MAIN = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
-function migrate(path: string, url: string): Promise<{ readonly code: number; readonly said: string }> {
-  const args = [MAIN, "migrate", "--from", `sqlite:${path}`, "--to", url];
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["--conditions=@holdpoint/source", ...args], (fault, out, err) => {
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const all = ["--conditions=@holdpoint/source", MAIN, ...args];
+  const env = { ...process.env, ...more };
+  return new Promise<{ readonly code: number; readonly said: string }>((resolve) => {
+    execFile(process.execPath, all, { env }, (fault, out, err) => {
       resolve({ code: fault === null ? 0 : Number(fault.code), said: `${out}${err}` });
     });
   });
 }
+
+const migrate = (path: string, url: string) => run(["migrate", "--from", `sqlite:${path}`, "--to", url]);
 
 it("moves everything, verified, and a server goes on with it", { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder();
@@ -56,6 +59,9 @@ it("moves everything, verified, and a server goes on with it", { timeout: 120_00
   const { url } = freshSchema(database);
   const moved = await migrate(path, url);
   expect(moved).toMatchObject({ code: 0, said: expect.stringContaining("40 hold rows") });
+
+  const verified = await run(["verify"], { HOLDPOINT_DATABASE_URL: url, HOLDPOINT_HOME: folder.path });
+  expect(verified).toMatchObject({ code: 0, said: expect.stringContaining("whole") });
 
   const file = openSqliteStore({ path, indexOf });
   const store = await openPostgresStore({ url, indexOf, clock: systemClock });
