@@ -12,7 +12,7 @@ const sets = await (async () => {
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-describe.each(sets)("hostile input to the $name face", (set) => {
+describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (set) => {
   let test: TestServer;
   let subjects: Subjects;
 

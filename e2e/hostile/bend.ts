@@ -27,7 +27,6 @@ const ODD: readonly Bent[] = [
   { what: "no text", value: "" },
   { what: "a number as text", value: "1" },
   { what: "long text", value: "x".repeat(20_001) },
-  { what: "very long text", value: "x".repeat(1_100_000) },
   { what: "markup", value: "</script><img src=x onerror=alert(1)>" },
   { what: "a path", value: "../../../../etc/passwd" },
   { what: "a wrong time", value: "2026-13-45T99:99:99Z" },

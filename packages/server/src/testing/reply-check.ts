@@ -31,9 +31,7 @@ export class ReplyCheck {
     const set = this.#sets.find(({ operations }) => operations.some(({ id }) => id === operation.id));
     if (set === undefined) return "no face declares this operation";
     const code = set.errors.codeOf?.(body as JsonObject);
-    // A path that cannot name anything names nothing, whatever the operation.
-    const pathless = operation.params === undefined ? [] : ["not_found"];
-    const known = [...operation.errors, ...pathless, ...(set.errors.always ?? [])];
+    const known = [...operation.errors, ...(set.errors.always ?? [])];
     if (set.errors.codeOf !== undefined && (code === undefined || !known.includes(code)))
       return `${code} is not declared`;
     return whyNot(set.errors.body, body);

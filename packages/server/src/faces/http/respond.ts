@@ -23,10 +23,6 @@ export interface Trouble {
 /** How a face says what is wrong. */
 export type Dialect = (trouble: Trouble) => HttpReply;
 
-export function statusOf(code: Code): number {
-  return ERROR_CODES[code].status;
-}
-
 export function troubleHeaders({ retryAfterMs, allow, code }: Trouble): Record<string, string> {
   return {
     ...(retryAfterMs === undefined
