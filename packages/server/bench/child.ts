@@ -45,13 +45,19 @@ export async function startChild(
 }
 
 async function message<T>(process: ChildProcess): Promise<T> {
-  const [said] = await Promise.race([
-    once(process, "message"),
-    once(process, "exit").then(([code]) =>
-      Promise.reject(new Error(`the benched server ended with ${code}`)),
-    ),
-  ]);
-  return said as T;
+  // Whichever comes first, the other is no longer listened for.
+  const heard = new AbortController();
+  const { signal } = heard;
+  const ended = once(process, "exit", { signal }).then(([code]) =>
+    Promise.reject(new Error(`the benched server ended with ${code}`)),
+  );
+  ended.catch(() => undefined);
+  try {
+    const [said] = await Promise.race([once(process, "message", { signal }), ended]);
+    return said as T;
+  } finally {
+    heard.abort();
+  }
 }
 
 export function discard(folder: string): void {

@@ -7,7 +7,12 @@ import { fill, fillTimers } from "./fill.ts";
 
 const startedAt = performance.now();
 const home = process.argv[2] ?? ".";
-const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
+const database = process.env["HOLDPOINT_DATABASE_URL"];
+const env = {
+  HOLDPOINT_HOME: home,
+  HOLDPOINT_PORT: "0",
+  ...(database === undefined ? {} : { HOLDPOINT_DATABASE_URL: database }),
+};
 const serving = await serve(readConfig(env, home), env, ({ message }) => console.error(message));
 const { server } = serving;
 const { apiKey: key } = await localCredentials(server, home, serving.address);

@@ -1,24 +1,28 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers] [--json file]
+ *   npm run bench -- [postgres] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers] [--json file]
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { measurePostgres } from "./postgres.ts";
 import { measureRates } from "./rates.ts";
 import type { Result } from "./result.ts";
 import { measureRestart, measureSize, measureTimers, measureWake } from "./scale.ts";
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
 });
 const quick = values.quick === true;
 const only = values.only?.split(",");
-const wanted = (name: string) => only === undefined || only.includes(name);
+const isPostgres = positionals.includes("postgres");
+const wanted = (name: string) => !isPostgres && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
+if (isPostgres) results.push(...(await measurePostgres(quick)));
 const rates = ["place", "answer", "cycle"].filter(wanted);
 if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
 if (wanted("wake")) results.push(await measureWake(quick));

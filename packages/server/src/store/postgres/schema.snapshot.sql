@@ -1,0 +1,89 @@
+entity.workspace text COLLATE "C" NOT NULL
+entity.kind text COLLATE "C" NOT NULL
+entity.id text COLLATE "C" NOT NULL
+entity.version bigint NOT NULL
+entity.seq bigint NOT NULL
+entity.head text NOT NULL
+entity.body text NOT NULL
+entity_index.workspace text COLLATE "C" NOT NULL
+entity_index.kind text COLLATE "C" NOT NULL
+entity_index.id text COLLATE "C" NOT NULL
+entity_index.name text COLLATE "C" NOT NULL
+entity_index.value text COLLATE "C" NOT NULL
+event.position bigint NOT NULL
+event.workspace text COLLATE "C" NOT NULL
+event.stream text COLLATE "C" NOT NULL
+event.seq bigint NOT NULL
+event.type text COLLATE "C" NOT NULL
+event.at bigint NOT NULL
+event.actor text COLLATE "C" NOT NULL
+event.audience text COLLATE "C"
+event.data text NOT NULL
+event.previous text NOT NULL
+event.hash text NOT NULL
+hold.workspace text COLLATE "C" NOT NULL
+hold.id text COLLATE "C" NOT NULL
+hold.version bigint NOT NULL
+hold.seq bigint NOT NULL
+hold.head text NOT NULL
+hold.status text COLLATE "C" NOT NULL
+hold.creator text COLLATE "C" NOT NULL
+hold.created_at bigint
+hold.thread text COLLATE "C"
+hold.intent text COLLATE "C"
+hold.group_id text COLLATE "C"
+hold.previous text COLLATE "C"
+hold.prompt text
+hold.search_key text
+hold.body text NOT NULL
+migration.number integer NOT NULL
+outbox.workspace text COLLATE "C" NOT NULL
+outbox.id text COLLATE "C" NOT NULL
+outbox.kind text NOT NULL
+outbox.endpoint text COLLATE "C" NOT NULL
+outbox.hold_id text COLLATE "C"
+outbox.event_stream text COLLATE "C" NOT NULL
+outbox.event_seq bigint NOT NULL
+outbox.event_type text COLLATE "C" NOT NULL
+outbox.detail text NOT NULL
+outbox.state text NOT NULL
+outbox.attempts text NOT NULL
+outbox.created_at bigint NOT NULL
+outbox.due_at bigint
+outbox.claim bigint NOT NULL
+timer.workspace text COLLATE "C" NOT NULL
+timer.kind text COLLATE "C" NOT NULL
+timer.id text COLLATE "C" NOT NULL
+timer.due_at bigint NOT NULL
+timer.ready_at bigint NOT NULL
+
+CREATE UNIQUE INDEX entity_index_pkey ON holdpoint.entity_index USING btree (kind, id, workspace, name)
+CREATE INDEX entity_index_value ON holdpoint.entity_index USING btree (workspace, kind, name, value, id)
+CREATE INDEX entity_list ON holdpoint.entity USING btree (workspace, kind, id)
+CREATE UNIQUE INDEX entity_pkey ON holdpoint.entity USING btree (kind, id, workspace)
+CREATE UNIQUE INDEX event_pkey ON holdpoint.event USING btree ("position")
+CREATE UNIQUE INDEX event_workspace_stream_seq_key ON holdpoint.event USING btree (workspace, stream, seq)
+CREATE INDEX hold_creator_status ON holdpoint.hold USING btree (workspace, creator, status, id)
+CREATE INDEX hold_group ON holdpoint.hold USING btree (workspace, group_id, id) WHERE (group_id IS NOT NULL)
+CREATE INDEX hold_intent ON holdpoint.hold USING btree (workspace, intent, id) WHERE (intent IS NOT NULL)
+CREATE UNIQUE INDEX hold_pkey ON holdpoint.hold USING btree (id, workspace)
+CREATE INDEX hold_previous ON holdpoint.hold USING btree (workspace, previous, id) WHERE (previous IS NOT NULL)
+CREATE INDEX hold_status ON holdpoint.hold USING btree (workspace, status, id)
+CREATE INDEX hold_thread ON holdpoint.hold USING btree (workspace, thread, id) WHERE (thread IS NOT NULL)
+CREATE UNIQUE INDEX migration_pkey ON holdpoint.migration USING btree (number)
+CREATE INDEX outbox_due ON holdpoint.outbox USING btree (due_at) WHERE (state = 'waiting'::text)
+CREATE INDEX outbox_hold ON holdpoint.outbox USING btree (workspace, hold_id, id) WHERE (hold_id IS NOT NULL)
+CREATE UNIQUE INDEX outbox_pkey ON holdpoint.outbox USING btree (workspace, id)
+CREATE INDEX outbox_trouble ON holdpoint.outbox USING btree (workspace, state, id) WHERE ((state = 'failed'::text) OR (state = 'no_channel'::text))
+CREATE UNIQUE INDEX timer_pkey ON holdpoint.timer USING btree (workspace, kind, id)
+CREATE INDEX timer_ready ON holdpoint.timer USING btree (ready_at)
+
+CREATE OR REPLACE FUNCTION holdpoint.refuse_put(kind text, workspace text, id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'version conflict' USING ERRCODE = 'HP001', DETAIL = json_build_array(kind, workspace, id)::text;
+END
+$function$
+
