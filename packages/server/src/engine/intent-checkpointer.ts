@@ -34,6 +34,7 @@ export interface IntentCheckpointerOptions {
 
 /** Leaves of one tree; what is beyond waits for the next. */
 const EVENTS_MAX = 1_000;
+const TRIES_MAX = 5;
 /** How far back a starting server looks for what was not signed. */
 const LOOK_BACK = 20_000;
 
@@ -48,6 +49,7 @@ export class IntentCheckpointer {
   readonly #detach: () => void;
   readonly #waiting = new Map<string, Waiting>();
   #disarm: (() => void) | null = null;
+  readonly #signing = new Set<Promise<unknown>>();
   #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
@@ -68,6 +70,7 @@ export class IntentCheckpointer {
     this.#stopped = true;
     this.#detach();
     this.#disarm?.();
+    await Promise.all(this.#signing);
     await this.#running;
   }
 
@@ -89,14 +92,17 @@ export class IntentCheckpointer {
     this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
       this.#disarm = null;
       this.#signSoon([...this.#waiting]);
-      await this.#running;
+      await Promise.all(this.#signing);
     });
   }
 
   #signSoon(waiting: readonly (readonly [string, Waiting])[]): void {
     for (const [name, { workspace, intentId }] of waiting) {
       this.#waiting.delete(name);
-      void this.#signAll(workspace, intentId).catch((fault) => this.#options.onFault?.(fault));
+      const signing = this.#signAll(workspace, intentId)
+        .catch((fault) => this.#options.onFault?.(fault))
+        .finally(() => this.#signing.delete(signing));
+      this.#signing.add(signing);
     }
   }
 
@@ -115,7 +121,19 @@ export class IntentCheckpointer {
     return making;
   }
 
+  /** Another server may have signed first; what is new after that is looked at again. */
   async #make(workspace: string, intentId: string): Promise<IntentCheckpoint | undefined> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const checkpoint = await this.#draft(workspace, intentId);
+      if (checkpoint === undefined) return undefined;
+      const keep = { kind: "keep_intent_checkpoint", workspace, by: SYSTEM, intentId, checkpoint } as const;
+      const result = await this.#options.intents.run(keep);
+      if (result.ok) return checkpoint;
+    }
+    return undefined;
+  }
+
+  async #draft(workspace: string, intentId: string): Promise<IntentCheckpoint | undefined> {
     const { engine, intents, signer, nextId } = this.#options;
     const seen = await intents.get(workspace, intentId);
     const stream = streamOf(intentId);
@@ -132,16 +150,7 @@ export class IntentCheckpointer {
       at,
       signedBy: signer.name,
     };
-    const signature = signer.sign(canonicalJson(checkpointStatement(unsigned)));
-    const checkpoint: IntentCheckpoint = { ...unsigned, signature };
-    const result = await intents.run({
-      kind: "keep_intent_checkpoint",
-      workspace,
-      by: SYSTEM,
-      intentId,
-      checkpoint,
-    });
-    return result.ok ? checkpoint : undefined;
+    return { ...unsigned, signature: signer.sign(canonicalJson(checkpointStatement(unsigned))) };
   }
 }
 

@@ -14,13 +14,106 @@ import {
   SubscriptionIn,
   SubscriptionOut,
 } from "../wire/work.ts";
-import * as hearing from "./hearing.ts";
-import * as intents from "./intents.ts";
-import * as log from "./log.ts";
-import * as suspensions from "./suspensions.ts";
-import * as work from "./work.ts";
+import {
+  discover,
+  listSubscriptions,
+  serverConfig,
+  streamAgent,
+  streamAgentLog,
+  streamIntent,
+  streamIntentLog,
+  subscribe,
+  unsubscribe,
+} from "./hearing.ts";
+import {
+  assignAgent,
+  createIntent,
+  getGovernance,
+  getIntent,
+  listIntents,
+  patchState,
+  removeGovernance,
+  setGovernance,
+  setStatus,
+  unassignAgent,
+} from "./intents.ts";
+import {
+  getCheckpoint,
+  getEvent,
+  getProof,
+  listCheckpoints,
+  listEvents,
+  logEvent,
+  makeCheckpoint,
+  verifyConsistency,
+  verifyEvents,
+} from "./log.ts";
+import { cancelSuspension, respondToSuspension, suspendIntent } from "./suspensions.ts";
+import {
+  acquireLease,
+  getAcl,
+  getRetryPolicy,
+  grantAccess,
+  listDecisions,
+  listFailures,
+  listLeases,
+  recordDecision,
+  recordFailure,
+  releaseLease,
+  renewLease,
+  revokeAccess,
+  setAcl,
+  setRetryPolicy,
+} from "./work.ts";
 
-export const operations = { ...intents, ...suspensions, ...log, ...work, ...hearing } as const;
+/** By name, in the order of the reference. */
+export const operations = {
+  createIntent,
+  listIntents,
+  getIntent,
+  patchState,
+  setStatus,
+  setGovernance,
+  getGovernance,
+  removeGovernance,
+  assignAgent,
+  unassignAgent,
+  suspendIntent,
+  respondToSuspension,
+  cancelSuspension,
+  logEvent,
+  listEvents,
+  verifyEvents,
+  getEvent,
+  makeCheckpoint,
+  listCheckpoints,
+  getCheckpoint,
+  getProof,
+  verifyConsistency,
+  acquireLease,
+  listLeases,
+  renewLease,
+  releaseLease,
+  getAcl,
+  setAcl,
+  grantAccess,
+  revokeAccess,
+  setRetryPolicy,
+  getRetryPolicy,
+  recordFailure,
+  listFailures,
+  recordDecision,
+  listDecisions,
+  subscribe,
+  listSubscriptions,
+  unsubscribe,
+  streamIntent,
+  streamAgent,
+  streamIntentLog,
+  streamAgentLog,
+  discover,
+  serverConfig,
+} as const;
 
 export const openIntentSet: OperationSet = {
   name: "openintent",

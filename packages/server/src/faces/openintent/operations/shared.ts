@@ -2,7 +2,6 @@
 
 import { defineOperation, type Operation } from "@holdpoint/protocol";
 import type { IntentError } from "../errors.ts";
-import { IntentParams } from "../wire/base.ts";
 
 export const CALLER = ["unauthenticated", "agent_mismatch", "not_allowed"] as const satisfies IntentError[];
 export const FOUND = [...CALLER, "not_found"] as const satisfies IntentError[];
@@ -24,5 +23,3 @@ export function operation<const Op extends Declared>(declared: Op): Op & { reado
 
 export const ROOT = "/api/v1";
 export const INTENT = `${ROOT}/intents/{id}`;
-
-export { IntentParams };
