@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { indexOf } from "../core/indexes.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import { testServer } from "../testing/test-server.ts";
+
+class Contended extends Error {
+  readonly retryable: boolean;
+
+  constructor(retryable: boolean) {
+    super("another server was first");
+    this.retryable = retryable;
+  }
+}
+
+/** Fails the next commits it is told to, before anything is written. */
+class ContendedStore extends MemoryStore {
+  failing: Contended[] = [];
+  commits = 0;
+
+  override async begin() {
+    const batch = await super.begin();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async (changes) => {
+      this.commits += 1;
+      const fault = this.failing.shift();
+      if (fault === undefined) return commit(changes);
+      await batch.release();
+      throw fault;
+    };
+    return batch;
+  }
+}
+
+const ASK = { type: "approval", prompt: "Ship?" };
+
+it("E7 a batch that gave way is decided again, and its callers hear only the end", async () => {
+  const store = new ContendedStore({ indexOf });
+  await using test = await testServer({ store });
+  store.failing = [new Contended(true), new Contended(true)];
+  store.commits = 0;
+  const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: ASK });
+  expect([placed.status, store.commits]).toEqual([201, 3]);
+  expect(test.log).toEqual([]);
+});
+
+it("E7 what may have been written is not tried again", async () => {
+  const store = new ContendedStore({ indexOf });
+  await using test = await testServer({ store });
+  store.failing = [new Contended(false)];
+  store.commits = 0;
+  const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: ASK });
+  expect([placed.status, store.commits]).toEqual([500, 1]);
+});
+
+it("E7 a batch that never gets through fails in the end", async () => {
+  const store = new ContendedStore({ indexOf });
+  await using test = await testServer({ store });
+  store.failing = Array.from({ length: 50 }, () => new Contended(true));
+  const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: ASK });
+  store.failing = [];
+  expect(placed.status).toBe(500);
+});
