@@ -287,13 +287,39 @@ describe("the stream", () => {
     expect(last(await wrong.post(input("t1", "r1")))).toMatchObject(refusal("AGENT_ERROR"));
   });
 
-  it("AG-063, AG-064, AG-066, AG-075 is server-sent events for whoever names nothing else", async () => {
+  it("AG-063, AG-064, AG-075 is server-sent events for whoever names nothing else", async () => {
     await using here = await kit(refunding().agent);
     for (const accept of ["*/*", "text/event-stream", "application/json"]) {
       const reply = await here.post(input(accept, "r1"), { headers: { accept } });
       expect(reply.status).toBe(200);
       expect(reply.headers.get("content-type")).toBe("text/event-stream");
     }
+  });
+
+  it("AG-066 says that it is still there while the agent thinks", async () => {
+    let think: () => void = () => undefined;
+    await using here = await kit(async function* () {
+      yield "Thinking.";
+      await new Promise<void>((resolve) => {
+        think = resolve;
+      });
+      return null;
+    });
+    const response = await fetch(here.url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input("t1", "r1")),
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = "";
+    const readUntil = async (wanted: string) => {
+      while (!text.includes(wanted)) text += new TextDecoder().decode((await reader.read()).value);
+    };
+    await readUntil("TEXT_MESSAGE_END");
+    await here.test.clock.advance(15_000);
+    await readUntil(": still here\n\n");
+    think();
+    await readUntil("RUN_FINISHED");
   });
 
   it("AG-043, AG-026 is not begun for what is no request", async () => {

@@ -2,6 +2,7 @@
 
 import { buildResumeArray, HttpAgent, isInterruptExpired } from "@ag-ui/client";
 import { EventSchemas } from "@ag-ui/core/schemas";
+import { EventEncoder } from "@ag-ui/encoder";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parallel, refunding } from "../testing/agents.ts";
 import { input, type Kit, kit } from "../testing/agui-kit.ts";
@@ -143,7 +144,7 @@ describe("recipes with HttpAgent 1.0.0", () => {
     expect(executed).toEqual([]);
   });
 
-  it("R7 AG-038 refuses a payload that does not fit, and takes the corrected one", async () => {
+  it("R7, AG-038, AG-077 refuses a payload that does not fit, and takes the corrected one", async () => {
     await using here = await kit(refunding().agent);
     const agent = agentAt(here);
     await runOnce(agent, { runId: "r1" });
@@ -196,7 +197,7 @@ describe("recipes with HttpAgent 1.0.0", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("R10 AG-016 AG-065 AG-067 sends frames that the schemas take whole, without a warning", async () => {
+  it("R10, AG-016, AG-018, AG-065, AG-067 sends frames that the schemas take whole, without a warning", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await using here = await kit(refunding().agent);
     const first = await here.post(input("t1", "r1"));
@@ -205,7 +206,8 @@ describe("recipes with HttpAgent 1.0.0", () => {
     const second = await here.post(input("t1", "r2", { resume }));
     for (const { text, events } of [first, second]) {
       expect(text).not.toContain("\r");
-      expect(text.endsWith("\n\n")).toBe(true);
+      const encoder = new EventEncoder({ accept: "text/event-stream" });
+      expect(text).toBe(events.map((event) => encoder.encodeSSE(event)).join(""));
       for (const event of events) {
         expect(EventSchemas.parse(event)).toEqual(event);
         expect(JSON.stringify(event)).not.toContain(":null");

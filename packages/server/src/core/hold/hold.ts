@@ -71,6 +71,8 @@ export interface Hold {
   readonly createdBy: string;
   /** Id of the key that placed it; signs the callback. */
   readonly creatorKey: string;
+  /** Set when an app asked: only then may an app of that name relay its users' answers (G7). */
+  readonly askedByApp?: true;
   readonly createdAt: number;
   readonly openedAt?: number;
   readonly progressedAt?: number;

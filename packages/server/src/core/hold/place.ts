@@ -153,6 +153,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     status: "open",
     createdBy: by.name,
     creatorKey: by.id,
+    ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
     rungs: layRungs(moments, expiresAt),
     attempt: 1,

@@ -136,8 +136,12 @@ describe("who asks cannot answer (G7)", () => {
   });
 
   test("an app answers what it asked, for an end user it names", () => {
-    const asked = openHold({ createdBy: "shop" });
+    const asked = openHold({ createdBy: "shop", askedByApp: true });
     expect(verdictOf(asked, WHO.app, answer)).toBe("ok");
+    expect(
+      verdictOf(openHold({ createdBy: "shop" }), WHO.app, answer),
+      "an agent of the same name asked",
+    ).toBe("not_allowed");
     expect(verdictOf(asked, APP, answer)).toBe("not_allowed");
     expect(verdictOf(openHold({ createdBy: "shop" }), { ...WHO.app, name: "mall" }, answer)).toBe(
       "not_found",
@@ -156,9 +160,10 @@ describe("named answerers", () => {
   test("are the only ones who answer", () => {
     expect(verdictOf(forAda, OPERATOR, answer)).toBe("ok");
     expect(verdictOf(forAda, ADMIN, answer)).toBe("not_allowed");
-    expect(verdictOf({ ...forAda, createdBy: "shop" }, WHO.app, answer), "a claimed name is no name").toBe(
-      "not_allowed",
-    );
+    expect(
+      verdictOf({ ...forAda, createdBy: "shop", askedByApp: true }, WHO.app, answer),
+      "a claimed name is no name",
+    ).toBe("not_allowed");
   });
 
   test("a bearer link counts only if it was made for one of them", () => {

@@ -26,7 +26,9 @@ export function whyNotAnswer(
     case "app":
       // An app relays its own users' answers to what it asked on their behalf, and says who they are.
       if (by.claimed === undefined) return no("an app answers only for a named end user");
-      if (hold.createdBy !== by.name) return no("an app answers only what it asked itself");
+      // An agent may bear the same name; what it asked is not the app's to answer.
+      if (hold.createdBy !== by.name || hold.askedByApp !== true)
+        return no("an app answers only what it asked itself");
       return whyNotNamed(hold, by.name);
     case "operator":
     case "admin":
