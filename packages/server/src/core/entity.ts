@@ -1,7 +1,5 @@
 /** Everything remembered is an entity: a body under (workspace, kind, id), with a version and, if it has a log, a head. */
 
-import type { Json } from "@holdpoint/protocol/rules";
-
 export type Body = Readonly<Record<string, unknown>>;
 
 /**
@@ -57,5 +55,3 @@ export type IndexValues = Readonly<Record<string, string | undefined>>;
 
 /** How a body declares its index values; the store calls it for every put. */
 export type IndexOf = (kind: Kind, body: Body) => IndexValues;
-
-export type { Json };

@@ -1,0 +1,14 @@
+/**
+ * @module
+ * The Holdpoint server as a library: for programs that serve it themselves or live in its process. Operators use the `holdpoint`
+ * command.
+ */
+export type { InProcess } from "./in-process-client.ts";
+export { inProcessClient } from "./in-process-client.ts";
+export type { Serving } from "./serve.ts";
+export { serve } from "./serve.ts";
+export type { LogEntry, Server, ServerOptions } from "./server.ts";
+export { createServer } from "./server.ts";
+export type { Config } from "./system/config.ts";
+export { readConfig } from "./system/config.ts";
+export { VERSION } from "./version.ts";
