@@ -305,14 +305,21 @@ describe("stopping", () => {
     expect(await typesOf(store, "h1")).toEqual(["hold.placed"]);
   });
 
-  test("waits for what is being fired", async () => {
-    const { timers, run, clock, store, stored } = withTimers(engineKit());
-    await run(placed("h1", 50));
-    await clock.advance(50);
+  test("waits for what is being fired, and sets no wake for what comes later", async () => {
+    const kit = engineKit();
+    await kit.run(placed("h1", 50));
+    await kit.run(placed("later", 9_000));
+    await kit.clock.advance(50);
+    const { timers, clock, store, stored } = withTimers(kit);
     const release = store.block("commit");
     void timers.start();
+    for (let i = 0; i < 5; i += 1) await turn();
+    let isStopped = false;
+    const stopping = timers.stop().then(() => {
+      isStopped = true;
+    });
     await turn();
-    const stopping = timers.stop();
+    expect(isStopped).toBe(false);
     release();
     await stopping;
     expect((await stored("h1"))?.body.status).toBe("expired");
