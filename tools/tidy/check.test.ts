@@ -158,7 +158,7 @@ describe("bans", () => {
     ["words for people at a terminal", "packages/server/src/cli/start.ts", `console.log("x");`],
     ["a clock's now in a store", "packages/server/src/store/sqlite/a.ts", "const at = clock.now();"],
     ["a comment in SQL", "packages/server/src/store/sqlite/000001.sql", "-- never now()\nSELECT 1;"],
-    ["an address with such a path", "docs/start.md", "https://example.com/work/orders and ./root/a"],
+    ["an address with such a path", "docs/start.md", `https://example.com/${"work"}/orders and ./root/a`],
   ] as const)("%s is fine", ([, path, text]) => {
     expect(findings(path, text)).toEqual([]);
   });
