@@ -2,6 +2,7 @@
 
 import { OpenObject, shapeRefusal } from "@holdpoint/protocol";
 import { hitlOperations, RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
+import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { submitChannel } from "@holdpoint/protocol/hitl/words";
 import { isObject, type JsonObject, readFormPost } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
@@ -12,7 +13,7 @@ import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import { type BodyLimits, readText } from "../http/body.ts";
 import type { MountOptions } from "../http/mount.ts";
-import { caseIdOf, time } from "../http/present.ts";
+import { time } from "../http/present.ts";
 import { isStorable } from "../http/strict-json.ts";
 import type { HitlDeps } from "./deps.ts";
 import { type Door, type Entrant, enter } from "./enter.ts";

@@ -2,7 +2,7 @@
 
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { hitlOperations } from "@holdpoint/protocol/hitl";
-import { hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { caseIdOf, hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import {
   chooseVersion,
   HITL_VERSION_HEADER,
@@ -19,7 +19,6 @@ import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
-import { caseIdOf } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble } from "./errors.ts";
 import { inlineActions } from "./inline.ts";

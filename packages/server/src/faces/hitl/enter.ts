@@ -3,7 +3,7 @@
  * open. Only then is anything looked at that was sent.
  */
 
-import { holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { caseIdOf, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import type { Context } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
@@ -12,7 +12,6 @@ import type { Principal } from "../../core/principal.ts";
 import { seesAll } from "../../core/principal.ts";
 import type { Caller } from "../../identity/identity.ts";
 import { credentialsOf } from "../http/mount.ts";
-import { caseIdOf } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble, settledTrouble } from "./errors.ts";
 

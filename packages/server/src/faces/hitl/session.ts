@@ -1,13 +1,14 @@
 /** Filling in a form: how far somebody has come, and what they had typed when they left. */
 
 import { hitlOperations } from "@holdpoint/protocol/hitl";
+import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { type Form, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { ProgressHold } from "../../core/hold/commands.ts";
 import type { FormSession, Hold } from "../../core/hold/hold.ts";
 import type { MountOptions } from "../http/mount.ts";
-import { caseIdOf, time } from "../http/present.ts";
+import { time } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
 import { type Entrant, enter } from "./enter.ts";
 import { mountDoor } from "./entrants.ts";

@@ -1,9 +1,9 @@
 /** Fresh links: the raw token lives in the URL that is handed out, its hash goes into the command. */
 
+import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import type { NewLink } from "../../core/hold/commands.ts";
 import { tokenHash } from "../../system/digest.ts";
 import type { Ids } from "../../system/ids.ts";
-import { caseIdOf } from "./present.ts";
 
 export interface FreshLink {
   readonly link: NewLink;

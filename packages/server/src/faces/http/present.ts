@@ -1,6 +1,7 @@
 /** A hold as the native wire shows it, to whoever is looking. */
 
 import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
+import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../core/entity.ts";
 import { type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
@@ -108,15 +109,6 @@ export function presentClaim(holdId: string, claim: Claim) {
     ...moment("ended_at", claim.endedAt),
     ...given("detail", claim.detail),
   };
-}
-
-/** A hold and its HITL case share their random part, so either name leads to the other. */
-export function caseIdOf(holdId: string): string {
-  return `review_${holdId.slice("hold_".length)}`;
-}
-
-export function holdIdOf(caseId: string): string {
-  return `hold_${caseId.slice("review_".length)}`;
 }
 
 export function time(at: number): string {

@@ -1,9 +1,9 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
+import { holdIdOf } from "@holdpoint/protocol/hitl/case";
 import type { Context, Hono } from "hono";
 import type { LinkFound } from "../../identity/identity.ts";
 import { ipOf } from "../http/mount.ts";
-import { holdIdOf } from "../http/present.ts";
 import {
   again,
   type PageStatus,
