@@ -208,6 +208,20 @@ describe("hidden differences", () => {
     ]);
   });
 
+  test.each(["1e999", "-1e999"])("AI-081 %s is not the null whose hash it would have", async (number) => {
+    const { executed, record } = await attack(
+      [[toolCall("ping", `{"cents":[${number}]}`)]],
+      [{ cents: [null] }],
+    );
+    expect(executed).toEqual([]);
+    expect(record.policyDecisions).toMatchObject([
+      { decision: "deny", reason: "proposal_not_canonical", metadata: { at: "$.cents[0]" } },
+    ]);
+    expect(
+      (await attack([[toolCall("ping", '{"cents":[null]}')]], [{ cents: [null] }])).executed,
+    ).toHaveLength(1);
+  });
+
   test("AI-125 arguments nested beyond any depth are denied, not crashed into", async () => {
     const { agent, executed } = pingWorld();
     const { records, sink } = witness();

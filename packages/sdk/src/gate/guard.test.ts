@@ -192,6 +192,14 @@ describe("plain functions", () => {
     expect(notPlainJson([shared, shared])).toBeNull();
     expect(notPlainJson({ gone: undefined })).toBeNull();
   });
+
+  test("AI-081 what is nested without end is denied like anything else that is not plain", async () => {
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const tools = guard({ f: async (_input: unknown) => 1 }, () => allow("ok"));
+    expect(await tools.f(nested(900))).toBe(1);
+    const error = await rejection(tools.f(nested(50_000)));
+    expect(error).toMatchObject({ policyResult: { reason: "arguments_not_plain_json" } });
+  });
 });
 
 describe("tool objects", () => {

@@ -25,6 +25,7 @@ import {
   ToolCallPolicyDeniedError,
 } from "./errors.ts";
 import { evaluatePolicy, hardDeny } from "./evaluate.ts";
+import { notPlainJson } from "./plain-json.ts";
 import type { Policies, PolicyResult, RunContext } from "./policy.ts";
 
 interface Proposed {
@@ -126,6 +127,9 @@ interface Fingerprint {
 function fingerprintOf(call: ProposedCall): Fingerprint | { readonly denied: PolicyResult } {
   const payload = parseProposalArguments(call.rawArguments);
   try {
+    // `1e999` is JSON, is read as Infinity, and would have the hash of null.
+    const stray = notPlainJson(payload);
+    if (stray !== null) return { denied: hardDeny("proposal_not_canonical", { at: stray }) };
     if (call.kind === "tool") {
       const { agentName, toolName } = call;
       const { proposalHash, argsCanonicalJson } = createToolProposalFingerprint({
