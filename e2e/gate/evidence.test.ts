@@ -84,10 +84,15 @@ describe("a grant for A never lets B through", () => {
 
   test("AI-061 an expired grant is none", async () => {
     await using server = await overHttp();
-    const { agent, host, executed } = await approvedRefund(server, { grantForMs: 1_000 });
+    const { agent, host, executed, proposal } = await approvedRefund(server, { grantForMs: 1_000 });
     await server.test.clock.advance(1_001);
     await expect(attempt({ agent, host }, { args: ORDER })).rejects.toMatchObject(blocked);
     expect(executed).toEqual([]);
+    // People are asked again, and what they say then counts.
+    expect(await host.state(proposal.proposalHash)).toBe("pending");
+    await people(server).approve(approvalKey("acme", proposal.proposalHash));
+    await attempt({ agent, host }, { args: ORDER });
+    expect(executed).toEqual([ORDER]);
   });
 
   test("AI-160 a grant that was taken back is none, also for a host that saw it before", async () => {

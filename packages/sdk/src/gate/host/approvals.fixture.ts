@@ -46,7 +46,7 @@ export function createDesk(): Desk {
     approvals: {
       request: async (request) => {
         const row = newest(request.key);
-        if (row !== undefined && isLive(ticket(row))) return ticket(row);
+        if (row !== undefined && isLive(ticket(row), request)) return ticket(row);
         const opened: Row = { id: `h${rows.length + 1}`, request, state: "pending", usesLeft: request.uses };
         rows.push(opened);
         return ticket(opened);

@@ -1,7 +1,7 @@
 /** What every keeper of approval requests must do; `approvals.ts` numbers the promises. */
 
 import { describe, expect, test } from "vitest";
-import type { ApprovalRequest, Approvals } from "./approvals.ts";
+import type { ApprovalRequest, Approvals, ApprovalTicket } from "./approvals.ts";
 
 export interface ApprovalsUnderTest {
   readonly approvals: Approvals;
@@ -27,6 +27,12 @@ function request(key: string, members: Partial<ApprovalRequest> = {}): ApprovalR
   } as const;
   const reference = { run_id: "r1", call_id: "c1", turn: 1 };
   return { key, prompt: "May it run?", card, uses: 1, reference, ...members };
+}
+
+async function execute(approvals: Approvals, ticket: ApprovalTicket): Promise<void> {
+  const claim = await approvals.claim(ticket);
+  if (claim.kind !== "claimed") throw new Error("expected a claim");
+  await approvals.report(ticket, claim.claimId, { ok: true });
 }
 
 export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderTest>): void {
@@ -60,7 +66,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
         state: "approved",
         approval: { at: expect.any(String) },
       });
-      await approvals.claim(approved);
+      await execute(approvals, approved);
       const second = await approvals.request(request("gate:a:h"));
       expect(second).toMatchObject({ state: "pending" });
       expect(second.id).not.toBe(first.id);
@@ -92,7 +98,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       };
       const first = await together();
       await approve("gate:a:h");
-      await approvals.claim((await approvals.find("gate:a:h"))!);
+      await execute(approvals, (await approvals.find("gate:a:h"))!);
       expect((await together()).id).not.toBe(first.id);
     });
 
@@ -104,6 +110,23 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       expect((await approvals.find("gate:a:h"))?.approval?.revokedAt).toEqual(expect.any(String));
       expect(await approvals.claim(ticket)).toEqual({ kind: "refused" });
       expect((await approvals.request(request("gate:a:h"))).id).not.toBe(ticket.id);
+    });
+
+    test("A1 what was approved too long ago is over, but not while somebody executes it", async () => {
+      const { approvals, approve } = await open();
+      const ticket = await approvals.request(request("gate:a:h"));
+      await approve("gate:a:h");
+      const { approval } = (await approvals.find("gate:a:h"))!;
+      const later = new Date(Date.parse(approval!.at) + 1).toISOString();
+      const joined = await approvals.request(request("gate:a:h", { approvedSince: approval!.at }));
+      expect(joined.id).toBe(ticket.id);
+      const next = await approvals.request(request("gate:a:h", { approvedSince: later }));
+      expect(next).toMatchObject({ state: "pending" });
+      expect(next.id).not.toBe(ticket.id);
+      await approve("gate:a:h");
+      await approvals.claim((await approvals.find("gate:a:h"))!);
+      const busy = await approvals.request(request("gate:a:h", { approvedSince: "2999-01-01T00:00:00Z" }));
+      expect(busy).toMatchObject({ id: next.id, execution: "claimed" });
     });
 
     test("A2 a counted request is claimed that often, one execution after another", async () => {
@@ -125,6 +148,7 @@ export function approvalsSuite(name: string, open: () => Promise<ApprovalsUnderT
       const ticket = await approvals.request(request("gate:a:h"));
       await approve("gate:a:h");
       await approvals.claim(ticket);
+      expect((await approvals.request(request("gate:a:h"))).id).toBe(ticket.id);
       await lose("gate:a:h");
       expect(await approvals.claim(ticket)).toEqual({ kind: "refused", execution: "unknown" });
       expect(await approvals.request(request("gate:a:h"))).toMatchObject({

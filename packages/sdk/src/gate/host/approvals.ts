@@ -2,12 +2,12 @@
  * The port to whoever keeps approval requests: Holdpoint's server, or a stand-in. Every implementation passes
  * `approvals.suite.ts`.
  *
- * A1  A key has at most one live request: pending, or approved and neither used up nor taken back. Requesting it again
- *     finds that one, whatever else differs; a request that is over is never revived.
+ * A1  A key has at most one live request: pending, or approved and neither used up, taken back nor too old to count.
+ *     Requesting it again finds that one, whatever else differs; a request that is over is never revived.
  * A2  A claim succeeds as often as the request allows, once unless it says otherwise, one execution after another,
  *     whoever asks and however many at once.
- * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it. Until then its request
- *     is live: asking for another approval would be a way to repeat what nobody knows about.
+ * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it. From the claim until
+ *     then its request is live: asking for another approval would be a way to repeat what nobody knows about.
  * A4  Nothing here executes anything.
  */
 
@@ -25,6 +25,8 @@ export interface ApprovalRequest {
   readonly argumentsSchema?: JsonObject;
   /** How often an approval may be used before it is over. */
   readonly uses: Uses;
+  /** An approval given before counts no more, so that people are asked again; absent: it counts without limit. */
+  readonly approvedSince?: string;
   /** Where the full proposal is found, for auditors; no second copy of it. */
   readonly reference: { readonly run_id: string; readonly call_id: string; readonly turn: number };
 }
@@ -75,8 +77,15 @@ export interface Approvals {
 }
 
 /** Whether a request for the same key joins this one. */
-export function isLive({ state, usesLeft, approval, execution }: ApprovalTicket): boolean {
-  if (state !== "approved") return state === "pending";
-  if (approval?.revokedAt !== undefined) return false;
-  return usesLeft !== 0 || execution === "unknown";
+export function isLive(
+  ticket: ApprovalTicket,
+  { approvedSince }: Pick<ApprovalRequest, "approvedSince">,
+): boolean {
+  const { state, usesLeft, approval, execution } = ticket;
+  if (state !== "approved" || approval === undefined) return state === "pending";
+  if (approval.revokedAt !== undefined) return false;
+  // Who claimed it may have died: it is not known yet that nobody knows how it ended.
+  if (execution === "claimed" || execution === "unknown") return true;
+  const isTooOld = approvedSince !== undefined && Date.parse(approval.at) < Date.parse(approvedSince);
+  return usesLeft !== 0 && !isTooOld;
 }

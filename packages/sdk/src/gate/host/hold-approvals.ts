@@ -38,7 +38,7 @@ export function holdApprovals(client: HoldClient, { lease, ...terms }: HoldTerms
       const { key } = request;
       let last = await newest(key);
       for (let lap = 0; lap < LAPS_MAX; lap += 1) {
-        if (last !== null && isLive(ticketOf(last))) return ticket(last, key);
+        if (last !== null && isLive(ticketOf(last), request)) return ticket(last, key);
         last = await placeNext(client, { ...terms, ...placeOf(request) }, last, newest);
       }
       throw new Error(`Holds under ${key} are settled faster than they can be joined`);

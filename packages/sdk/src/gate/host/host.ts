@@ -10,6 +10,7 @@
 
 import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";
 import type { Agent } from "../agent.ts";
+import { defined } from "../defined.ts";
 import { isApprovalGrantActive } from "../evidence.ts";
 import type { Fence } from "../fence.ts";
 import type { Approvals } from "./approvals.ts";
@@ -89,7 +90,9 @@ export function approvalHost(approvals: Approvals, options: ApprovalHostOptions)
   const isActive = (grant: ApprovalGrant) => isApprovalGrantActive(grant, new Date(now()).toISOString());
   return {
     onSuspended: async (proposal) => {
-      await approvals.request(approvalRequest(scope, proposal, notesFor(proposal)));
+      const request = approvalRequest(scope, proposal, notesFor(proposal));
+      const since = grantForMs === undefined ? undefined : new Date(now() - grantForMs).toISOString();
+      await approvals.request({ ...request, ...defined({ approvedSince: since }) });
     },
     grants: async (proposalHash) => {
       const found = await byHash(proposalHash);
