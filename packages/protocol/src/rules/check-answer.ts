@@ -6,8 +6,10 @@
 import { type Ask, actionsOf, isGranting } from "./ask.ts";
 import { type Checked, checkFormAnswer } from "./check-form-answer.ts";
 import { isGiven } from "./field-value.ts";
+import { fileProblems } from "./file.ts";
 import { isObject, type Json, type JsonObject, member, pointer } from "./json.ts";
 import type { Judge, Problem } from "./judge.ts";
+import { asksForValue } from "./schema-hints.ts";
 
 /** An answer as it came in: `data` is whatever JSON was sent, or nothing. */
 export interface GivenAnswer {
@@ -39,8 +41,9 @@ export function checkAnswer(ask: Ask, given: GivenAnswer, judge: Judge): AnswerC
     return { ok: false, code: "invalid_answer", problems: [{ key: "", rule: "type", message }] };
   }
   const checked = checkData(ask, given.action, data, judge);
-  if (checked.problems.length === 0) return { ok: true, data: checked.data };
-  return { ok: false, code: "invalid_answer", problems: checked.problems.slice(0, PROBLEMS_MAX) };
+  const problems = checked.problems.length === 0 ? fileProblems(ask, checked.data) : checked.problems;
+  if (problems.length === 0) return { ok: true, data: checked.data };
+  return { ok: false, code: "invalid_answer", problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
 function checkData(ask: Ask, action: string, data: JsonObject, judge: Judge): Checked {
@@ -133,12 +136,6 @@ function checkInput(ask: Ask, action: string, data: JsonObject, judge: Judge): C
   if (value !== undefined)
     return { data, problems: schemaProblems(ask.responseSchema, value, "/value", judge) };
   return { data, problems: [{ key: "/value", rule: "required", message: "must be given" }] };
-}
-
-/** `data` is always an object; what a schema asks for that is none travels as `data.value`. */
-export function asksForValue(schema: JsonObject): boolean {
-  const type = member(schema, "type");
-  return type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object"));
 }
 
 function schemaProblems(schema: JsonObject, value: Json, at: string, judge: Judge): readonly Problem[] {

@@ -1,6 +1,7 @@
 /** Whether one value fits one field of a form: first its type and format, then the bounds its author set. */
 
 import { readDate, readMoment } from "./date.ts";
+import { FILE_UPLOAD, isFileRef, NO_FILE } from "./file.ts";
 import { FIELD_TYPES, type Field, type FieldType } from "./form.ts";
 import type { Json } from "./json.ts";
 import type { Judge } from "./judge.ts";
@@ -88,8 +89,9 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && !/\s/.test(text) && URL.canParse(text);
 }
 
-/** Types of others (`x-*`) are theirs to check: any value goes. */
+/** Types of others (`x-*`) are theirs to check, but for files: any value goes. */
 export function typeFlaw(field: Field, value: Json): Flaw | null {
+  if (field.type === FILE_UPLOAD) return isFileRef(value) ? null : { rule: "file", message: NO_FILE };
   return isKnownFieldType(field.type) ? TYPE_CHECKS[field.type](value, field) : null;
 }
 

@@ -12,12 +12,14 @@
  * | confirmation | `confirmed_items` (repeats), `note`                                                    |
  * | escalation   | `reason`, `note`, `modified_params` as JSON text                                       |
  * | input, x-*   | without a form: `value`, or `data` as JSON text                                        |
+ * | files        | a field's key, or `_file` and the JSON pointer of a schema's place: the file's name as JSON |
  */
 
 import type { Ask } from "./ask.ts";
-import { asksForValue } from "./check-answer.ts";
+import { FILE_UPLOAD } from "./file.ts";
 import { type Field, type Form, fieldsOf } from "./form.ts";
 import { isDeeperThan, isObject, type Json, type JsonObject, member } from "./json.ts";
+import { asksForValue } from "./schema-hints.ts";
 
 export interface FormPost {
   readonly action?: string;
@@ -26,6 +28,8 @@ export interface FormPost {
 
 /** The name of the buttons. No field key starts so. */
 export const ACTION_INPUT = "_action";
+/** Before the JSON pointer of a place in a schema that asks for a file. */
+export const FILE_INPUT = "_file";
 
 type Values = (name: string) => readonly string[];
 type Entry = readonly [string, Json];
@@ -41,7 +45,8 @@ export function readFormPost(ask: Ask, pairs: Iterable<readonly [string, string]
   }
   const values: Values = (name) => byName.get(name) ?? [];
   const action = readAction(ask.form, values);
-  const data = readData(ask, action, values);
+  const given = readData(ask, action, values);
+  const data = ask.form === undefined ? withFiles(given, byName) : given;
   return action === undefined ? { data } : { action, data };
 }
 
@@ -72,6 +77,28 @@ function readData(ask: Ask, action: string | undefined, values: Values): JsonObj
     default:
       return ask.form === undefined ? readOpen(ask.responseSchema, values) : readFields(ask.form, values);
   }
+}
+
+/** Files that were sent beside the text of an answer, put where they were asked for. */
+function withFiles(data: JsonObject, sent: ReadonlyMap<string, readonly string[]>): JsonObject {
+  let whole = data;
+  for (const [name, texts] of sent) {
+    const text = texts.at(-1) as string;
+    if (!name.startsWith(`${FILE_INPUT}/`) || text === "") continue;
+    const path = name.slice(FILE_INPUT.length + 1).split("/");
+    whole = put(
+      whole,
+      path.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
+      readJson(text),
+    );
+  }
+  return whole;
+}
+
+function put(into: Json | undefined, path: readonly string[], value: Json): JsonObject {
+  const [name, ...rest] = path as readonly [string, ...string[]];
+  const object = isObject(into) ? into : {};
+  return { ...object, [name]: rest.length === 0 ? value : put(member(object, name), rest, value) };
 }
 
 function textEntries(names: readonly string[], values: Values): readonly Entry[] {
@@ -140,6 +167,8 @@ function readField(field: Field, sent: readonly string[]): Json | undefined {
     case "number":
     case "range":
       return last !== undefined && DECIMAL.test(last.trim()) ? Number(last) : last;
+    case FILE_UPLOAD:
+      return last === undefined || last === "" ? undefined : readJson(last);
     default:
       return last;
   }

@@ -15,17 +15,27 @@ export type {
 } from "./ask.ts";
 export { ASK_TYPES, actionsOf, hasUsesLeft, isGranting, isKnownType } from "./ask.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
-export { asksForValue, checkAnswer } from "./check-answer.ts";
+export { checkAnswer } from "./check-answer.ts";
 export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";
 export { checkFieldAnswer } from "./check-form-answer.ts";
 export { readDate } from "./date.ts";
 export { DURATION_MAX_MS, formatDuration, parseDuration } from "./duration.ts";
 export type { Bounds } from "./field-value.ts";
 export { boundsOf, isGiven } from "./field-value.ts";
+export type { FilePlace, FileRef } from "./file.ts";
+export {
+  FILE_BYTES_MAX,
+  FILE_NAME_LENGTH_MAX,
+  FILE_UPLOAD,
+  filePlaces,
+  filesIn,
+  isFileRef,
+  wantsFile,
+} from "./file.ts";
 export type { Condition, Field, FieldOption, FieldType, Form, Operator, Step, Validation } from "./form.ts";
 export { FIELD_TYPES, fieldsOf, sensitiveKeys } from "./form.ts";
 export type { FormPost } from "./form-post.ts";
-export { ACTION_INPUT, readFormPost } from "./form-post.ts";
+export { ACTION_INPUT, FILE_INPUT, readFormPost } from "./form-post.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { isDeeperThan, isObject, member, pointer } from "./json.ts";
 export type { Judge, PatternTest, Problem, SchemaTest } from "./judge.ts";
@@ -33,4 +43,5 @@ export { maskSensitive, WITHHELD } from "./mask.ts";
 export type { Progress } from "./progress.ts";
 export { progressOf } from "./progress.ts";
 export { sameAnswer, sameJson } from "./same-answer.ts";
+export { asksForValue } from "./schema-hints.ts";
 export { visibleFields } from "./visible.ts";

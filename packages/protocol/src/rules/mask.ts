@@ -4,10 +4,9 @@
  */
 
 import type { Ask } from "./ask.ts";
-import { asksForValue } from "./check-answer.ts";
 import { sensitiveKeys } from "./form.ts";
 import { isObject, type Json, type JsonObject, member } from "./json.ts";
-import { type Hints, hintsOf } from "./schema-hints.ts";
+import { asksForValue, type Hints, hintsOf } from "./schema-hints.ts";
 
 export const WITHHELD: JsonObject = { withheld: true };
 

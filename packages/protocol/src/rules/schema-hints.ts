@@ -10,6 +10,12 @@ const SAME_PLACE_ONES = ["if", "then", "else", "not"] as const;
 
 const REFERENCES = ["$ref", "$dynamicRef"] as const;
 
+/** `data` is always an object; what a schema asks for that is none travels as `data.value`. */
+export function asksForValue(schema: JsonObject): boolean {
+  const type = member(schema, "type");
+  return type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object"));
+}
+
 export interface Hints {
   /** The schemas themselves and all that they pull in for the same value, each once. */
   applying(schemas: readonly Json[]): readonly JsonObject[];
