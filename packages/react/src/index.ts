@@ -28,6 +28,8 @@ export type { IconName } from "./components/icons.tsx";
 export { Icon } from "./components/icons.tsx";
 export type { DetailsProps, Registry } from "./components/registry.tsx";
 export { overrideFor, RegistryProvider, useOverride } from "./components/registry.tsx";
+export type { EarlierRound } from "./components/rounds.tsx";
+export { Rounds } from "./components/rounds.tsx";
 export { Code, Markdown, Text } from "./components/text.tsx";
 export type { AnswerReply, AnswerStart } from "./components/use-answer.ts";
 export { DiffView, Facts, ValueView } from "./components/value-view.tsx";

@@ -45,6 +45,8 @@ export interface Place {
   readonly remindAt?: readonly string[];
   /** Names of the only people who may answer. */
   readonly answerers?: readonly string[];
+  /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
+  readonly withholdSensitive?: boolean;
   /** Who is given review links. */
   readonly links?: "agent" | "server";
   /** The hold that this one follows up, as after "request changes". */
@@ -162,6 +164,8 @@ export interface Hold {
   readonly attempt: number;
   readonly ladder: readonly RungState[];
   readonly answerers?: readonly string[];
+  /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
+  readonly withholdSensitive?: boolean;
   readonly version: number;
   readonly links: "agent" | "server";
   readonly previous?: string;

@@ -54,6 +54,12 @@ export const CaseIn = z
     prefill: OpenObject.exactOptional().describe(
       "Values by field key that only the page may fetch, with its token: the field gets a `default_ref`.",
     ),
+    withhold_sensitive: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Answers to sensitive fields are kept, but in no result: whoever asked gets `{"withheld": true}` in their place.',
+      ),
     answerers: list(Id, { min: 1, max: SUBMITTERS_MAX })
       .exactOptional()
       .describe("The only people who may answer; links then go to them and not to the agent."),

@@ -61,6 +61,10 @@ export const HoldOut = z.strictObject({
   attempt: z.int().min(1).describe("How often people were told; the placing is the first."),
   ladder: list(RungOut),
   answerers: list(Id).exactOptional(),
+  withhold_sensitive: z
+    .boolean()
+    .exactOptional()
+    .describe('What is sensitive in the answer is `{"withheld": true}` for everybody, who asked included.'),
   version: z.int().min(1),
   links: LinksTo,
   previous: Id.exactOptional(),

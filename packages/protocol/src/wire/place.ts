@@ -66,6 +66,12 @@ export const PlaceIn = z
     answerers: list(Id, { min: 1, max: 100 })
       .exactOptional()
       .describe("The only people who may answer; absent: whoever holds a link or operates."),
+    withhold_sensitive: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
+      ),
     links: LinksTo.exactOptional(),
     previous: Id.exactOptional().describe("A hold of the same agent that this one follows up."),
     after: Id.exactOptional().describe("The settled hold under this key, after which to ask again."),

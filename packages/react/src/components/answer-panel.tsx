@@ -32,15 +32,17 @@ export interface PanelProps {
   /** Where the form is posted when there is no script, and what goes with it. */
   readonly post?: { readonly path: string; readonly hidden: Readonly<Record<string, string>> };
   readonly isDisabled?: boolean;
+  /** What fields start with, when it is fetched after the page was drawn. */
+  readonly found?: JsonObject | undefined;
   readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
   /** Told of every change to a form, to keep it for later. */
   readonly onDraft?: (values: JsonObject, step: number) => void;
 }
 
 /** The panel without its looks: what pressing and typing does. */
-function usePanel({ ask, judge, start = {}, onAnswer, onDraft }: PanelProps) {
+function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft }: PanelProps) {
   const element = useRef<HTMLFormElement>(null);
-  const answer = useAnswer(ask, judge, start, onAnswer);
+  const answer = useAnswer(ask, judge, start, onAnswer, found);
   const { state, tell, form, setForm, wrong } = answer;
   const { form: asked } = ask;
   const isLastStep = asked?.steps === undefined || form.step === asked.steps.length - 1;

@@ -5,6 +5,7 @@ import { type Ask, actionsOf, isGranting, isObject } from "@holdpoint/protocol/r
 import type { ReactNode } from "react";
 import { diffJson } from "../headless/diff.ts";
 import { toolCallOf } from "../headless/parts.ts";
+import { pastWords } from "../headless/past.ts";
 import { ChangeList } from "./argument-editor.tsx";
 import { Moment } from "./deadline.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -57,19 +58,6 @@ function Frame({ tone, icon, title, children }: FrameProps): ReactNode {
   );
 }
 
-const PAST: Readonly<Record<string, string>> = {
-  approve: "Approved",
-  reject: "Rejected",
-  edit: "Changes requested",
-  select: "Selected",
-  submit: "Submitted",
-  confirm: "Confirmed",
-  cancel: "Declined",
-  retry: "Try again",
-  skip: "Skip it",
-  abort: "Stop",
-};
-
 interface DecidedProps extends EndingProps {
   readonly outcome: Decided;
 }
@@ -77,7 +65,7 @@ interface DecidedProps extends EndingProps {
 function DecidedView({ hold, ask, outcome, isOwn = false }: DecidedProps): ReactNode {
   const { action, data, at, door, by } = outcome;
   const goes = isGranting(ask, action);
-  const label = PAST[action] ?? actionsOf(ask).find(({ id }) => id === action)?.label ?? action;
+  const label = pastWords(action) ?? actionsOf(ask).find(({ id }) => id === action)?.label ?? action;
   const { edited_args: edited, ...rest } = data;
   const call = toolCallOf(ask);
   const who = by.name ?? by.kind;

@@ -12,6 +12,7 @@ import { Details } from "./details.tsx";
 import { Ending } from "./ending.tsx";
 import { useNow } from "./hooks.ts";
 import { useOverride } from "./registry.tsx";
+import { type EarlierRound, Rounds } from "./rounds.tsx";
 import { Text } from "./text.tsx";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
 
@@ -24,9 +25,12 @@ export interface HoldReviewProps {
   readonly judge?: Judge;
   readonly start?: AnswerStart;
   readonly post?: PanelProps["post"];
+  readonly found?: PanelProps["found"];
   /** This very person answered it just now. */
   readonly isOwn?: boolean;
   readonly notice?: string | undefined;
+  /** The holds this one follows up, oldest first. */
+  readonly earlier?: readonly EarlierRound[] | undefined;
   /** Below the answer. */
   readonly children?: ReactNode;
 }
@@ -50,25 +54,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
     isOpen && hold.expiresAt !== undefined && countdown(0, Date.parse(hold.expiresAt), now).isOver;
   return (
     <article className="hp-review">
-      <header className="hp-head">
-        <p className="hp-who">
-          <span className="hp-avatar" aria-hidden="true">
-            {hold.createdBy.charAt(0).toUpperCase()}
-          </span>
-          <span>
-            <strong>
-              <Text>{hold.createdBy}</Text>
-            </strong>{" "}
-            {ASKS[hold.type] ?? "asks you"}
-            <small>
-              {agoWords(Date.parse(hold.createdAt), now)} · <Moment at={hold.createdAt} />
-            </small>
-          </span>
-        </p>
-        <h1>
-          <Text>{hold.prompt === "" ? "This question was erased" : hold.prompt}</Text>
-        </h1>
-      </header>
+      <Head hold={hold} now={now} />
       {notice === undefined ? null : (
         <p className="hp-notice" role="alert">
           {notice}
@@ -79,6 +65,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       ) : (
         <Ending hold={hold} ask={ask} isOwn={props.isOwn ?? false} />
       )}
+      {props.earlier === undefined || props.earlier.length === 0 ? null : <Rounds earlier={props.earlier} />}
       {Override === undefined ? <Details ask={ask} /> : <Override hold={hold} ask={ask} />}
       {hold.uses === undefined ? null : (
         <p className="hp-warning">
@@ -100,6 +87,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
             ask={ask}
             judge={judge}
             onAnswer={props.onAnswer}
+            found={props.found}
             {...(start === undefined ? {} : { start })}
             {...(post === undefined ? {} : { post })}
             {...(onDraft === undefined ? {} : { onDraft })}
@@ -108,5 +96,29 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       ) : null}
       {props.children}
     </article>
+  );
+}
+
+function Head({ hold, now }: { readonly hold: Hold; readonly now: number }): ReactNode {
+  return (
+    <header className="hp-head">
+      <p className="hp-who">
+        <span className="hp-avatar" aria-hidden="true">
+          {hold.createdBy.charAt(0).toUpperCase()}
+        </span>
+        <span>
+          <strong>
+            <Text>{hold.createdBy}</Text>
+          </strong>{" "}
+          {ASKS[hold.type] ?? "asks you"}
+          <small>
+            {agoWords(Date.parse(hold.createdAt), now)} · <Moment at={hold.createdAt} />
+          </small>
+        </span>
+      </p>
+      <h1>
+        <Text>{hold.prompt === "" ? "This question was erased" : hold.prompt}</Text>
+      </h1>
+    </header>
   );
 }

@@ -13,9 +13,9 @@ import {
   member,
   type Problem,
 } from "@holdpoint/protocol/rules";
-import { useReducer, useState } from "react";
+import { useEffect, useReducer, useState } from "react";
 import { IDLE, nextAnswerState } from "../headless/answer-state.ts";
-import { type FormState, formData, showProblems, startForm } from "../headless/form-state.ts";
+import { type FormState, fillIn, formData, showProblems, startForm } from "../headless/form-state.ts";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 
 export type AnswerReply =
@@ -46,11 +46,17 @@ export function useAnswer(
   judge: Judge,
   start: AnswerStart,
   send: (answer: Answer) => Promise<AnswerReply>,
+  found?: JsonObject,
 ) {
   const [state, tell] = useReducer(nextAnswerState, IDLE);
   const [form, setForm] = useState<FormState>(() => startForm(ask.form ?? {}, start));
   const [entered, setEntered] = useState<Entered>(() => enteredFrom(ask, start.values ?? {}));
   const [wrong, setWrong] = useState<readonly Problem[]>(start.problems ?? []);
+
+  const { form: asked } = ask;
+  useEffect(() => {
+    if (found !== undefined && asked !== undefined) setForm((now) => fillIn(asked, now, found));
+  }, [found, asked]);
 
   async function deliver(answer: Answer): Promise<void> {
     const reply = await send(answer).catch(

@@ -52,6 +52,18 @@ export function setValue(state: FormState, key: string, value: Json | undefined)
   return { ...state, values, refused: state.refused.filter((problem) => problem.key !== key) };
 }
 
+/** Values that came late; what a person has entered or emptied meanwhile stays. */
+export function fillIn(form: Form, state: FormState, found: JsonObject): FormState {
+  const wanted = fieldsOf(form).flatMap(({ key }): [string, Json][] => {
+    const value = member(found, key);
+    const isFree = !state.touched.has(key) && !isGiven(member(state.values, key));
+    return value !== undefined && isFree ? [[key, value]] : [];
+  });
+  return wanted.length === 0
+    ? state
+    : { ...state, values: { ...state.values, ...Object.fromEntries(wanted) } };
+}
+
 export function touch(state: FormState, ...keys: readonly string[]): FormState {
   return { ...state, touched: new Set([...state.touched, ...keys]) };
 }

@@ -13,6 +13,7 @@ import {
   diffLines,
   draftValues,
   durationWords,
+  fillIn,
   formData,
   goBack,
   goOn,
@@ -120,6 +121,16 @@ describe("a form being filled in", () => {
     expect(startForm(FORM, { problems }).step).toBe(1);
     expect(showProblems(FORM, startForm(FORM), problems).step).toBe(1);
     expect(touch(startForm(FORM), "kind").touched.has("kind")).toBe(true);
+  });
+
+  test("takes values that come late, but not where somebody was before", () => {
+    const form: Form = {
+      fields: ["a", "b", "c"].map((key) => ({ key, label: key, type: "text" as const })),
+    };
+    const begun = touch(setValue(startForm(form), "a", "mine"), "b");
+    const filled = fillIn(form, begun, { a: "late", b: "late", c: "late", d: "nobody asked" });
+    expect(filled.values).toEqual({ a: "mine", c: "late" });
+    expect(fillIn(form, filled, { a: "later" })).toBe(filled);
   });
 
   test("reads numbers as people write them", () => {

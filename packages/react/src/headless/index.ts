@@ -15,6 +15,7 @@ export { diffJson, diffLines, readUnifiedDiff } from "./diff.ts";
 export type { FormStart, FormState } from "./form-state.ts";
 export {
   draftValues,
+  fillIn,
   formData,
   goBack,
   goOn,

@@ -10,6 +10,7 @@ import { ThemeToggle } from "../theme-toggle.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useJudge } from "./use-judge.ts";
 import { useLive } from "./use-live.ts";
+import { usePrefill } from "./use-prefill.ts";
 import type { ReviewView } from "./view.ts";
 
 /** The hold as it stands, and the way an answer takes. */
@@ -68,6 +69,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
   const { view, setView, hold, isOpen, connection, onAnswer } = useReview(first);
   const judge = useJudge(hold.responseSchema !== undefined);
   const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
+  const found = usePrefill(isOpen ? view.prefillPaths : undefined);
   return (
     <div className="web-page">
       <header className="web-bar">
@@ -87,10 +89,12 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           judge={judge as Judge}
           onAnswer={onAnswer}
           onDraft={keep}
+          found={found}
           start={{ values: view.values, problems: view.problems, ...stepOf(view) }}
           post={{ path: view.answerPath, hidden: {} }}
           isOwn={view.justAnswered}
           notice={view.notice}
+          earlier={view.earlier}
         >
           {isOpen ? <Below view={view} saved={saved} onView={setView} /> : null}
         </HoldReview>

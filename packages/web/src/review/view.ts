@@ -2,6 +2,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { JsonObject, Problem } from "@holdpoint/protocol/rules";
+import type { EarlierRound } from "@holdpoint/react";
 
 export interface ReviewView {
   readonly hold: HoldOut;
@@ -9,7 +10,9 @@ export interface ReviewView {
   readonly dismissPath: string;
   readonly statePath?: string;
   readonly draftPath?: string;
+  readonly prefillPaths?: Readonly<Record<string, string>>;
   readonly step?: number;
+  readonly earlier?: readonly EarlierRound[];
   readonly now: number;
   readonly problems: readonly Problem[];
   readonly values: JsonObject;

@@ -34,6 +34,7 @@ export interface HoldIn {
   readonly rungs: readonly (Omit<RungIn, "at"> & { readonly when: Moment })[];
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
+  readonly withholdSensitive?: true;
   readonly previous?: string;
   readonly after?: string;
   readonly callbackUrl?: string;

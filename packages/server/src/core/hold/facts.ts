@@ -29,8 +29,10 @@ export type HoldFact =
 
 /** Content that the log keeps as a salted digest only; recomputed from the row when the log is verified. */
 export function placedContent(hold: Hold): JsonObject {
-  const { ask, key, metadata, onTimeout, callbackUrl, answerers } = hold;
-  return withoutUndefined({ ask, key, metadata, onTimeout, callbackUrl, answerers }) as JsonObject;
+  const { ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive } = hold;
+  return withoutUndefined({
+    ...{ ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive },
+  }) as JsonObject;
 }
 
 export function outcomeContent(outcome: Outcome): JsonObject {

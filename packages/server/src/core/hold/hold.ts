@@ -85,6 +85,8 @@ export interface Hold {
   readonly attempt: number;
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
+  /** Sensitive values of the answer are told to nobody, not even to who asked; they stay in the row. */
+  readonly withholdSensitive?: true;
   readonly previous?: string;
   readonly next?: string;
   readonly after?: string;

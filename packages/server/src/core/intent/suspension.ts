@@ -139,7 +139,7 @@ type Decided = Extract<Outcome, { readonly kind: "decided" }>;
 export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObject {
   const by = respondedBy(outcome);
   if (hold.ask === null) return { responded_by: by, responded_at: wireTime(outcome.at) };
-  const data = full ? outcome.data : maskSensitive(hold.ask, outcome.data);
+  const data = full && hold.withholdSensitive !== true ? outcome.data : maskSensitive(hold.ask, outcome.data);
   const { value, rest } = sayAnswer({ action: outcome.action, data }, hold.ask);
   const metadata = metadataOf(outcome, rest);
   return {

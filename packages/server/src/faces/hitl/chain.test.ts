@@ -43,6 +43,19 @@ describe("rounds", () => {
     expect(body).not.toHaveProperty("next_case_id");
   });
 
+  test("HP-171 the page of a later round counts, and repeats what was said in the earlier ones", async () => {
+    const first = await openCase(server);
+    expect((await first.open()).body).not.toContain("Earlier rounds");
+    await first.respond({ action: "edit", data: { feedback: "Shorter, <b>please</b>" } });
+    const second = await openCase(server, { ...APPROVAL, previous_case_id: first.id });
+    await second.cancel({ reason: "not yet" });
+    const third = await openCase(server, { ...APPROVAL, previous_case_id: second.id });
+    const page = (await third.open()).body;
+    expect(page).toContain("Round 3");
+    expect(page).toContain("Shorter, &lt;b&gt;please&lt;/b&gt;");
+    expect(page).toContain("cancelled");
+  });
+
   test("HP-172 other types may follow too; an unknown case or another agent's may not be followed", async () => {
     const first = await openCase(server);
     const escalation = await openCase(server, { ...ESCALATION, previous_case_id: first.id });

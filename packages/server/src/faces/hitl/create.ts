@@ -154,6 +154,7 @@ function holdInOf(body: CaseIn, key: string | undefined, handed: Handed, deps: H
     rungs: remindersOf(body, now, timeoutMs).map((at) => ({ kind: "reminder" as const, when: { at } })),
     links: linksOf(body),
     ...(answerers === undefined ? {} : { answerers }),
+    ...(body.withhold_sensitive === true ? { withholdSensitive: true as const } : {}),
     ...(previous_case_id === undefined ? {} : { previous: holdIdOf(previous_case_id) }),
     ...(hitl_callback_url === undefined ? {} : { callbackUrl: hitl_callback_url }),
     face: {

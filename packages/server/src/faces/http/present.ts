@@ -37,6 +37,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     attempt: hold.attempt,
     ladder: hold.rungs.map((rung) => ({ ...rung, at: time(rung.at), state: rung.state ?? "waiting" })),
     ...given("answerers", hold.answerers),
+    ...given("withhold_sensitive", hold.withholdSensitive),
     version: entity.version,
     links: hold.links,
     ...given("previous", hold.previous),
@@ -55,7 +56,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
   } as HoldOut;
 }
 
-/** G9: sensitive values reach the hold's creator and nobody else. */
+/** G9: sensitive values reach the hold's creator and nobody else, or nobody at all where it was placed so. */
 export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal): OutcomeOut {
   switch (outcome.kind) {
     case "decided": {
@@ -63,7 +64,7 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
       return {
         kind: "decided",
         action: outcome.action,
-        data: isCreator(hold, viewer) ? outcome.data : withheld(hold, outcome.data),
+        data: mayKnow(hold, viewer) ? outcome.data : withheld(hold, outcome.data),
         by: outcome.by,
         door: outcome.door,
         ...given("shown", shown),
@@ -87,7 +88,8 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
   }
 }
 
-function isCreator(hold: Hold, viewer: Principal): boolean {
+function mayKnow(hold: Hold, viewer: Principal): boolean {
+  if (hold.withholdSensitive === true) return false;
   return (
     viewer.role === "dev" ||
     (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"))

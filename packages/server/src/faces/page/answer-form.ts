@@ -12,7 +12,7 @@ import { presentHold } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import { isStorable, readStrictJson } from "../http/strict-json.ts";
 import type { PageDeps } from "./deps.ts";
-import type { ReviewView } from "./render.ts";
+import type { EarlierRound, ReviewView } from "./render.ts";
 
 const FORM_BYTES_MAX = 1024 * 1024;
 
@@ -104,6 +104,8 @@ export interface ViewParts {
   readonly statePath?: string;
   readonly draftPath?: string;
   readonly draft?: { readonly values: JsonObject; readonly step: number };
+  readonly prefillPaths?: Readonly<Record<string, string>>;
+  readonly earlier: readonly EarlierRound[];
   readonly viewer: Principal;
   readonly now: number;
   readonly tried?: Tried;
@@ -125,6 +127,8 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     ...(parts.draft === undefined ? {} : { step: parts.draft.step }),
     ...(parts.statePath === undefined ? {} : { statePath: parts.statePath }),
     ...(parts.draftPath === undefined ? {} : { draftPath: parts.draftPath }),
+    ...(parts.prefillPaths === undefined ? {} : { prefillPaths: parts.prefillPaths }),
+    ...(parts.earlier.length === 0 ? {} : { earlier: parts.earlier }),
     justAnswered: parts.justAnswered ?? false,
     ...(refused?.notice === undefined ? {} : { notice: refused.notice }),
     ...(parts.console === undefined ? {} : { console: parts.console }),

@@ -24,6 +24,7 @@ import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { plainRenderer } from "./plain/index.ts";
 import type { InboxView } from "./render.ts";
+import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
 
 const SESSION_MS = 12 * 3_600_000;
@@ -197,6 +198,7 @@ async function page(
   const view = viewOf(hold, {
     answerPath: `/console/holds/${holdId}/answer`,
     dismissPath: `/console/holds/${holdId}/dismiss`,
+    earlier: await earlierRounds(hold, deps),
     viewer: { ...who.principal, role: "operator" },
     now: deps.engine.clock.now(),
     justAnswered,

@@ -7,6 +7,16 @@ import type { HoldOut } from "@holdpoint/protocol";
 import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
 import { PAGE_HEADERS, STRICT_CSP } from "../http/page-headers.ts";
 
+/** How a hold that this one follows up ended, in words for who looks at the next. */
+export interface EarlierRound {
+  readonly prompt?: string;
+  readonly status: HoldOut["status"];
+  readonly action?: string;
+  readonly feedback?: string;
+  readonly by?: string;
+  readonly at: string;
+}
+
 export interface ReviewView {
   readonly hold: HoldOut;
   /** `null` once erased. */
@@ -17,8 +27,12 @@ export interface ReviewView {
   /** Where a page with script reads the hold again, and keeps what was filled in so far; by link only. */
   readonly statePath?: string;
   readonly draftPath?: string;
+  /** Where the page fetches what a field starts with, by key: this server's own addresses only. */
+  readonly prefillPaths?: Readonly<Record<string, string>>;
   /** The step that was reached when what was filled in was last kept. */
   readonly step?: number;
+  /** The rounds before this one, oldest first; absent in the first. */
+  readonly earlier?: readonly EarlierRound[];
   /** Now, so that the page can say how long is left. */
   readonly now: number;
   /** What was wrong with what was just sent, and what was sent. */

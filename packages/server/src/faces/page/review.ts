@@ -1,7 +1,10 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { fieldsOf } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
+import type { Entity } from "../../core/entity.ts";
+import type { Hold } from "../../core/hold/hold.ts";
 import type { LinkFound } from "../../identity/identity.ts";
 import { ipOf } from "../http/mount.ts";
 import {
@@ -16,6 +19,7 @@ import {
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { findDraft, keepDraft } from "./draft.ts";
+import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
 
 export type Opened = Extract<LinkFound, { ok: true }>;
@@ -84,6 +88,8 @@ async function page(
     statePath: `${base}/state${query}`,
     ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
     ...(draft === undefined ? {} : { draft }),
+    ...prefillOf(hold, query, deps),
+    earlier: await earlierRounds(hold, deps),
     viewer: found.caller.principal,
     now: deps.engine.clock.now(),
     justAnswered,
@@ -91,6 +97,17 @@ async function page(
   });
   if (wantsData(c)) return c.json(view, status, { "cache-control": "no-store" });
   return c.body(deps.renderer.review(view), status, deps.renderer.headers);
+}
+
+/** The token goes to this server and to nobody else, whatever address a field names. */
+function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
+  const { ask, status } = hold.body;
+  if (status !== "open" || ask?.form === undefined) return {};
+  const here = `${publicUrl}/`;
+  const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref }): [string, string][] =>
+    ref?.startsWith(here) && !ref.includes("?") ? [[key, ref.slice(publicUrl.length) + query]] : [],
+  );
+  return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };
 }
 
 /** A page with script sends the same form and draws what comes back itself. */

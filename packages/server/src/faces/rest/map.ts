@@ -24,6 +24,7 @@ export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): H
     rungs: rungsOf(place),
     links: linksOf(place),
     ...pick("answerers", place.answerers),
+    ...(place.withhold_sensitive === true ? { withholdSensitive: true as const } : {}),
     ...pick("previous", place.previous),
     ...pick("after", place.after),
     ...pick("callbackUrl", place.callback_url),

@@ -15,11 +15,22 @@ ${view.console === undefined ? "" : html`<nav><a href="/console">Inbox</a> <span
 <header><p class="who"><strong>${hold.created_by}</strong> asks${hold.type === "approval" ? " for approval" : ""} · ${when(hold.created_at)}</p>
 <h1>${hold.prompt === "" ? "This question was erased" : hold.prompt}</h1></header>
 ${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
+${roundsSoFar(view)}
 ${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
 ${hold.uses === undefined ? "" : html`<p class="uses">Approving allows it ${hold.uses === "unlimited" ? "any number of times, until it is taken back" : `up to ${hold.uses} times`}.</p>`}
 ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}
 </main>`;
   return layout(titleOf(hold), body);
+}
+
+/** Which round this is, and what was said in those before. */
+function roundsSoFar({ earlier = [] }: ReviewView): Html {
+  if (earlier.length === 0) return NOTHING;
+  const rounds = earlier.map(
+    ({ action, status, feedback, by, at }) =>
+      html`<li><strong>${action ?? status}</strong>${by === undefined ? "" : ` by ${by}`} · ${when(at)}${feedback === undefined ? "" : html`<blockquote>${feedback}</blockquote>`}</li>`,
+  );
+  return html`<section class="rounds" aria-label="Earlier rounds"><h2>Round ${earlier.length + 1}</h2><ol>${rounds}</ol></section>`;
 }
 
 function titleOf(hold: HoldOut): string {
