@@ -117,6 +117,33 @@ describe("approving with other arguments", () => {
     });
   });
 
+  test("H4 a withheld value never moves to another item of a list", () => {
+    const to = [
+      { name: "Ada", iban: "AA", cents: 1 },
+      { name: "Bob", iban: "BB", cents: 2 },
+      { name: "Bob", iban: "B2", cents: 2 },
+      { name: "Cyd", iban: "CC", cents: 3 },
+    ];
+    const proposal = refund(JSON.stringify({ to }));
+    const iban = { withheld: true };
+    const [ada, bob, bob2, cyd] = to.map((item) => ({ ...item, iban }));
+    const payees = (edited: readonly unknown[]) => {
+      const { parsedArguments } = editProposal(proposal, { to: edited }, ["iban"]);
+      return (parsedArguments as { readonly to: readonly { readonly iban: unknown }[] }).to.map(
+        (item) => item.iban,
+      );
+    };
+    // One changed, in its place.
+    expect(payees([{ ...ada, cents: 9 }, bob, bob2, cyd])).toEqual(["AA", "BB", "B2", "CC"]);
+    // Removed and moved: known by what was shown, unless two looked alike.
+    expect(payees([cyd])).toEqual(["CC"]);
+    expect(payees([cyd, ada])).toEqual(["CC", "AA"]);
+    expect(payees([ada, cyd, bob])).toEqual(["AA", "CC", iban]);
+    // Moved and changed: nobody can tell.
+    expect(payees([{ ...cyd, cents: 9 }, bob, bob2, { ...ada, cents: 9 }])).toEqual([iban, iban, iban, iban]);
+    expect(payees([ada, { ...bob, cents: 9 }])).toEqual(["AA", iban]);
+  });
+
   test("H4 a handoff's payload cannot be edited", () => {
     expect(() => editProposal(handoff({}), {})).toThrow(TypeError);
   });

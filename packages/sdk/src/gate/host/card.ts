@@ -57,7 +57,7 @@ export function showProposal(proposal: SuspendedProposal, notes: ReviewNotes = {
 }
 
 /** Replaces every value under a sensitive key, so that reviewers see that something is there. */
-function withhold(value: Json, sensitive: ReadonlySet<string>): Json {
+export function withhold(value: Json, sensitive: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => withhold(item, sensitive));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -2,6 +2,8 @@
 
 import type { SuspendedProposal, SuspendedToolProposal } from "@holdpoint/protocol/proposal";
 import { canonicalProposalJson, createToolProposalFingerprint } from "@holdpoint/protocol/proposal";
+import type { Json } from "@holdpoint/protocol/rules";
+import { withhold } from "./card.ts";
 
 /**
  * The proposal that a reviewer approved instead. Where the reviewer was shown `{ withheld: true }` and left it, the
@@ -31,8 +33,8 @@ export function editProposal(
 
 function restored(edited: unknown, original: unknown, sensitive: ReadonlySet<string>): unknown {
   if (Array.isArray(edited)) {
-    const items = Array.isArray(original) ? original : [];
-    return edited.map((item, at) => restored(item, items[at], sensitive));
+    const from = itemsBefore(edited, Array.isArray(original) ? original : [], sensitive);
+    return edited.map((item, at) => restored(item, from[at], sensitive));
   }
   if (typeof edited !== "object" || edited === null) return edited;
   const from = typeof original === "object" && original !== null ? original : {};
@@ -43,6 +45,27 @@ function restored(edited: unknown, original: unknown, sensitive: ReadonlySet<str
       return [key, untouched ? before : restored(value, before, sensitive)];
     }),
   );
+}
+
+/**
+ * Which item each one was before the edit. Items may have been removed or moved, and a withheld value must not end up
+ * beside somebody else's name: an item is known by how it was shown; one that was changed, by its place, as long as all
+ * the others have kept theirs. What nobody can tell stays withheld.
+ */
+function itemsBefore(
+  edited: readonly unknown[],
+  original: readonly unknown[],
+  sensitive: ReadonlySet<string>,
+): readonly unknown[] {
+  const shown = original.map((item) => canonicalProposalJson(withhold(item as Json, sensitive)));
+  const given = edited.map((item) => canonicalProposalJson(item));
+  const changed = given.filter((text, at) => text !== shown[at]).length;
+  const havePlaces = edited.length === original.length && changed <= 1;
+  return given.map((text, at) => {
+    if (havePlaces) return original[at];
+    const found = shown.indexOf(text);
+    return found === shown.lastIndexOf(text) ? original[found] : undefined;
+  });
 }
 
 function isWithheld(value: unknown): boolean {

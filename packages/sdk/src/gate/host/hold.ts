@@ -39,7 +39,7 @@ export function placeOf(request: ApprovalRequest): Place & { readonly key: strin
  * ```
  */
 export function ticketOf(hold: Hold): ApprovalTicket {
-  const state = approvalStateOf(hold);
+  const state = isRewrittenHandoff(hold) ? "rejected" : approvalStateOf(hold);
   const execution = hold.claim?.state;
   const { outcome } = hold;
   const approval =
@@ -53,6 +53,16 @@ export function ticketOf(hold: Hold): ApprovalTicket {
   const { id, key = "", digest, uses = 1, claims = 0 } = hold;
   const usesLeft = uses === "unlimited" ? uses : uses - claims;
   return { id, key, state, usesLeft, digest, ...defined({ approval, execution }) };
+}
+
+/** A handoff's payload is not a reviewer's to write: who approved another one has not approved this. */
+function isRewrittenHandoff({ context, outcome }: Hold): boolean {
+  return (
+    context?.["kind"] === "handoff" &&
+    outcome?.kind === "decided" &&
+    outcome.action === "approve" &&
+    outcome.data["edited_args"] !== undefined
+  );
 }
 
 /** A page may send the arguments along untouched; who left everything as it was shown has edited nothing. */

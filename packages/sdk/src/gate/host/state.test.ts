@@ -128,6 +128,14 @@ describe("holds as requests", () => {
     }
   });
 
+  test("AI-061 who approves a handoff with another payload has not approved it", () => {
+    const context = { kind: "handoff", payload: { reason: "route" } };
+    const rewritten = decided("approve", { edited_args: { reason: "else" } });
+    expect(ticketOf(hold({ ...rewritten, context }))).toMatchObject({ state: "rejected" });
+    expect(ticketOf(hold({ ...rewritten, context })).approval).toBeUndefined();
+    expect(ticketOf(hold({ ...decided("approve"), context })).state).toBe("approved");
+  });
+
   test("AI-062 an approval that was taken back is one with a date, not another state", () => {
     const revoked = { at, by: { kind: "key", id: "ada" } } as const;
     expect(ticketOf(hold({ ...decided("approve"), revoked }))).toMatchObject({
