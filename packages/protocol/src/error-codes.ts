@@ -115,6 +115,16 @@ export const ERROR_CODES = {
     title: "The answer leaves open holds of the group out",
     cure: "Give one entry for every open hold of the group.",
   },
+  no_file_wanted: {
+    status: 409,
+    title: "The hold asks for no file",
+    cure: "Upload only where a field of type `x-file-upload`, or a schema that says so, asks for a file.",
+  },
+  too_many_files: {
+    status: 409,
+    title: "The hold has as many files as it may have",
+    cure: "Answer with one of them, or wait: an upload that no answer names is dropped after a week.",
+  },
   hold_expired: {
     status: 410,
     title: "The hold has expired",
@@ -128,7 +138,7 @@ export const ERROR_CODES = {
   too_large: {
     status: 413,
     title: "The body is too large",
-    cure: "Keep bodies within 1 MiB; put large material elsewhere and link to it.",
+    cure: "Keep bodies within 1 MiB and files within 10 MiB; put large material elsewhere and link to it.",
   },
   unsupported_media_type: {
     status: 415,

@@ -106,8 +106,14 @@ describe("pages without script", () => {
       ["data", '{"note":"n","deep":{"x":1}}'],
       [`${FILE_INPUT}/main`, text],
       [`${FILE_INPUT}/deep/a~1b`, text],
+      [`${FILE_INPUT}/fresh/one`, text],
       [`${FILE_INPUT}/none`, ""],
     ] as const;
-    expect(readFormPost(ask, pairs).data).toEqual({ note: "n", main: file, deep: { x: 1, "a/b": file } });
+    expect(readFormPost(ask, pairs).data).toEqual({
+      note: "n",
+      main: file,
+      deep: { x: 1, "a/b": file },
+      fresh: { one: file },
+    });
   });
 });

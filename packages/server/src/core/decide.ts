@@ -19,7 +19,7 @@ export type Command = HoldCommand | AccessCommand | IntentCommand | ThreadComman
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
-  if (isThreadCommand(command)) return threadNeeds(command);
+  if (isThreadCommand(command)) return threadNeeds(command, world);
   return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
@@ -46,6 +46,7 @@ const HOLD_COMMANDS: ReadonlySet<string> = new Set<HoldCommand["kind"]>([
   "finish_claim",
   "release_claim",
   "revoke_hold",
+  "add_file",
   "erase_hold",
 ]);
 

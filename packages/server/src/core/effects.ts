@@ -11,11 +11,15 @@ import { may } from "./intent/who.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
+const TIMED: ReadonlySet<string> = new Set(["hold", "intent", "subscription", "thread"]);
+
 /** `undefined`: this kind has no timers. */
 export function timerOf(change: Change): number | null | undefined {
-  if (change.kind !== "hold" && change.kind !== "intent" && change.kind !== "subscription") return undefined;
+  if (!TIMED.has(change.kind)) return undefined;
   if (change.body === null) return null;
   switch (change.kind) {
+    case "thread":
+      return change.body.forgetAt ?? null;
     case "hold":
       return dueAt(change.body);
     case "intent":

@@ -20,6 +20,8 @@ export type NativeRefusal =
   | "claim_taken"
   | "claim_unknown"
   | "group_incomplete"
+  | "no_file_wanted"
+  | "too_many_files"
   | "already_exists"
   | "precondition_failed"
   | "intent_not_found"

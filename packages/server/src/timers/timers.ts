@@ -40,6 +40,8 @@ export function commandFor(key: EntityKey): Command {
       return { kind: "tick_intent", workspace, by: SYSTEM, intentId: id };
     case "subscription":
       return { kind: "expire_subscription", workspace, by: SYSTEM, subscriptionId: id };
+    case "thread":
+      return { kind: "tick_thread", workspace, by: SYSTEM, id };
     default:
       throw new Error(`no timer command for ${key.kind}`);
   }

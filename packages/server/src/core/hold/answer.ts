@@ -7,6 +7,7 @@ import { whyNotOnIntent } from "../intent/who.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
+import { untrueFiles } from "./files.ts";
 import { type Hold, isPast, type Outcome } from "./hold.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -77,7 +78,11 @@ export function judge(
 ): Refusal | { readonly data: JsonObject } {
   if (hold.ask === null) throw new Error("an open hold has its ask");
   const checked = checkAnswer(hold.ask, { action, data }, context.judge);
-  if (checked.ok) return { data: checked.data };
+  if (checked.ok) {
+    const untrue = untrueFiles(hold, checked.data);
+    if (untrue.length === 0) return { data: checked.data };
+    return refusal("invalid_answer", "the answer names a file that is not there", { problems: untrue });
+  }
   const message =
     checked.code === "invalid_action" ? "this hold knows no such action" : "the answer does not fit the ask";
   return refusal(checked.code, message, { problems: checked.problems });

@@ -2,7 +2,7 @@
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../principal.ts";
-import type { Default, Door, Progress } from "./hold.ts";
+import type { Default, Door, HoldFile, Progress } from "./hold.ts";
 import type { RungIn } from "./time.ts";
 
 interface By {
@@ -156,6 +156,14 @@ export interface RevokeHold extends By {
   readonly holdId: string;
 }
 
+/** A file whose bytes are kept already; refused, they are thrown away again. */
+export interface AddFile extends By {
+  readonly kind: "add_file";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  readonly file: Omit<HoldFile, "at">;
+}
+
 export interface EraseHold extends By {
   readonly kind: "erase_hold";
   readonly holdId: string;
@@ -176,4 +184,5 @@ export type HoldCommand =
   | FinishClaim
   | ReleaseClaim
   | RevokeHold
+  | AddFile
   | EraseHold;

@@ -5,12 +5,16 @@ import { accept, type Decision, refuse } from "../decision.ts";
 import { onIntentNeeds } from "../intent/ending.ts";
 import { mayManage } from "../principal.ts";
 import { refusal } from "../refusal.ts";
+import { forgetNeeds, forgetThread } from "../thread/decide.ts";
+import { threadKeyId } from "../thread/thread.ts";
 import type { Need, World } from "../world.ts";
 import { answerHold } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { EraseHold, HoldCommand } from "./commands.ts";
+import { addFile } from "./files.ts";
 import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
+import type { Hold } from "./hold.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { placeHold, placeNeeds } from "./place.ts";
@@ -30,6 +34,13 @@ export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
       return [
         { kind: "group", id: command.groupId },
         ...members.flatMap((id) => endingNeeds(id, undefined, world)),
+      ];
+    }
+    case "erase_hold": {
+      const thread = threadOf(world.get("hold", command.holdId));
+      return [
+        ...endingNeeds(command.holdId, undefined, world),
+        ...(thread === undefined ? [] : forgetNeeds(thread, world)),
       ];
     }
     default:
@@ -79,9 +90,16 @@ export function decideHold(command: HoldCommand, world: World, context: Context)
       return releaseClaim(command, world, context);
     case "revoke_hold":
       return revokeHold(command, world, context);
+    case "add_file":
+      return addFile(command, world, context);
     case "erase_hold":
       return eraseHold(command, world, context);
   }
+}
+
+/** What its creator keeps about the conversation that the hold belongs to. */
+function threadOf(hold: Hold | undefined): string | undefined {
+  return hold?.threadId === undefined ? undefined : threadKeyId(hold.createdBy, hold.threadId);
 }
 
 /** Erasing on request, before retention would: what was asked and answered goes, that it happened stays. */
@@ -93,5 +111,10 @@ function eraseHold(command: EraseHold, world: World, { now }: Context): Decision
   if (hold.status === "open")
     return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));
   if (hold.erasedAt !== undefined) return accept("hold", hold.id, []);
-  return accept("hold", hold.id, [about(hold, { type: "hold.erased" }, now, command.by)]);
+  const thread = threadOf(hold);
+  return accept("hold", hold.id, [
+    about(hold, { type: "hold.erased" }, now, command.by),
+    // A conversation quotes what was asked and answered in it.
+    ...(thread === undefined ? [] : forgetThread(thread, world, now, command.by)),
+  ]);
 }

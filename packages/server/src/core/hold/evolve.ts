@@ -1,7 +1,7 @@
 /** What a hold is after a fact. Total and free of rules: whether the fact may happen was decided before. */
 
 import type { HoldFact } from "./facts.ts";
-import { type By, claimsOf, type Hold } from "./hold.ts";
+import { type By, claimsOf, type Hold, type HoldFile } from "./hold.ts";
 
 export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): Hold {
   if (fact.type === "hold.placed") return fact.hold;
@@ -42,6 +42,13 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     }
     case "hold.revoked":
       return { ...hold, revoked: fact.revoked };
+    case "hold.file_added":
+      return { ...hold, files: [...(hold.files ?? []), fact.file] };
+    case "hold.files_dropped":
+      return withFiles(
+        hold,
+        (hold.files ?? []).filter(({ id }) => !fact.ids.includes(id)),
+      );
     case "hold.erased":
       return erased(hold, at);
     case "hold.link_made":
@@ -49,6 +56,11 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.draft_saved":
       return hold;
   }
+}
+
+function withFiles(hold: Hold, files: readonly HoldFile[]): Hold {
+  const { files: _before, ...rest } = hold;
+  return files.length === 0 ? rest : { ...rest, files };
 }
 
 /** Content and salt go; the frame, the digests in the log and the key stay, so that "erased" can be told from "broken". */
@@ -61,6 +73,7 @@ function erased(hold: Hold, at: number): Hold {
     key: _k,
     progress: _p,
     face: _f,
+    files: _files,
     ...rest
   } = hold;
   const { outcome, claim, revoked, ...frame } = rest;

@@ -1,7 +1,7 @@
 /** What can become true of a hold. Facts carry all that `evolve` needs; `describe` says what of it the log may know. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { Claim, FormSession, Hold, Outcome, Progress, Revoked } from "./hold.ts";
+import type { Claim, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
@@ -23,6 +23,8 @@ export type HoldFact =
       readonly claim: Claim;
     }
   | { readonly type: "hold.revoked"; readonly revoked: Revoked }
+  | { readonly type: "hold.file_added"; readonly file: HoldFile; readonly digest: string }
+  | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
   | { readonly type: "hold.erased" }
   /** Not a fact for the log: a draft is nobody's answer yet. */
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
@@ -69,6 +71,10 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
       return { claim_id: fact.claim.id, state: fact.claim.state };
     case "hold.revoked":
       return { by: { kind: fact.revoked.by.kind, id: fact.revoked.by.id } };
+    case "hold.file_added":
+      return { file_id: fact.file.id, bytes: fact.file.bytes, digest: fact.digest };
+    case "hold.files_dropped":
+      return { file_ids: fact.ids };
     case "hold.draft_saved":
       return null;
   }

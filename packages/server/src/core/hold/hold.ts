@@ -58,6 +58,15 @@ export interface Revoked {
   readonly by: By;
 }
 
+/** A file somebody uploaded to answer with. */
+export interface HoldFile {
+  readonly id: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly at: number;
+}
+
 export interface Hold {
   readonly id: string;
   readonly key?: string;
@@ -104,6 +113,7 @@ export interface Hold {
   /** Ended claims before this one, when the ask allows several. */
   readonly claimsBefore?: number;
   readonly revoked?: Revoked;
+  readonly files?: readonly HoldFile[];
   readonly erasedAt?: number;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { whyNotOnIntent } from "../intent/who.ts";
 import { mayOperate, mayPlace, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
@@ -34,6 +35,9 @@ export function makeLink(command: MakeLink, world: World, { now }: Context): Dec
     return refuse(refusal("not_found", "no such hold"));
   if (!mayHandOut(command.by) && !mayHaveInline(hold, command, world))
     return refuse(refusal("not_allowed", "links are made by operators"));
+  // Who holds a link may answer, so who may not answer may not make one either.
+  const elsewhere = whyNotOnIntent(hold.intentId, command.by, world, now);
+  if (elsewhere !== null) return refuse(elsewhere);
   if (isPast(hold, now)) {
     return refuse(refusal("hold_expired", "nobody answered in time"), whatIsDue(hold, world, now));
   }

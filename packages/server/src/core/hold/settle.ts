@@ -8,6 +8,7 @@ import { onIntentNeeds, resumeIntent } from "../intent/ending.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
+import { leftOver } from "./files.ts";
 import type { Hold, Outcome } from "./hold.ts";
 
 export function about(
@@ -51,7 +52,7 @@ export function endHold(
   endedBefore: ReadonlySet<string> = new Set(),
 ): readonly Stated[] {
   const ended = about(hold, { type: ENDING[outcome.kind], outcome }, outcome.at, by);
-  return [ended, ...releaseOf(hold, world, outcome.at, by, endedBefore)];
+  return [ended, ...leftOver(hold, outcome, by), ...releaseOf(hold, world, outcome.at, by, endedBefore)];
 }
 
 function releaseOf(

@@ -7,6 +7,7 @@ import { SYSTEM } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { TickHold } from "./commands.ts";
+import { outdated } from "./files.ts";
 import { type ExpiringHold, type Hold, isOpen, isPast } from "./hold.ts";
 import { about, settle } from "./settle.ts";
 import { eraseAt, passRungs } from "./time.ts";
@@ -25,7 +26,7 @@ export function whatIsDue(
   endedBefore?: ReadonlySet<string>,
 ): readonly Stated[] {
   if (isPast(hold, now)) return expire(hold, world, now, endedBefore);
-  if (isOpen(hold)) return rungFacts(hold, now, now, false);
+  if (isOpen(hold)) return [...rungFacts(hold, now, now, false), ...outdated(hold, now)];
   return afterTheEnd(hold, now);
 }
 

@@ -3,7 +3,7 @@
  * reminders) becomes this once, when the hold is placed, so that nothing drifts and nothing depends on who is running.
  */
 
-import type { Hold } from "./hold.ts";
+import type { Hold, HoldFile } from "./hold.ts";
 
 export interface Rung {
   readonly at: number;
@@ -44,8 +44,16 @@ export function layRungs(rungs: readonly RungIn[], expiresAt: number | undefined
 export function dueAt(hold: Hold): number | null {
   if (hold.status !== "open") return afterlife(hold);
   const next = hold.rungs.find((rung) => rung.state === undefined)?.at ?? Number.POSITIVE_INFINITY;
-  const due = Math.min(next, hold.expiresAt ?? Number.POSITIVE_INFINITY);
+  const drops = (hold.files ?? []).map(dropAt);
+  const due = Math.min(next, hold.expiresAt ?? Number.POSITIVE_INFINITY, ...drops);
   return due === Number.POSITIVE_INFINITY ? null : due;
+}
+
+const UPLOAD_KEPT_MS = 7 * 86_400_000;
+
+/** When an upload that nobody has answered with is given up. */
+export function dropAt({ at }: HoldFile): number {
+  return at + UPLOAD_KEPT_MS;
 }
 
 function afterlife(hold: Hold): number | null {

@@ -7,6 +7,12 @@ export interface Thread {
   readonly createdBy: string;
   readonly data: JsonObject;
   readonly keptAt: number;
+  /** The group of holds that its next run waits for: until those are settled it is not forgotten. */
+  readonly waitsFor?: string;
+  /** Forgotten this long after it was kept last; absent: kept. */
+  readonly retainMs?: number;
+  /** When it is looked at next, to be forgotten. */
+  readonly forgetAt?: number;
 }
 
 /** Not for the log: nobody's decision, and free to be forgotten. */

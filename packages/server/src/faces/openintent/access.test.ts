@@ -102,6 +102,8 @@ describe("access lists", () => {
     expect(native).toMatchObject({ status: 403, body: { code: "not_allowed" } });
     const cancel = await oi.call("POST", `/v1/holds/${hold.id}/cancel`, { as: "operator", body: {} });
     expect(cancel.status).toBe(403);
+    const makeLink = () => oi.call("POST", `/v1/holds/${hold.id}/links`, { as: "operator", body: {} });
+    expect(await makeLink()).toMatchObject({ status: 403, body: { code: "not_allowed" } });
     expect((await oi.get(id)).status).toBe("suspended_awaiting_input");
     await oi.call("POST", `intents/${id}/acl/entries`, {
       body: { principal_id: "ada", permission: "write" },
@@ -110,6 +112,7 @@ describe("access lists", () => {
       body: { principal_id: "other", permission: "admin" },
     });
     expect((await oi.respond(id, "s1", "approve", { as: "otherAgent" })).status).toBe(403);
+    expect((await makeLink()).status).toBe(201);
     expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
   });
 });
