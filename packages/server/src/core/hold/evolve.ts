@@ -47,7 +47,7 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.files_dropped":
       return withFiles(
         hold,
-        (hold.files ?? []).filter(({ id }) => !fact.ids.includes(id)),
+        (hold.files as readonly HoldFile[]).filter(({ id }) => !fact.ids.includes(id)),
       );
     case "hold.erased":
       return erased(hold, at);

@@ -15,6 +15,7 @@ import {
   reviewer,
 } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
+import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import { describe as describeFact } from "../fact.ts";
 import type { Hold, HoldFile } from "./hold.ts";
 import { dueAt } from "./time.ts";
@@ -89,9 +90,11 @@ describe("uploading", () => {
   });
 
   test("on an intent is for those whom the intent lets in", () => {
-    given(holdWith({ intentId: "i-gone" }))
+    const onIntent = holdWith({ intentId: INTENT_ID });
+    given(onIntent, intentRow()).when(add).then("hold.file_added");
+    given(onIntent, intentRow({ acl: closedFor() }))
       .when(add)
-      .then("hold.file_added");
+      .refused("not_allowed");
   });
 });
 

@@ -3,7 +3,14 @@
  * are kept elsewhere, under the file's id; what is decided here is which ids there are.
  */
 
-import { filesIn, isFileRef, type JsonObject, type Problem, wantsFile } from "@holdpoint/protocol/rules";
+import {
+  type Ask,
+  type FileRef,
+  filesIn,
+  type JsonObject,
+  type Problem,
+  wantsFile,
+} from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
@@ -13,7 +20,7 @@ import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { AddFile } from "./commands.ts";
-import { type Hold, type HoldFile, isOpen, isPast, type Outcome } from "./hold.ts";
+import { type Hold, type HoldFile, isPast, type Outcome } from "./hold.ts";
 import type { Link } from "./link.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -27,28 +34,25 @@ export function addFile(command: AddFile, world: World, context: Context): Decis
   const { now } = context;
   const hold = world.get("hold", command.holdId);
   const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
-  if (hold !== undefined && sees(hold, command.by, link) && isPast(hold, now))
+  if (hold === undefined || !sees(hold, command.by, link))
+    return refuse(refusal("not_found", "no such hold"));
+  if (isPast(hold, now))
     return refuse(refusal("hold_expired", "nobody answered in time"), whatIsDue(hold, world, now));
-  const denied = whyNotUpload(hold, command.by, link);
-  if (denied !== null || hold === undefined) return refuse(denied as Refusal);
-  const elsewhere = whyNotOnIntent(hold.intentId, command.by, world, now);
-  if (elsewhere !== null) return refuse(elsewhere);
+  const denied =
+    whyNotUpload(hold, command.by, link) ?? whyNotOnIntent(hold.intentId, command.by, world, now);
+  if (denied !== null) return refuse(denied);
   const { id, name, sha256, bytes } = command.file;
   const file: HoldFile = { id, name, sha256, bytes, at: now };
   // Salted as all content is: once the salt is erased it says nothing of the file.
-  const digest = context.digest({ name, sha256 }, hold.salt ?? "");
+  const digest = context.digest({ name, sha256 }, hold.salt as string);
   return accept("hold", hold.id, [about(hold, { type: "hold.file_added", file, digest }, now, command.by)]);
 }
 
 /** Whoever may answer may upload, as long as there is something to upload to. Asked before the bytes are read, too. */
-export function whyNotUpload(hold: Hold | undefined, by: Principal, link: Link | undefined): Refusal | null {
-  if (hold === undefined || !sees(hold, by, link)) return refusal("not_found", "no such hold");
-  const settled = whySettled(hold);
-  if (settled !== null) return settled;
-  const denied = whyNotAnswer(hold, by, link, link?.actions?.[0] ?? "");
+export function whyNotUpload(hold: Hold, by: Principal, link: Link | undefined): Refusal | null {
+  const denied = whySettled(hold) ?? whyNotAnswer(hold, by, link, link?.actions?.[0] ?? "");
   if (denied !== null) return denied;
-  if (hold.ask === null || !wantsFile(hold.ask))
-    return refusal("no_file_wanted", "this hold asks for no file");
+  if (!wantsFile(hold.ask as Ask)) return refusal("no_file_wanted", "this hold asks for no file");
   const { files = [] } = hold;
   return files.length < FILES_MAX
     ? null
@@ -57,14 +61,18 @@ export function whyNotUpload(hold: Hold | undefined, by: Principal, link: Link |
 
 /** What an answer says of files and is not so: another hold's, one that is gone, or not what was uploaded. */
 export function untrueFiles(hold: Hold, data: JsonObject): readonly Problem[] {
-  if (hold.ask === null) throw new Error("an open hold has its ask");
-  return filesIn(hold.ask, data).flatMap(({ key, value }) => {
-    const file = isFileRef(value) ? fileOf(hold, value.file_id) : undefined;
-    const isSame = isFileRef(value) && file?.sha256 === value.sha256 && file.name === value.name;
+  return filesNamed(hold, data).flatMap(({ key, ref }) => {
+    const file = fileOf(hold, ref.file_id);
+    const isSame = file?.sha256 === ref.sha256 && file.name === ref.name;
     return isSame
       ? []
       : [{ key, rule: "file", message: "is no file that was uploaded here; upload it again" }];
   });
+}
+
+/** What an answer that fits its ask names; an open hold has its ask. */
+function filesNamed({ ask }: Hold, data: JsonObject) {
+  return filesIn(ask as Ask, data).map(({ key, value }) => ({ key, ref: value as unknown as FileRef }));
 }
 
 export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {
@@ -73,10 +81,10 @@ export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {
 
 /** The end of a hold is the end of whatever its answer does not name. */
 export function leftOver(hold: Hold, outcome: Outcome, by: Principal): readonly Stated[] {
-  const { files = [], ask } = hold;
-  if (files.length === 0 || ask === null) return [];
+  const { files = [] } = hold;
+  if (files.length === 0) return [];
   const data = outcome.kind === "decided" ? outcome.data : {};
-  const named = new Set(filesIn(ask, data).map(({ value }) => (isFileRef(value) ? value.file_id : "")));
+  const named = new Set(filesNamed(hold, data).map(({ ref }) => ref.file_id));
   return dropped(
     hold,
     files.filter(({ id }) => !named.has(id)),
@@ -85,10 +93,9 @@ export function leftOver(hold: Hold, outcome: Outcome, by: Principal): readonly 
   );
 }
 
-/** Uploaded and not answered with for days. */
+/** Of an open hold: uploaded and not answered with for days. */
 export function outdated(hold: Hold, now: number): readonly Stated[] {
   const { files = [] } = hold;
-  if (!isOpen(hold)) return [];
   return dropped(
     hold,
     files.filter((file) => dropAt(file) <= now),
