@@ -21,6 +21,17 @@ function agentOf(server: TestServer, options: Partial<AgentOptions> = {}): OpenI
   });
 }
 
+/** An agent, and the moment it begins to listen for an answer. */
+function listener(server: TestServer): { agent: OpenIntentAgent; listens: Promise<void> } {
+  const { promise: listens, resolve } = Promise.withResolvers<void>();
+  const fetch = async (url: string, init: RequestInit) => {
+    if (url.endsWith("/subscribe")) resolve();
+    return server.server.app.request(url, init);
+  };
+  const after = (ms: number, wake: () => void) => server.clock.at(server.clock.now() + ms, wake);
+  return { agent: agentOf(server, { runtime: { fetch, after } }), listens };
+}
+
 async function activeIntent(agent: OpenIntentAgent): Promise<string> {
   return (await agent.client.createIntent({ title: "Refund order 1042", status: "active" })).id;
 }
@@ -224,6 +235,85 @@ test("D-03 G8 an agent that died while waiting finds its suspension and its answ
   expect(await again.requestInput(id, ask)).toBe("approve");
   expect(await again.client.events(id, { event_type: "intent.suspended" })).toHaveLength(1);
   expect(await again.resumeInput(id)).toBeUndefined();
+});
+
+test("D-65 G8 started again from the top, an agent gets the answers to its earlier questions too", async () => {
+  await using server = await testServer();
+  const first = agentOf(server);
+  const id = await activeIntent(first);
+  const ask = (suspensionId: string) => ({ question: `${suspensionId}?`, choices: CHOICES, suspensionId });
+  const one = first.requestInput(id, ask("one"));
+  await suspensionOf(first, id);
+  await respond(server, id, "one", "deny");
+  expect(await one).toBe("deny");
+  const stop = new AbortController();
+  const died = first.requestInput(id, { ...ask("two"), signal: stop.signal }).catch(() => "died");
+  await suspensionOf(first, id);
+  stop.abort();
+  expect(await died).toBe("died");
+
+  const { agent: again, listens } = listener(server);
+  expect(await again.requestInput(id, ask("one"))).toBe("deny");
+  const two = again.requestInput(id, ask("two"));
+  await listens;
+  await respond(server, id, "two", "approve");
+  await server.clock.advance(2_000);
+  expect(await two).toBe("approve");
+  expect(await agentOf(server).requestInput(id, ask("one"))).toBe("deny");
+  expect(await again.client.events(id, { event_type: "intent.suspended" })).toHaveLength(2);
+});
+
+test("G8 a question without a name is found by its words while it is open, and another is refused", async () => {
+  await using server = await testServer();
+  const first = agentOf(server);
+  const id = await activeIntent(first);
+  const ask = { question: "Refund?", choices: CHOICES, context: { order: "1042" } };
+  const stop = new AbortController();
+  const died = first.requestInput(id, { ...ask, signal: stop.signal }).catch(() => "died");
+  const { id: suspension } = await suspensionOf(first, id);
+  stop.abort();
+  expect(await died).toBe("died");
+
+  const { agent: again, listens } = listener(server);
+  for (const other of [{ question: "Really?" }, { context: { order: "7" } }, { choices: [CHOICES[0]] }]) {
+    await expect(again.requestInput(id, { ...ask, ...other })).rejects.toMatchObject({ statusCode: 409 });
+  }
+  const asking = again.requestInput(id, ask);
+  await listens;
+  await respond(server, id, suspension, "approve");
+  await server.clock.advance(2_000);
+  expect(await asking).toBe("approve");
+  // Answered, it may be meant anew.
+  const anew = again.requestInput(id, ask);
+  expect((await suspensionOf(again, id)).id).not.toBe(suspension);
+  await respond(server, id, (await suspensionOf(again, id)).id, "deny");
+  await server.clock.advance(2_000);
+  expect(await anew).toBe("deny");
+});
+
+test("G8 a lost reply to the question does not lose the question, nor ask it twice", async () => {
+  await using server = await testServer();
+  let lost = 0;
+  const agent = agentOf(server, {
+    runtime: {
+      fetch: async (url, init) => {
+        const reply = await server.server.app.request(url, init);
+        if (!url.endsWith("/suspend") || lost > 0) return reply;
+        lost += 1;
+        throw new TypeError("fetch failed");
+      },
+      after: (_ms, wake) => {
+        const timer = setImmediate(wake);
+        return () => clearImmediate(timer);
+      },
+    },
+  });
+  const id = await activeIntent(agent);
+  const asking = agent.requestInput(id, { question: "Refund?", choices: CHOICES });
+  await respond(server, id, (await suspensionOf(agent, id)).id, "approve");
+  expect(await asking).toBe("approve");
+  expect(lost).toBe(1);
+  expect(await agent.client.events(id, { event_type: "intent.suspended" })).toHaveLength(1);
 });
 
 test("where no stream gets through, the answer is found by looking", async () => {

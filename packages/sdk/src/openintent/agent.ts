@@ -3,9 +3,9 @@
  * process that dies and comes back re-attaches to the suspension that is already there and asks nobody twice.
  */
 
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import { pause } from "../runtime.ts";
-import { type InputRequest, recordOf } from "./ask.ts";
+import { type InputRequest, type NewSuspension, recordOf } from "./ask.ts";
 import { OpenIntentClient } from "./client.ts";
 import { type EngagementDecision, engagementFor, type Signals } from "./engagement.ts";
 import { InputCancelledError, InputTimeoutError } from "./errors.ts";
@@ -75,7 +75,7 @@ export class OpenIntentAgent {
     if (policy !== "fail" && value === undefined) {
       this.#options.onWarning?.(`${policy} without a fallback value: the agent goes on with null`);
     }
-    const found = await this.#attach(intentId, id, record);
+    const found = await this.#attach(intentId, record, request);
     return this.#wait(intentId, found.suspension, found.intent, request.signal);
   }
 
@@ -87,11 +87,12 @@ export class OpenIntentAgent {
     return this.#wait(intentId, suspension, intent, signal);
   }
 
-  /** The suspension with this id, placed now or before a crash. */
-  async #attach(intentId: string, id: string, record: ReturnType<typeof recordOf>) {
-    const before = await this.client.getIntent(intentId);
-    const known = suspensionOf(before);
-    if (known?.id === id) return { intent: before, suspension: known };
+  /** The suspension placed now or before a crash: by its id, also when others came after it, or by being the same question. */
+  async #attach(intentId: string, record: NewSuspension, { suspensionId, signal }: InputRequest) {
+    const before = await this.client.getIntent(intentId, signal);
+    const known =
+      suspensionId === undefined ? sameOpen(before, record) : suspensionNamed(before, suspensionId);
+    if (known !== undefined) return { intent: before, suspension: known };
     const intent = await this.client.suspend(intentId, record);
     const suspension = suspensionOf(intent) ?? { ...record };
     await runHook(this.#hooks(), "onInputRequested", intent, suspension);
@@ -110,12 +111,8 @@ export class OpenIntentAgent {
         await runHook(this.#hooks(), "onInputRequested", intent, { ...suspension, context });
       });
       intent = await this.client.getIntent(intentId, signal);
-      const now = suspensionOf(intent);
       // Another question has taken its place: this one is over, and its ending is in the history.
-      suspension =
-        now?.id === first.id
-          ? now
-          : (closedOf(intent, first.id) ?? { ...suspension, resolution: "cancelled" });
+      suspension = suspensionNamed(intent, first.id) ?? { ...suspension, resolution: "cancelled" };
     }
     return this.#ending(intent, suspension);
   }
@@ -189,6 +186,21 @@ const ENDINGS: ReadonlySet<string> = new Set([
 
 function suspensionOf(intent: Intent): Suspension | undefined {
   return intent.state["_suspension"] as unknown as Suspension | undefined;
+}
+
+function suspensionNamed(intent: Intent, id: string): Suspension | undefined {
+  const newest = suspensionOf(intent);
+  return newest?.id === id ? newest : closedOf(intent, id);
+}
+
+/** Asked without a name, a question is known by its words, and only while it is open: later it may be meant anew. */
+function sameOpen(intent: Intent, record: NewSuspension): Suspension | undefined {
+  const open = intent.status === "suspended_awaiting_input" ? suspensionOf(intent) : undefined;
+  return open !== undefined && sameJson(wordsOf(open), wordsOf(record)) ? open : undefined;
+}
+
+function wordsOf({ question, response_type, choices = [], context }: NewSuspension): JsonObject {
+  return { question, response_type, choices, context } as unknown as JsonObject;
 }
 
 function closedOf(intent: Intent, id: string): Suspension | undefined {

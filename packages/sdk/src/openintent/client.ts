@@ -123,7 +123,10 @@ export class OpenIntentClient {
   /** Suspends in one atomic call; status, record and event are one commit. */
   async suspend(id: string, record: Omit<Suspension, "response" | "resolution">): Promise<Intent> {
     try {
-      return await this.transport.call("POST", `${intentPath(id)}/suspend`, { body: record });
+      return await this.transport.call("POST", `${intentPath(id)}/suspend`, {
+        body: record,
+        repeatable: true,
+      });
     } catch (error) {
       throw await this.#unsupported(error, id);
     }

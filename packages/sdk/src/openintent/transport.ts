@@ -16,6 +16,8 @@ export interface OpenIntentOptions {
 
 export interface Call {
   readonly body?: unknown;
+  /** A write that finds what it has written before. */
+  readonly repeatable?: boolean;
   readonly ifMatch?: number | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -45,15 +47,15 @@ export class Transport {
   }
 
   async call<T>(method: string, path: string, call: Call = {}): Promise<T> {
-    // A read can always be asked again. A write is repeated only when the server said that it did not happen.
-    const isRead = method === "GET";
+    // A read can always be asked again. Most writes are repeated only when the server said that they did not happen.
+    const isRepeatable = method === "GET" || call.repeatable === true;
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt >= (this.#options.retries ?? RETRIES);
       let reply: Response;
       try {
         reply = await this.#send(method, path, call);
       } catch (fault) {
-        if (isLast || !isRead || call.signal?.aborted === true) throw fault;
+        if (isLast || !isRepeatable || call.signal?.aborted === true) throw fault;
         await this.#wait(attempt, null, call.signal);
         continue;
       }
