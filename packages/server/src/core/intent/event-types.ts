@@ -42,8 +42,20 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set([
   ...Object.entries(DOTTED).flatMap(([prefix, words]) => words.split(" ").map((word) => `${prefix}.${word}`)),
 ]);
 
-/** What only the server can know; a client that says it would put words into a person's mouth. */
-export const RESERVED_EVENTS: ReadonlySet<string> = new Set(["intent.resumed", "intent.suspension_expired"]);
+/** What only the server can know; a client that says it would put words into a person's mouth, or let itself in. */
+export const RESERVED_EVENTS: ReadonlySet<string> = new Set([
+  ...[
+    "intent.resumed",
+    "intent.suspension_expired",
+    "portfolio.member_suspended",
+    "portfolio.member_resumed",
+  ],
+  ...["governance.approval_granted", "governance.approval_denied", "governance.approval_enforced"],
+  ...["governance.policy_set", "governance.policy_removed"],
+  ...["plan.checkpoint_approved", "plan.checkpoint_rejected"],
+  ...["access_granted", "access_revoked", "access_expired"],
+  ...["access_request_approved", "access_request_denied"],
+]);
 
 /** What agents of other servers tell themselves; here the server has told it already. */
 export const TOLD_BY_SERVER: ReadonlySet<string> = new Set([

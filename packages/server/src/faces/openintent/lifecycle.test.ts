@@ -201,7 +201,15 @@ describe("events of a suspension", () => {
       });
     }
     await oi.suspend(id, REC);
-    for (const type of ["intent.resumed", "intent.suspension_expired"]) {
+    for (const type of [
+      ...["intent.resumed", "intent.suspension_expired", "governance.approval_granted"],
+      ...[
+        "plan.checkpoint_approved",
+        "access_granted",
+        "access_request_approved",
+        "portfolio.member_resumed",
+      ],
+    ]) {
       expect(await post(type, { suspension_id: "s1" })).toMatchObject({
         status: 403,
         body: { error: "not_allowed" },
