@@ -21,6 +21,10 @@ event.audience text COLLATE "C"
 event.data text NOT NULL
 event.previous text NOT NULL
 event.hash text NOT NULL
+file_part.file_id text COLLATE "C" NOT NULL
+file_part.part bigint NOT NULL
+file_part.is_last boolean NOT NULL
+file_part.content bytea NOT NULL
 hold.workspace text COLLATE "C" NOT NULL
 hold.id text COLLATE "C" NOT NULL
 hold.version bigint NOT NULL
@@ -63,6 +67,8 @@ CREATE INDEX entity_list ON holdpoint.entity USING btree (workspace, kind, id)
 CREATE UNIQUE INDEX entity_pkey ON holdpoint.entity USING btree (kind, id, workspace)
 CREATE UNIQUE INDEX event_pkey ON holdpoint.event USING btree ("position")
 CREATE UNIQUE INDEX event_workspace_stream_seq_key ON holdpoint.event USING btree (workspace, stream, seq)
+CREATE INDEX file_part_last ON holdpoint.file_part USING btree (file_id) WHERE is_last
+CREATE UNIQUE INDEX file_part_pkey ON holdpoint.file_part USING btree (file_id, part)
 CREATE INDEX hold_creator_status ON holdpoint.hold USING btree (workspace, creator, status, id)
 CREATE INDEX hold_group ON holdpoint.hold USING btree (workspace, group_id, id) WHERE (group_id IS NOT NULL)
 CREATE INDEX hold_intent ON holdpoint.hold USING btree (workspace, intent, id) WHERE (intent IS NOT NULL)
