@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly recipients?: readonly string[];
   /** Patterns of what no notification may carry. */
   readonly redact?: readonly string[];
+  /** Whether an OpenIntent intent may begin before what it depends on is complete; strict: it may not. */
+  readonly activationGate?: "strict" | "soft";
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
@@ -65,6 +67,10 @@ export interface ServerOptions {
   readonly log?: (entry: LogEntry) => void;
   /** For tests: every reply beside the operation that gave it. */
   readonly onReply?: MountOptions["onReply"];
+}
+
+function gateOf({ activationGate }: ServerOptions): Pick<ServerOptions, "activationGate"> {
+  return activationGate === undefined ? {} : { activationGate };
 }
 
 export interface LogEntry {
@@ -113,7 +119,7 @@ export function createServer(options: ServerOptions): Server {
   };
   const faces = [
     nativeFace(rest),
-    openIntentFace({ ...rest, intents, checkpoints: intentCheckpointer }),
+    openIntentFace({ ...rest, intents, checkpoints: intentCheckpointer, ...gateOf(options) }),
     hitlFace({ ...rest, identity, ...signResult }),
     agUiFace({
       ...{ clock: options.clock, ids },

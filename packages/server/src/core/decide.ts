@@ -58,6 +58,8 @@ const INTENT_COMMANDS: ReadonlySet<string> = new Set<IntentCommand["kind"]>([
   "create_intent",
   "patch_state",
   "set_status",
+  "add_dependency",
+  "remove_dependency",
   "suspend_intent",
   "respond_to_suspension",
   "cancel_suspension",

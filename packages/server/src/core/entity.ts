@@ -23,7 +23,14 @@ export const KINDS = {
   thread: [],
   signing_key: [],
   checkpoint: [],
-  intent: ["status", "creator", "parent", "unsigned"],
+  intent: ["status", "creator", "parent", "child_status", "tree", "unsigned"],
+  /** A page of a long list of ids. */
+  roll: [],
+  /** How many members a container has in each status. */
+  tally: [],
+  portfolio: ["creator"],
+  /** (portfolio, intent) → what the one is to the other. */
+  membership: ["portfolio", "suspended"],
   /** (intent, suspension) → what the intent's log says of it and may have to forget. */
   suspension_log: [],
   failure: ["intent"],

@@ -6,9 +6,11 @@ import {
   isHoldFact,
   isIntentFact,
   isSubscriptionFact,
+  isTallyFact,
   isThreadFact,
   type Stated,
 } from "./fact.ts";
+import { tallyChange } from "./graph/tally.ts";
 import { evolveHold } from "./hold/evolve.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
@@ -21,6 +23,7 @@ import type { Change, World } from "./world.ts";
 export function evolve(world: World, stated: Stated): readonly Change[] {
   const { fact, id, at } = stated;
   if (isIntentFact(fact)) return [{ kind: "intent", id, body: fact.intent }, ...fact.also];
+  if (isTallyFact(fact)) return [tallyChange(world, id, fact)];
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);

@@ -3,6 +3,7 @@
 import type { AccessFact } from "./access/facts.ts";
 import { accessLogData } from "./access/facts.ts";
 import type { Kind } from "./entity.ts";
+import type { TallyFact } from "./graph/tally.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import { holdLogData, outcomeContent, placedContent } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
@@ -12,7 +13,14 @@ import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
 import type { Fact } from "./record.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
-export type Happening = HoldFact | GroupFact | AccessFact | IntentFact | SubscriptionFact | ThreadFact;
+export type Happening =
+  | HoldFact
+  | GroupFact
+  | AccessFact
+  | IntentFact
+  | SubscriptionFact
+  | ThreadFact
+  | TallyFact;
 
 export interface Stated {
   readonly kind: Kind;
@@ -46,7 +54,7 @@ function logData(fact: Happening) {
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   // What an app keeps for itself explains no outcome, and may be forgotten at any time.
-  if (isThreadFact(fact)) return null;
+  if (isThreadFact(fact) || isTallyFact(fact)) return null;
   return accessLogData(fact);
 }
 
@@ -73,6 +81,10 @@ export function isHoldFact(fact: Happening): fact is HoldFact {
 
 export function isGroupFact(fact: Happening): fact is GroupFact {
   return fact.type.startsWith("group.");
+}
+
+export function isTallyFact(fact: Happening): fact is TallyFact {
+  return fact.type.startsWith("tally.");
 }
 
 export function isThreadFact(fact: Happening): fact is ThreadFact {

@@ -7,6 +7,7 @@ import { type Hold, holdIndexes } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
 import { type Intent, intentIndexes } from "./intent/intent.ts";
 import type { Subscription } from "./intent/records.ts";
+import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
 
 const NONE: IndexValues = {};
 
@@ -29,6 +30,12 @@ export const indexOf: IndexOf = (kind, body) => {
     case "subscription": {
       const { intentId, owner } = as<Subscription>(body);
       return { intent: intentId, owner: owner.name };
+    }
+    case "portfolio":
+      return { creator: as<Portfolio>(body).createdBy };
+    case "membership": {
+      const { portfolioId, suspended } = as<Membership>(body);
+      return { portfolio: portfolioId, suspended: suspended === undefined ? undefined : portfolioId };
     }
     default:
       return NONE;

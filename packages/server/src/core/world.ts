@@ -2,12 +2,15 @@
 
 import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access/access.ts";
 import type { Kind } from "./entity.ts";
+import type { RollPage } from "./graph/roll.ts";
+import type { Tally } from "./graph/tally.ts";
 import type { Group } from "./hold/group.ts";
 import type { FormSession, Hold, HoldKey } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
 import type { Intent, SuspensionLog } from "./intent/intent.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./intent/records.ts";
 import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
+import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /** Which body each kind has. */
@@ -32,6 +35,10 @@ export interface Bodies {
   readonly decision: DecisionRecord;
   readonly subscription: Subscription;
   readonly intent_checkpoint: IntentCheckpoint;
+  readonly roll: RollPage;
+  readonly tally: Tally;
+  readonly portfolio: Portfolio;
+  readonly membership: Membership;
 }
 
 export interface World {

@@ -49,8 +49,9 @@ export class BatchWriter {
       outbox.push(...messages(stated, event, draft));
     }
     draft.keep();
-    this.#events.push(...events);
-    this.#outbox.push(...outbox);
+    // One command may state more than fits into one call.
+    for (const event of events) this.#events.push(event);
+    for (const row of outbox) this.#outbox.push(row);
     for (const [text, timer] of timers) this.#timers.set(text, timer);
     this.#dirty = true;
   }

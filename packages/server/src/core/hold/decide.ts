@@ -57,7 +57,7 @@ function endingNeeds(holdId: string, linkHash: string | undefined, world: World)
   if (linkHash !== undefined) needs.push({ kind: "link", id: linkHash });
   const hold = world.get("hold", holdId);
   if (hold === undefined) return needs;
-  return [...needs, ...(hold.status === "open" ? settleNeeds(hold, world) : onIntentNeeds(hold))];
+  return [...needs, ...(hold.status === "open" ? settleNeeds(hold, world) : onIntentNeeds(hold, world))];
 }
 
 export function decideHold(command: HoldCommand, world: World, context: Context): Decision {

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { whyNotOnIntent } from "../intent/who.ts";
+import { layOver } from "../laid.ts";
 import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -45,8 +46,11 @@ export function placeGroup(command: PlaceGroup, world: World, context: Context):
   const facts: Stated[] = [];
   const members: string[] = [];
   let before: Hold | undefined;
+  // One member's intent may depend on another's.
+  let now = world;
   for (const hold of command.holds) {
-    const { reply, facts: stated } = placeOne(hold, by, world, context, groupId);
+    const { reply, facts: stated } = placeOne(hold, by, now, context, groupId);
+    now = layOver(now, stated);
     if (!reply.ok) return refuse(reply.refusal);
     before ??= reply.fresh ? undefined : holdUnderKey(world, by, hold.key);
     members.push(reply.id);

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { placeOnIntentNeeds, suspendByHold } from "../intent/suspend.ts";
+import { mayBeTold, type Notify } from "../platform.ts";
 import { actorText, mayPlace, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -17,7 +18,7 @@ import { layRungs } from "./time.ts";
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
-  if (hold.intentId !== undefined) needs.push(...placeOnIntentNeeds(hold.intentId, hold.id));
+  if (hold.intentId !== undefined) needs.push(...placeOnIntentNeeds(hold.intentId, hold.id, world));
   if (hold.key === undefined) return needs;
   const stubId = holdKeyId(by.name, hold.key);
   needs.push({ kind: "hold_key", id: stubId });

@@ -22,7 +22,7 @@ export function about(
 
 /** What must be in sight before a hold can end. */
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
-  const needs: Need[] = [{ kind: "form_session", id: hold.id }, ...onIntentNeeds(hold)];
+  const needs: Need[] = [{ kind: "form_session", id: hold.id }, ...onIntentNeeds(hold, world)];
   if (hold.groupId === undefined) return needs;
   needs.push({ kind: "group", id: hold.groupId });
   for (const member of world.get("group", hold.groupId)?.members ?? [])

@@ -29,7 +29,7 @@ export function suspendIntent(
     return refuse(refusal("invalid_record", "the suspension record cannot be used", read));
   // Asked again after a lost reply, it is the same question, answered or not (G8).
   if (isSameAgain(intent, read.record, world)) return accept("intent", intent.id, []);
-  const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent);
+  const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent, world);
   if (wrong !== null) return refuse(wrong);
   const story = enterSuspension(bump(begin(intent, world, context.now, by)));
   const adopted = adopt(story, read.record, by, made, context);

@@ -13,8 +13,9 @@ import { tellEnding } from "./ending.ts";
 import { type Asker, type Intent, SUSPENDED } from "./intent.ts";
 import { restoreLeases } from "./leases.ts";
 import { whyClosed, whyMismatch } from "./mismatch.ts";
+import { moveTo } from "./move.ts";
 import { openHoldOf } from "./open-hold.ts";
-import { begin, bump, moveTo, type Story, weave } from "./story.ts";
+import { begin, bump, type Story, weave } from "./story.ts";
 import { actorOf, whyNot } from "./who.ts";
 
 export function cancelSuspension(

@@ -27,7 +27,7 @@ export interface CreateIntent extends By {
     Intent,
     "id" | "title" | "description" | "dependsOn" | "constraints" | "state" | "confidence"
   > &
-    Partial<Pick<Intent, "parentId" | "governance">>;
+    Partial<Pick<Intent, "parentId" | "governance" | "gate">>;
   readonly status?: IntentStatus;
 }
 
@@ -44,6 +44,12 @@ export interface SetStatus extends OnIntent {
   readonly reason?: string;
   readonly ifVersion: number;
   readonly made: MadeHold;
+}
+
+export interface ChangeDependency extends OnIntent {
+  readonly kind: "add_dependency" | "remove_dependency";
+  readonly dependencyId: string;
+  readonly ifVersion: number;
 }
 
 /** Status and question in one: nobody can see the one without the other. */
@@ -167,6 +173,7 @@ export interface TickIntent extends OnIntent {
 export type OnOneIntent =
   | PatchState
   | SetStatus
+  | ChangeDependency
   | SuspendIntent
   | RespondToSuspension
   | CancelSuspension

@@ -2,21 +2,35 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { dependentsRoll, link } from "../graph/dependents.ts";
+import { fitToDependencies } from "../graph/react.ts";
+import { joinNeeds } from "../graph/roll.ts";
+import { childrenTallyId, counted } from "../graph/tally.ts";
 import { type Refusal, refusal } from "../refusal.ts";
-import type { Need, World } from "../world.ts";
+import type { Change, Need, World } from "../world.ts";
 import type { CreateIntent } from "./commands.ts";
-import type { Intent } from "./intent.ts";
+import { type Intent, isEnded } from "./intent.ts";
+import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
-import { begin, moveTo, tell } from "./story.ts";
+import { begin, tell, weave } from "./story.ts";
 import { actorOf, may } from "./who.ts";
 
-export function createNeeds({ intent }: CreateIntent): readonly Need[] {
-  const others = [...intent.dependsOn, ...(intent.parentId === undefined ? [] : [intent.parentId])];
+const DEPTH_MAX = 64;
+
+/** Others must not change while this one joins them: a dependency that completes meanwhile would never tell it. */
+export function createNeeds({ intent }: CreateIntent, world: World): readonly Need[] {
+  const { id, parentId, dependsOn } = intent;
+  const others = [...dependsOn, ...(parentId === undefined ? [] : [parentId])];
   return [
-    { kind: "intent", id: intent.id },
+    { kind: "intent", id },
     { kind: "workspace", id: "settings", read: true },
-    ...others.map((id) => ({ kind: "intent", id, read: true }) as const),
+    ...others.map((other) => ({ kind: "intent", id: other }) as const),
+    ...(parentId === undefined ? [] : [{ kind: "tally", id: childrenTallyId(parentId) } as const]),
+    ...dependsOn.flatMap((other) => {
+      const dependency = world.get("intent", other);
+      return dependency === undefined ? [] : joinNeeds(dependentsRoll(dependency));
+    }),
   ];
 }
 
@@ -27,13 +41,14 @@ export function createIntent(command: CreateIntent, world: World, { now }: Conte
     const detail = { from: "draft", to: status };
     return refuse(refusal("invalid_transition", "an intent begins as a draft or active", { detail }));
   }
-  const wrong = whyUnknown(command, world, now) ?? whyTooLarge(command);
+  const wrong = whyUnknown(command, world, now) ?? whyNoChild(command, world) ?? whyTooLarge(command);
   if (wrong !== null) return refuse(wrong);
   const split = splitState(command.intent.state);
   if ("code" in split) return refuse(split);
   const intent: Intent = {
     ...command.intent,
     ...split,
+    ...placeInGraph(command, world),
     createdBy: actorOf(by),
     createdAt: now,
     updatedAt: now,
@@ -51,8 +66,51 @@ export function createIntent(command: CreateIntent, world: World, { now }: Conte
   const story = tell(begin(intent, world, now, by), {
     type: "intent_created",
     payload: { title, created_by, status: "draft", version: 1 },
+    also: linksOf(intent, world),
   });
-  return accept("intent", intent.id, (status === "active" ? moveTo(story, "active") : story).facts);
+  const { parentId } = intent;
+  const counting =
+    parentId === undefined
+      ? []
+      : [counted(childrenTallyId(parentId), { type: "tally.moved", to: "draft" }, now)];
+  const made = weave(story, counting);
+  // Whoever says that it is being worked on already is believed; not even they work on what waits for a person.
+  const begun = status === "active" ? fitToDependencies(moveTo(made, "active")) : made;
+  return accept("intent", intent.id, begun.facts);
+}
+
+function placeInGraph({ intent }: CreateIntent, world: World): Partial<Intent> {
+  const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
+  const unmet = intent.dependsOn.filter((id) => world.get("intent", id)?.status !== "completed");
+  const places = dependenciesOf(intent, world).map(({ id, linked }) => [id, linked.page] as const);
+  return {
+    ...(parent === undefined ? {} : { path: [parent.id, ...(parent.path ?? [])] }),
+    ...(unmet.length === 0 ? {} : { unmet }),
+    ...(places.length === 0 ? {} : { places: Object.fromEntries(places) }),
+  };
+}
+
+function linksOf(intent: Intent, world: World): readonly Change[] {
+  return dependenciesOf(intent, world).flatMap(({ linked }) => linked.changes);
+}
+
+function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, world: World) {
+  return dependsOn.flatMap((other) => {
+    const dependency = world.get("intent", other);
+    return dependency === undefined ? [] : [{ id: other, linked: link(dependency, id, world) }];
+  });
+}
+
+/** What is over gets no more to do. */
+function whyNoChild({ intent }: CreateIntent, world: World): Refusal | null {
+  const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
+  if (parent === undefined) return null;
+  if (isEnded(parent)) {
+    const detail = { from: parent.status, to: "active" };
+    return refusal("invalid_transition", `the parent intent is ${parent.status}`, { detail });
+  }
+  if ((parent.path?.length ?? 0) + 1 < DEPTH_MAX) return null;
+  return refusal("too_many", `intents are nested ${DEPTH_MAX} deep at most`);
 }
 
 /** What the server shows under the state is not part of it; a record written there waits for the status. */

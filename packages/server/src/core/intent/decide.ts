@@ -2,15 +2,18 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { changeDependency, dependencyNeeds } from "../graph/dependencies.ts";
+import { hearersNeeds } from "../graph/dependents.ts";
+import { completeNeeds, moveNeeds, suspendNeeds } from "../graph/needs.ts";
 import { settleNeeds } from "../hold/settle.ts";
 import { refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
 import { changeAcl } from "./acl.ts";
 import { suspendIntent } from "./ask.ts";
 import { cancelSuspension } from "./cancel.ts";
-import type { IntentCommand, KeepIntentCheckpoint, OnOneIntent } from "./commands.ts";
+import type { IntentCommand, KeepIntentCheckpoint, OnOneIntent, SetStatus } from "./commands.ts";
 import { createIntent, createNeeds } from "./create.ts";
-import { type Intent, suspensionLogId } from "./intent.ts";
+import { type Intent, SUSPENDED, suspensionLogId } from "./intent.ts";
 import { acquireLease, releaseLease, renewLease } from "./leases.ts";
 import { logEvent, logEventNeeds } from "./log-event.ts";
 import { respondToSuspension } from "./respond.ts";
@@ -26,13 +29,13 @@ import { recordIdsIn } from "./touch.ts";
 export function intentNeeds(command: IntentCommand, world: World): readonly Need[] {
   switch (command.kind) {
     case "create_intent":
-      return createNeeds(command);
+      return createNeeds(command, world);
     case "put_subscription":
     case "remove_subscription":
     case "expire_subscription":
       return subscriptionNeeds(command, world);
     default:
-      return [...oneIntentNeeds(command.intentId, world), ...ownNeeds(command)];
+      return [...oneIntentNeeds(command.intentId, world), ...ownNeeds(command, world)];
   }
 }
 
@@ -44,6 +47,7 @@ function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
   ];
   const intent = world.get("intent", intentId);
   if (intent === undefined) return needs;
+  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent) : hearersNeeds(intent)));
   const { suspension, pending } = intent;
   if (pending !== undefined) needs.push(logNeed(intentId, pending["id"] as string));
   if (suspension === undefined) return needs;
@@ -56,15 +60,24 @@ function logNeed(intentId: string, suspensionId: string): Need {
   return { kind: "suspension_log", id: suspensionLogId(intentId, suspensionId) };
 }
 
-function ownNeeds(command: OnOneIntent): readonly Need[] {
+function ownNeeds(command: OnOneIntent, world: World): readonly Need[] {
   const { intentId } = command;
   switch (command.kind) {
     case "patch_state":
       return recordIdsIn(command.patches).map((id) => logNeed(intentId, id));
-    case "suspend_intent":
-      return recordIdsIn([{ op: "set", path: "_suspension", value: command.record }]).map((id) =>
-        logNeed(intentId, id),
-      );
+    case "set_status":
+      return statusNeeds(command, world);
+    case "add_dependency":
+    case "remove_dependency":
+      return dependencyNeeds(command, world);
+    case "suspend_intent": {
+      const intent = world.get("intent", intentId);
+      const ids = recordIdsIn([{ op: "set", path: "_suspension", value: command.record }]);
+      return [
+        ...ids.map((id) => logNeed(intentId, id)),
+        ...(intent === undefined ? [] : suspendNeeds(intent, world)),
+      ];
+    }
     case "respond_to_suspension":
       return [logNeed(intentId, command.suspensionId)];
     case "log_event":
@@ -72,6 +85,13 @@ function ownNeeds(command: OnOneIntent): readonly Need[] {
     default:
       return [];
   }
+}
+
+function statusNeeds({ intentId, status }: SetStatus, world: World): readonly Need[] {
+  const intent = world.get("intent", intentId);
+  if (intent === undefined) return [];
+  if (status === "completed") return completeNeeds(intent, world);
+  return status === SUSPENDED ? suspendNeeds(intent, world) : moveNeeds(intent);
 }
 
 export function decideIntent(command: IntentCommand, world: World, context: Context): Decision {
@@ -105,6 +125,9 @@ function decideOne(command: Decided, intent: Intent, world: World, context: Cont
       return patchState(command, intent, world, context);
     case "set_status":
       return setStatus(command, intent, world, context);
+    case "add_dependency":
+    case "remove_dependency":
+      return changeDependency(command, intent, world, context);
     case "suspend_intent":
       return suspendIntent(command, intent, world, context);
     case "respond_to_suspension":

@@ -1,18 +1,22 @@
 /** How the end of a hold reaches the intent it suspended. Called where holds end, so no door can forget it. */
 
 import type { Stated } from "../fact.ts";
+import { moveNeeds } from "../graph/needs.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { openSuspension, suspensionLogId } from "./intent.ts";
 import { restoreLeases } from "./leases.ts";
-import { begin, bump, moveTo, type Story, tell } from "./story.ts";
+import { moveTo } from "./move.ts";
+import { begin, bump, type Story, tell } from "./story.ts";
 import { expiredPayload, fallbackPolicyOf, resumedPayload, suspensionIdOf } from "./suspension.ts";
 
 /** Of a hold that has been erased, only its own id is left to go by. */
-export function onIntentNeeds(hold: Hold): readonly Need[] {
+export function onIntentNeeds(hold: Hold, world: World): readonly Need[] {
   if (hold.intentId === undefined) return [];
+  const intent = world.get("intent", hold.intentId);
   return [
+    ...(intent === undefined ? [] : moveNeeds(intent)),
     { kind: "intent", id: hold.intentId },
     { kind: "suspension_log", id: suspensionLogId(hold.intentId, suspensionIdOf(hold)) },
   ];

@@ -123,6 +123,19 @@ export interface Intent {
   readonly failures: number;
   readonly retry?: DueRetry;
   readonly watchers: readonly Watcher[];
+  /** Those above it, nearest first. */
+  readonly path?: readonly string[];
+  /** Dependencies that are not complete. */
+  readonly unmet?: readonly string[];
+  /** On which page of each dependency's list of dependents it stands. */
+  readonly places?: Readonly<Record<string, number>>;
+  /** How long its own list of dependents is, in pages. */
+  readonly dependentPages?: number;
+  /** Whether it may begin while its dependencies are being worked on; absent: strict. */
+  readonly gate?: "soft";
+  /** Blocked by the server, which will also unblock it. */
+  readonly blockedBy?: "dependencies";
+  readonly portfolios?: readonly string[];
   /** Events in its log, and how many of them a signed checkpoint covers. */
   readonly logged: number;
   readonly checkpointed: number;
@@ -157,11 +170,18 @@ export function openSuspension(intent: Intent): SuspensionRef | undefined {
   return intent.status === SUSPENDED && intent.asker === undefined ? intent.suspension : undefined;
 }
 
+/** The children of one intent that are in one status. */
+export function childStatus(parentId: string, status: IntentStatus): string {
+  return `${parentId}\n${status}`;
+}
+
 export function intentIndexes(intent: Intent): IndexValues {
   return {
     status: intent.status,
     creator: intent.createdBy,
     parent: intent.parentId,
+    child_status: intent.parentId === undefined ? undefined : childStatus(intent.parentId, intent.status),
+    tree: intent.path?.at(-1),
     unsigned: intent.logged > intent.checkpointed ? "yes" : undefined,
   };
 }

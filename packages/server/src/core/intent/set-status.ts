@@ -2,6 +2,8 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { isGateOpen, whyDependent, whyNotComplete } from "../graph/gate.ts";
+import { block } from "../graph/react.ts";
 import { cancelled } from "../hold/cancel.ts";
 import { endHold } from "../hold/settle.ts";
 import { mayPlace } from "../principal.ts";
@@ -10,10 +12,11 @@ import type { World } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import type { SetStatus } from "./commands.ts";
 import { type Intent, SUSPENDED } from "./intent.ts";
+import { moveTo } from "./move.ts";
 import { openHoldOf } from "./open-hold.ts";
 import { whyStale } from "./stale.ts";
 import { wayTo } from "./status.ts";
-import { begin, bump, moveTo, type Story, weave } from "./story.ts";
+import { begin, bump, type Story, weave } from "./story.ts";
 import { enterSuspension, steppedBack, whyNotSuspend } from "./suspend.ts";
 import { whyNot } from "./who.ts";
 
@@ -33,7 +36,7 @@ export function setStatus(command: SetStatus, intent: Intent, world: World, cont
 
 function suspendByStatus(story: Story, { by, made }: SetStatus, context: Context): Story | Refusal {
   const { intent } = story;
-  const wrong = whyNotSuspend(intent);
+  const wrong = whyNotSuspend(intent, story.world);
   if (wrong !== null) return wrong;
   if (!mayPlace(by)) return refusal("not_allowed", `a key with the role ${by.role} never asks`);
   if (intent.pending !== undefined) {
@@ -61,11 +64,22 @@ function giveUp(story: Story, { by, status, reason = "abandoned" }: SetStatus): 
 }
 
 function moveByStatus(story: Story, { status, reason }: SetStatus): Story | Refusal {
-  const way = wayTo(story.intent, status);
-  if (way === null) return whyNoWay(story.intent, status);
+  const { intent, world } = story;
+  const way = wayTo(intent, status);
+  if (way === null) return whyNoWay(intent, status);
+  if (way[0] === "active" && !isGateOpen(intent, world)) return waitAtGate(story, status);
+  const open = status === "completed" ? whyNotComplete(intent, world) : null;
+  if (open !== null) return open;
   const change = status === "abandoned" && reason !== undefined ? { abandonmentReason: reason } : {};
   const last = { change, ...(reason === undefined ? {} : { reason }) };
   return way.reduce((told, next) => moveTo(told, next, next === status ? last : {}), story);
+}
+
+/** A draft that may not begin yet is blocked until it may; nobody else is let past by saying it again. */
+function waitAtGate(story: Story, wanted: string): Story | Refusal {
+  const { intent } = story;
+  if (intent.status !== "draft" || wanted === "completed") return whyDependent(intent);
+  return block(story, { reason: "dependencies_incomplete" });
 }
 
 function whyNoWay({ status: from }: Intent, to: string): Refusal {

@@ -3,6 +3,7 @@
  * several entries of one command say of the same suspension gathers here too.
  */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Stated } from "../fact.ts";
 import type { Principal } from "../principal.ts";
 import type { Change, World } from "../world.ts";
@@ -82,24 +83,33 @@ export function weave(story: Story, facts: readonly Stated[]): Story {
   return { ...story, facts: [...story.facts, ...facts] };
 }
 
-export function moveTo(
-  story: Story,
-  to: IntentStatus,
-  more: { readonly reason?: string; readonly change?: Partial<Intent> } = {},
-): Story {
-  const from = story.intent.status;
-  const { reason } = more;
-  return tell(story, {
-    type: "status_changed",
-    payload: {
-      from,
-      to,
-      status: to,
-      old_status: from,
-      new_status: to,
-      version: story.intent.version,
-      ...(reason === undefined ? {} : { reason }),
+export interface StatusWords {
+  readonly reason?: string;
+  /** More that the event says. */
+  readonly payload?: JsonObject;
+  readonly change?: Partial<Intent>;
+}
+
+/** The change alone; what follows from it is `moveTo`'s. Only who is blocked has something that blocks it. */
+export function tellStatus(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
+  const { blockedBy: _before, ...intent } = story.intent;
+  const from = intent.status;
+  const { reason, payload = {} } = more;
+  return tell(
+    { ...story, intent },
+    {
+      type: "status_changed",
+      payload: {
+        from,
+        to,
+        status: to,
+        old_status: from,
+        new_status: to,
+        version: intent.version,
+        ...(reason === undefined ? {} : { reason }),
+        ...payload,
+      },
+      change: { ...more.change, status: to },
     },
-    change: { ...more.change, status: to },
-  });
+  );
 }

@@ -1,13 +1,16 @@
 /** An intent is suspended by a hold: whoever places it, through whatever face, in the same commit. */
 
 import type { Stated } from "../fact.ts";
+import { isGateOpen, whyDependent } from "../graph/gate.ts";
+import { suspendNeeds } from "../graph/needs.ts";
 import type { Hold } from "../hold/hold.ts";
 import type { Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
 import { type Intent, SUSPENDED, type SuspensionRef, suspensionLogId } from "./intent.ts";
+import { moveTo } from "./move.ts";
 import { wayTo } from "./status.ts";
-import { begin, bump, moveTo, type Story, tell } from "./story.ts";
+import { begin, bump, type Story, tell } from "./story.ts";
 import { suspendedPayload, suspensionIdOf } from "./suspension.ts";
 import { may } from "./who.ts";
 
@@ -42,17 +45,20 @@ export function tellSuspended(story: Story, hold: Hold): Story {
 }
 
 /** What placing a hold on an intent must see of it. */
-export function placeOnIntentNeeds(intentId: string, holdId: string): readonly Need[] {
+export function placeOnIntentNeeds(intentId: string, holdId: string, world: World): readonly Need[] {
+  const intent = world.get("intent", intentId);
   return [
+    ...(intent === undefined ? [] : suspendNeeds(intent, world)),
     { kind: "intent", id: intentId },
     { kind: "suspension_log", id: suspensionLogId(intentId, holdId) },
   ];
 }
 
-export function whyNotSuspend(intent: Intent): Refusal | null {
+export function whyNotSuspend(intent: Intent, world: World): Refusal | null {
   if (intent.status === SUSPENDED) {
     return refusal("intent_suspended", "the intent already waits for an answer");
   }
+  if (intent.status === "draft" && !isGateOpen(intent, world)) return whyDependent(intent);
   if (wayTo(intent, SUSPENDED) !== null) return null;
   const detail = { from: intent.status, to: SUSPENDED };
   return refusal("intent_not_active", `an intent that is ${intent.status} cannot be suspended`, { detail });
@@ -69,7 +75,9 @@ export function suspendByHold(
   if (intent === undefined || !may(intent, by, "write", now)) {
     return refusal("intent_not_found", "there is no such intent");
   }
-  const wrong = whyNotSuspend(intent);
+  const wrong = whyNotSuspend(intent, world);
+  // Whoever speaks of holds alone knows whether an intent is active, not what it waits for.
+  if (wrong?.code === "dependencies_incomplete") return refusal("intent_not_active", wrong.message);
   if (wrong !== null) return wrong;
   return tellSuspended(enterSuspension(bump(begin(intent, world, now, by))), hold).facts;
 }

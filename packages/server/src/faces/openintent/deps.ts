@@ -13,6 +13,8 @@ export interface OpenIntentDeps {
   readonly checkpoints: Pick<IntentCheckpointer, "make">;
   readonly ids: Ids;
   readonly publicUrl: string;
+  /** Whether an intent may begin before what it depends on is complete; absent: it may not. */
+  readonly activationGate?: "strict" | "soft";
   /** Whether a webhook may be sent there; `null`: yes. */
   readonly whyNotTarget: (url: string) => string | null;
 }

@@ -35,8 +35,17 @@ export async function ran(command: IntentCommand, deps: OpenIntentDeps): Promise
 
 /** The intent after a command, as its caller sees it. */
 export async function ranAndSeen(command: IntentCommand, deps: OpenIntentDeps): Promise<HttpReply> {
-  const [seen] = await deps.intents.see([await ran(command, deps)]);
-  return seen === undefined ? { status: 500 } : intentReply(seen, command.by);
+  const entity = await ran(command, deps);
+  return seenReply({ entity: entity as unknown as Entity }, command.by, deps);
+}
+
+export async function seenReply(
+  { entity }: { readonly entity: Entity },
+  by: Principal,
+  deps: OpenIntentDeps,
+): Promise<HttpReply> {
+  const [seen] = await deps.intents.see([entity as unknown as Entity<Intent>]);
+  return seen === undefined ? { status: 500 } : intentReply(seen, by);
 }
 
 export function intentReply(seen: SeenIntent, by: Principal): HttpReply {

@@ -36,6 +36,19 @@ const TABLE = {
     "Send `If-Match` with the intent's version.",
   ),
   unknown_dependency: entry(400, "A parent or dependency is not there", "Name intents of this workspace."),
+  dependency_cycle: entry(400, "The intent would wait for itself", "Dependencies form no cycle."),
+  duplicate_dependency: entry(400, "It depends on this one already", "Name each dependency once."),
+  too_many: entry(400, "There would be too many", "The message says how many there may be."),
+  dependencies_incomplete: entry(
+    409,
+    "Not everything it depends on is complete",
+    "`blocking_intents` are what it waits for.",
+  ),
+  children_incomplete: entry(
+    409,
+    "Not every child is complete",
+    "`blocking_intents` are the first of those that are not.",
+  ),
   version_conflict: entry(
     409,
     "The intent has changed since it was read",

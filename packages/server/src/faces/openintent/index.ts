@@ -6,6 +6,7 @@ import { mountAccess } from "./access.ts";
 import { mountCheckpoints } from "./checkpoints.ts";
 import type { OpenIntentDeps } from "./deps.ts";
 import { openIntentDialect } from "./errors.ts";
+import { mountGraph } from "./graph.ts";
 import { mountIntents } from "./intents.ts";
 import { mountLog } from "./log.ts";
 import { openIntentSet } from "./operations/index.ts";
@@ -21,6 +22,7 @@ export function openIntentFace(deps: OpenIntentDeps): Face {
     paths: ["/api/v1", "/.well-known/openintent.json"],
     mount(app, options) {
       mountIntents(app, deps, options);
+      mountGraph(app, deps, options);
       mountSuspensions(app, deps, options);
       mountLog(app, deps, options);
       mountCheckpoints(app, deps, options);

@@ -5,9 +5,12 @@ import type { Entity } from "../../core/entity.ts";
 import type { Intent } from "../../core/intent/intent.ts";
 import type { Patch } from "../../core/intent/patch.ts";
 import { may } from "../../core/intent/who.ts";
+import type { Refusal } from "../../core/refusal.ts";
+import { openChildren, standingOf } from "../../engine/graphs.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import type { OpenIntentDeps } from "./deps.ts";
-import { enter, fresh, ifMatchOrRefuse, intentReply, madeHold, ran, ranAndSeen } from "./enter.ts";
+import { enter, fresh, ifMatchOrRefuse, intentReply, madeHold, ran, ranAndSeen, seenReply } from "./enter.ts";
+import { refusedIntent } from "./errors.ts";
 import { operations } from "./operations/index.ts";
 import { presentIntent } from "./present.ts";
 
@@ -24,7 +27,10 @@ export function mountIntents(app: Hono, deps: OpenIntentDeps, options: MountOpti
   mount(app, operations.unassignAgent, (call) => unassign(call, deps), options);
 }
 
-function create(call: Call<typeof operations.createIntent>, deps: OpenIntentDeps) {
+export function create(
+  call: Pick<Call<typeof operations.createIntent>, "workspace" | "by" | "body">,
+  deps: OpenIntentDeps,
+) {
   const { workspace, by, body } = call;
   const parentId = body.parent_intent_id ?? body.parent_id ?? undefined;
   const { governance_policy: governance, status: wanted } = body;
@@ -38,13 +44,17 @@ function create(call: Call<typeof operations.createIntent>, deps: OpenIntentDeps
     confidence: body.confidence ?? 0,
     ...(parentId === undefined ? {} : { parentId }),
     ...(governance === null || governance === undefined ? {} : { governance }),
+    ...(deps.activationGate === "soft" ? { gate: "soft" as const } : {}),
   };
   const status = wanted === null || wanted === undefined ? {} : { status: wanted };
   return ranAndSeen({ kind: "create_intent", workspace, by, intent, ...status }, deps);
 }
 
 async function read(call: Call<typeof operations.getIntent>, deps: OpenIntentDeps) {
-  return intentReply(await enter(call.params.id, call, deps), call.by);
+  const seen = await enter(call.params.id, call, deps);
+  const standing = await standingOf(deps.engine.store, seen.intent);
+  const { body, ...reply } = intentReply(seen, call.by);
+  return { ...reply, body: { ...(body as object), ...(standing && { aggregate_status: standing }) } };
 }
 
 const PAGE = 50;
@@ -117,7 +127,7 @@ function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function status(call: Call<typeof operations.setStatus>, deps: OpenIntentDeps) {
+async function status(call: Call<typeof operations.setStatus>, deps: OpenIntentDeps) {
   const { workspace, by, params, body } = call;
   const ifVersion = ifMatchOrRefuse(call);
   const reason = body.reason ?? undefined;
@@ -129,7 +139,17 @@ function status(call: Call<typeof operations.setStatus>, deps: OpenIntentDeps) {
     status: body.status,
     ifVersion,
   } as const;
-  return ranAndSeen({ ...command, ...(reason === undefined ? {} : { reason }), made: madeHold(deps) }, deps);
+  const made = madeHold(deps);
+  const result = await deps.intents.run({ ...command, ...(reason === undefined ? {} : { reason }), made });
+  if (!result.ok) throw refusedIntent(await withChildren(result.refusal, call, deps));
+  return seenReply(result, by, deps);
+}
+
+/** Which children stand in the way is looked up for whoever is told that some do. */
+async function withChildren(refused: Refusal, call: Call<typeof operations.setStatus>, deps: OpenIntentDeps) {
+  if (refused.code !== "children_incomplete") return refused;
+  const blocking = await openChildren(deps.engine.store, call.workspace, call.params.id);
+  return { ...refused, detail: { blocking_intents: [...blocking] } };
 }
 
 type GovernanceCall = Call<typeof operations.setGovernance> | Call<typeof operations.removeGovernance>;

@@ -25,7 +25,15 @@ export const createIntent = operation({
   summary: "Make an intent",
   body: IntentIn,
   replies: { 200: IntentOut },
-  errors: [...CALLER, ...BODY, "unknown_dependency", "invalid_record", "invalid_patch", "invalid_transition"],
+  errors: [
+    ...CALLER,
+    ...BODY,
+    "unknown_dependency",
+    "too_many",
+    "invalid_record",
+    "invalid_patch",
+    "invalid_transition",
+  ],
 });
 
 export const listIntents = operation({
@@ -93,6 +101,8 @@ export const setStatus = operation({
     "intent_suspended",
     "suspension_pending",
     "invalid_record",
+    "dependencies_incomplete",
+    "children_incomplete",
   ],
 });
 

@@ -22,4 +22,5 @@ export function operation<const Op extends Declared>(declared: Op): Op & { reado
 }
 
 export const ROOT = "/api/v1";
+export const PORTFOLIO = `${ROOT}/portfolios/{id}`;
 export const INTENT = `${ROOT}/intents/{id}`;

@@ -18,7 +18,15 @@ export const suspendIntent = operation({
   headers: IfMatch,
   body: SuspendIn,
   replies: { 200: IntentOut },
-  errors: [...FOUND, ...BODY, "version_conflict", "invalid_record", "intent_suspended", "invalid_transition"],
+  errors: [
+    ...FOUND,
+    ...BODY,
+    "version_conflict",
+    "invalid_record",
+    "intent_suspended",
+    "invalid_transition",
+    "dependencies_incomplete",
+  ],
 });
 
 export const respondToSuspension = operation({

@@ -6,6 +6,26 @@ import { AnyJson, Constraints, Id, Name, Open, Text, TimeOut } from "./base.ts";
 
 export const IntentStatusWord = z.enum(INTENT_STATUSES);
 
+const Count = z.int().min(0);
+
+export const CountsOut = z.looseObject({
+  total: Count,
+  by_status: z.looseObject({
+    draft: Count,
+    active: Count,
+    blocked: Count,
+    suspended_awaiting_input: Count,
+    completed: Count,
+    abandoned: Count,
+  }),
+  completion_percentage: z.int().min(0).max(100),
+});
+
+export const AggregateOut = CountsOut.extend({
+  blocking_intents: z.array(Id).describe("What others wait for; the first of them."),
+  ready_intents: z.array(Id).describe("What can be worked on; the first of them."),
+});
+
 export const IntentIn = z.looseObject({
   title: z.string().min(1).max(1000),
   description: Text.nullish(),
@@ -35,6 +55,7 @@ export const IntentOut = z.looseObject({
   version: z.int().min(1),
   governance_policy: Open.nullable(),
   abandonment_reason: z.string().exactOptional(),
+  aggregate_status: AggregateOut.exactOptional().describe("Of an intent with children: how they stand."),
   agents: z.array(z.string()),
   created_at: TimeOut,
   updated_at: TimeOut,

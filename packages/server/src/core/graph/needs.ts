@@ -1,0 +1,25 @@
+/** What must be in sight before an intent's status may change: whoever will be told of it in the same commit. */
+
+import type { Intent } from "../intent/intent.ts";
+import type { Need, World } from "../world.ts";
+import { dependentsNeeds, hearersNeeds } from "./dependents.ts";
+import { unmetOf } from "./gate.ts";
+import { childrenTallyId, countNeeds } from "./tally.ts";
+
+/** Any change. */
+export function moveNeeds(intent: Intent): readonly Need[] {
+  return [
+    ...hearersNeeds(intent),
+    ...countNeeds(intent),
+    ...unmetOf(intent).map((id) => ({ kind: "intent", id, read: true }) as const),
+  ];
+}
+
+/** A change that dependents feel. */
+export function suspendNeeds(intent: Intent, world: World): readonly Need[] {
+  return [...moveNeeds(intent), ...dependentsNeeds(intent, world)];
+}
+
+export function completeNeeds(intent: Intent, world: World): readonly Need[] {
+  return [...suspendNeeds(intent, world), { kind: "tally", id: childrenTallyId(intent.id) }];
+}

@@ -1,0 +1,81 @@
+/**
+ * What a change of one intent's status does to others, in the same commit. Called where statuses change and nowhere else, so
+ * no door can forget it. Reactions reach one step: who is blocked or freed by another does not move anybody in turn.
+ */
+
+import type { Stated } from "../fact.ts";
+import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
+import { begin, note, type Story, tellStatus, weave } from "../intent/story.ts";
+import { SYSTEM } from "../principal.ts";
+import type { World } from "../world.ts";
+import { dependentsOf } from "./dependents.ts";
+import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
+import { count } from "./tally.ts";
+
+/** The story is at its intent's new status; `from` is the one before. */
+export function react(story: Story, from: IntentStatus): Story {
+  const counted = weave(story, count(story.intent, from, story.at));
+  switch (counted.intent.status) {
+    case SUSPENDED:
+      return weave(counted, blockDependents(counted));
+    case "completed":
+      return weave(counted, freeDependents(counted));
+    case "active":
+      return from === SUSPENDED && !isGateOpen(counted.intent, counted.world)
+        ? block(counted, { reason: "dependencies_incomplete" })
+        : counted;
+    default:
+      return counted;
+  }
+}
+
+interface Why {
+  readonly reason: string;
+  readonly payload?: { readonly upstream_intent_id: string };
+}
+
+/** Blocked by what it depends on, which is also what will free it; who blocks by hand frees by hand. */
+export function block(story: Story, why: Why): Story {
+  const from = story.intent.status;
+  const told = tellStatus(story, "blocked", { ...why, change: { blockedBy: "dependencies" } });
+  return weave(told, count(told.intent, from, told.at));
+}
+
+function unblock(story: Story): Story {
+  const told = tellStatus(story, "active", { reason: "dependencies_completed" });
+  return weave(told, count(told.intent, "blocked", told.at));
+}
+
+/** Whoever works on top of what now waits for a person waits too. */
+function blockDependents({ intent, world, at }: Story): readonly Stated[] {
+  const working = dependentsOf(intent, world).filter(({ status }) => status === "active");
+  return working.flatMap((dependent) => {
+    const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
+    return block(moved(dependent, world, at), why).facts;
+  });
+}
+
+function moved(intent: Intent, world: World, at: number): Story {
+  return begin({ ...intent, version: intent.version + 1, updatedAt: at }, world, at, SYSTEM);
+}
+
+/** One dependency less for all of them, and those that waited for nothing else go on. */
+function freeDependents({ intent, world, at }: Story): readonly Stated[] {
+  return dependentsOf(intent, world).flatMap((dependent) => {
+    const unmet = unmetOf(dependent).filter((id) => id !== intent.id);
+    const freed = unmet.length === 0 && dependent.blockedBy === "dependencies";
+    if (freed) return unblock(moved({ ...dependent, unmet }, world, at)).facts;
+    return note(begin(dependent, world, at, SYSTEM), { unmet }).facts;
+  });
+}
+
+/** After its dependencies have changed: nobody works on what waits for a person, and nobody waits for nothing. */
+export function fitToDependencies(story: Story): Story {
+  const { intent, world } = story;
+  if (intent.status === "active") {
+    const upstream = suspendedUpstream(intent, world);
+    if (upstream === undefined) return story;
+    return block(story, { reason: "upstream_suspended", payload: { upstream_intent_id: upstream } });
+  }
+  return intent.blockedBy === "dependencies" && unmetOf(intent).length === 0 ? unblock(story) : story;
+}

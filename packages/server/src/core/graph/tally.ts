@@ -1,0 +1,92 @@
+/**
+ * How many members a container has in each status. Counted as they move, so that neither a parent nor a portfolio has to
+ * look at all its members to say how it stands. A move is a difference: two in one commit add up, in whatever order.
+ */
+
+import type { Stated } from "../fact.ts";
+import { INTENT_STATUSES, type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
+import type { Change, Need, World } from "../world.ts";
+
+export type Counts = Readonly<Partial<Record<IntentStatus, number>>>;
+
+export interface Tally {
+  readonly counts: Counts;
+}
+
+/** One member has come, gone or changed. Not for the log: the member's own log tells it. */
+export interface TallyFact {
+  readonly type: "tally.moved";
+  readonly from?: IntentStatus;
+  readonly to?: IntentStatus;
+}
+
+export function childrenTallyId(intentId: string): string {
+  return `intent\n${intentId}`;
+}
+
+export function membersTallyId(portfolioId: string): string {
+  return `portfolio\n${portfolioId}`;
+}
+
+/** Whoever counts this intent. */
+function tallyIdsOf({
+  parentId,
+  portfolios = [],
+}: Pick<Intent, "parentId" | "portfolios">): readonly string[] {
+  return [...(parentId === undefined ? [] : [childrenTallyId(parentId)]), ...portfolios.map(membersTallyId)];
+}
+
+export function countNeeds(intent: Intent): readonly Need[] {
+  return tallyIdsOf(intent).map((id) => ({ kind: "tally", id }) as const);
+}
+
+export function count(intent: Intent, from: IntentStatus, at: number): readonly Stated[] {
+  if (from === intent.status) return [];
+  return tallyIdsOf(intent).map((id) => counted(id, { type: "tally.moved", from, to: intent.status }, at));
+}
+
+export function counted(id: string, fact: TallyFact, at: number): Stated {
+  return { kind: "tally", id, fact, at, actor: "system" };
+}
+
+export function tallyChange(world: World, id: string, { from, to }: TallyFact): Change {
+  const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
+  if (from !== undefined) counts.set(from, (counts.get(from) ?? 0) - 1);
+  if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
+  return { kind: "tally", id, body: { counts: Object.fromEntries(counts) } };
+}
+
+export function countOf({ counts }: Tally, status: IntentStatus): number {
+  return counts[status] ?? 0;
+}
+
+export const NO_MEMBERS: Tally = { counts: {} };
+
+export interface Aggregate {
+  readonly total: number;
+  readonly by_status: Readonly<Record<IntentStatus, number>>;
+  /** Rounded down: a hundred is said of what is done, and of nothing else. */
+  readonly completion_percentage: number;
+}
+
+export function aggregateOf(tally: Tally): Aggregate {
+  const byStatus = Object.fromEntries(INTENT_STATUSES.map((status) => [status, countOf(tally, status)]));
+  const total = INTENT_STATUSES.reduce((sum, status) => sum + countOf(tally, status), 0);
+  const done = countOf(tally, "completed");
+  return {
+    total,
+    by_status: byStatus as Aggregate["by_status"],
+    completion_percentage: total === 0 ? 0 : Math.floor((done * 100) / total),
+  };
+}
+
+/** A portfolio's standing in one word. Somebody waiting for a person is at work. */
+export function standingOf(tally: Tally): "completed" | "failed" | "in_progress" {
+  const { total } = aggregateOf(tally);
+  if (total > 0 && countOf(tally, "completed") === total) return "completed";
+  return countOf(tally, "abandoned") > 0 ? "failed" : "in_progress";
+}
+
+export function suspendedCount(tally: Tally): number {
+  return countOf(tally, SUSPENDED);
+}
