@@ -16,8 +16,12 @@ export const RungOut = z.strictObject({
     .enum(["attempt", "reminder"])
     .describe("Attempts fire whatever the progress; reminders only while nobody has begun to answer."),
   n: z.int().min(1).describe("The attempt's number, or that of the attempt it repeats."),
-  channel: Id.exactOptional(),
+  channel: z.string().exactOptional(),
   to: z.string().exactOptional(),
+  blocked: z
+    .literal(true)
+    .exactOptional()
+    .describe("Nobody allowed that this recipient is told; nothing goes there."),
   state: z
     .enum(["waiting", "fired", "missed", "skipped"])
     .describe("`missed`: due while the server was down, and a newer one was told instead."),

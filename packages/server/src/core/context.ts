@@ -1,10 +1,12 @@
-/** What a decision may use besides the world: the batch's clock reading and two pure functions the core cannot bring. */
+/** What a decision may use besides the world: the batch's clock reading, the operator's settings and two pure functions. */
 
 import type { Judge } from "@holdpoint/protocol/rules";
+import type { Platform } from "./platform.ts";
 
 export interface Context {
   /** Read once per batch, after the locks. */
   readonly now: number;
+  readonly platform: Platform;
   readonly judge: Judge;
   /** SHA-256 over salt and canonical JSON, as `sha256:<base64url>`. */
   digest(content: unknown, salt: string): string;

@@ -6,16 +6,23 @@ import { messagesOf, timerOf } from "./effects.ts";
 import type { Stated } from "./fact.ts";
 import type { Hold } from "./hold/hold.ts";
 import type { Rung } from "./hold/time.ts";
+import { NO_PLATFORM, type Notify } from "./platform.ts";
 import type { SealedEvent } from "./record.ts";
 
 const frame = { kind: "hold", id: "h1", at: 5, actor: "system" } as const;
 const decided: Stated = { ...frame, fact: { type: "hold.decided", outcome: APPROVED } };
 const settings = (...webhooks: WorkspaceSettings["webhooks"]): WorkspaceSettings => ({ webhooks });
 
-function messages(stated: Stated, hold: Hold | undefined = openHold(), of = settings()) {
+function messages(
+  stated: Stated,
+  hold: Hold | undefined = openHold(),
+  of = settings(),
+  notify: Partial<Notify> = {},
+) {
   const { type } = stated.fact;
   const event = { workspace: "default", stream: "hold:h1", seq: 3, type, at: 5 } as SealedEvent;
-  return messagesOf(stated, event, hold, of);
+  const platform = { ...NO_PLATFORM, notify: { ...NO_PLATFORM.notify, ...notify } };
+  return messagesOf(stated, event, hold, of, platform);
 }
 
 describe("timers", () => {
@@ -96,10 +103,53 @@ describe("messages", () => {
     }
   });
 
+  const told = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
+    const rung: Rung = { at: 5, kind: "attempt", n: 2, state: "fired", ...part };
+    const fact = { type: "hold.escalated", index: 0, rung } as const;
+    return messages({ ...frame, fact }, openHold(), settings(), notify).map(({ id, endpoint, detail }) => [
+      id,
+      endpoint,
+      detail,
+    ]);
+  };
+
+  test("go to everybody a channel is set up for, each by a row of its own that names nobody", () => {
+    const notify = { channels: { email: ["ada", "ben"], chat: [] } };
+    expect(told({ channel: "email" }, notify)).toEqual([
+      ["msg_h1-3-email", "email", { attempt: 2, to: "ada" }],
+      ["msg_h1-3-email-1", "email", { attempt: 2, to: "ben" }],
+    ]);
+    expect(told({ channel: "email", to: "lead" }, notify)).toEqual([
+      ["msg_h1-3-email", "email", { attempt: 2, to: "lead" }],
+    ]);
+    expect(told({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
+  });
+
+  test("go through the default channel where none is named", () => {
+    expect(told({}, { defaultChannel: "console" })).toEqual([
+      ["msg_h1-3-console", "console", { attempt: 2 }],
+    ]);
+    expect(told({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
+  });
+
+  test("go out with the placing where the first attempt is laid at once", () => {
+    const rungs: readonly Rung[] = [
+      { at: 5, kind: "attempt", n: 1, channel: "chat", state: "fired" },
+      { at: 5, kind: "attempt", n: 1, channel: "email", to: "ada", state: "fired" },
+      { at: 9, kind: "attempt", n: 2, channel: "email" },
+    ];
+    const hold = openHold({ rungs });
+    expect(messages({ ...frame, fact: { type: "hold.placed", hold } }, hold)).toMatchObject([
+      { id: "msg_h1-3-chat", detail: { attempt: 1 } },
+      { id: "msg_h1-3-email-1", detail: { attempt: 1, to: "ada" } },
+    ]);
+  });
+
   test("are about holds only", () => {
     const released: Stated = { ...frame, kind: "group", fact: { type: "group.released" } };
     expect(messages(released, openHold(), settings({ id: "all", events: [] }))).toEqual([]);
     const event = { type: "hold.decided" } as SealedEvent;
-    expect(messagesOf(decided, event, undefined, settings({ id: "all", events: [] }))).toEqual([]);
+    const of = settings({ id: "all", events: [] });
+    expect(messagesOf(decided, event, undefined, of, NO_PLATFORM)).toEqual([]);
   });
 });

@@ -3,11 +3,12 @@
 import type { WorkspaceSettings } from "./access/access.ts";
 import type { Stated } from "./fact.ts";
 import type { Hold } from "./hold/hold.ts";
-import { dueAt } from "./hold/time.ts";
+import { dueAt, type Rung } from "./hold/time.ts";
 import { sameEventType } from "./intent/event-types.ts";
 import type { Intent, Watcher } from "./intent/intent.ts";
 import { intentDueAt } from "./intent/tick.ts";
 import { may } from "./intent/who.ts";
+import { type Notify, type Platform, usualRecipients } from "./platform.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
@@ -37,6 +38,7 @@ export function messagesOf(
   event: SealedEvent,
   hold: Hold | undefined,
   settings: WorkspaceSettings,
+  { notify }: Platform,
 ): readonly OutboxRow[] {
   if (hold === undefined || stated.kind !== "hold") return [];
   const rows: OutboxRow[] = [];
@@ -47,13 +49,36 @@ export function messagesOf(
   if (hold.callbackUrl !== undefined && ENDINGS.has(event.type)) {
     rows.push(message(event, hold.id, "callback", "callback", callbackDetail(hold)));
   }
-  const { fact } = stated;
-  if ((fact.type === "hold.escalated" || fact.type === "hold.reminded") && fact.rung.state === "fired") {
-    const { channel, to, n } = fact.rung;
-    const detail = { attempt: n, ...(to === undefined ? {} : { to }) };
-    if (channel !== undefined) rows.push(message(event, hold.id, "notice", channel, detail));
+  const notices = rungsToldBy(stated.fact).flatMap((rung) => noticesOf(rung, event, hold, notify));
+  // Several may go to one channel, and what tells them apart must not be whom they go to (G9).
+  return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
+}
+
+/** What goes out at once goes out with the placing; the rest when its time has come. */
+function rungsToldBy(fact: Stated["fact"]): readonly Rung[] {
+  switch (fact.type) {
+    case "hold.placed":
+      return fact.hold.rungs.filter(({ state }) => state === "fired");
+    case "hold.escalated":
+    case "hold.reminded":
+      return fact.rung.state === "fired" ? [fact.rung] : [];
+    default:
+      return [];
   }
-  return rows;
+}
+
+/** Somebody who is named but can be reached nowhere shows as such, under this name. */
+const NO_CHANNEL_NAMED = "default";
+
+/** One for each recipient, so that each has a link and a state of its own. */
+function noticesOf(rung: Rung, event: SealedEvent, hold: Hold, notify: Notify): readonly OutboxRow[] {
+  const { to, n: attempt, channel = notify.defaultChannel } = rung;
+  if (channel === undefined && to === undefined) return [];
+  const endpoint = channel ?? NO_CHANNEL_NAMED;
+  const usual = usualRecipients(notify, endpoint);
+  const recipients = to === undefined ? usual : [to];
+  if (recipients.length === 0) return [message(event, hold.id, "notice", endpoint, { attempt })];
+  return recipients.map((each) => message(event, hold.id, "notice", endpoint, { attempt, to: each }));
 }
 
 /** A face may say in whose words and how often its creators are told: it is then written on the row for the sender. */

@@ -7,11 +7,14 @@ import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import { describe, type Stated } from "../core/fact.ts";
+import { NO_PLATFORM, type Platform } from "../core/platform.ts";
 import type { OutboxRow, SealedEvent } from "../core/record.ts";
 import type { Changes } from "../store/port.ts";
 import type { Commit } from "./engine.ts";
 import type { Draft, Overlay } from "./overlay.ts";
 import { seal, sealIntent } from "./seal.ts";
+
+type Tools = Pick<Context, "judge" | "digest"> & Partial<Pick<Context, "platform">>;
 
 export class BatchWriter {
   readonly context: Context;
@@ -21,9 +24,9 @@ export class BatchWriter {
   readonly #timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
   #dirty = false;
 
-  constructor(overlay: Overlay, now: number, tools: Pick<Context, "judge" | "digest">) {
+  constructor(overlay: Overlay, now: number, { judge, digest, platform = NO_PLATFORM }: Tools) {
     this.#overlay = overlay;
-    this.context = { now, judge: tools.judge, digest: tools.digest };
+    this.context = { now, platform, judge, digest };
   }
 
   get isEmpty(): boolean {
@@ -46,7 +49,7 @@ export class BatchWriter {
       const event = this.#append(workspace, stated, draft);
       if (event === null) continue;
       events.push(event);
-      outbox.push(...messages(stated, event, draft));
+      outbox.push(...messages(stated, event, draft, this.context.platform));
     }
     draft.keep();
     // One command may state more than fits into one call.
@@ -94,10 +97,15 @@ export class BatchWriter {
   }
 }
 
-function messages(stated: Stated, event: SealedEvent, draft: Draft): readonly OutboxRow[] {
+function messages(
+  stated: Stated,
+  event: SealedEvent,
+  draft: Draft,
+  platform: Platform,
+): readonly OutboxRow[] {
   const settings = draft.get("workspace", "settings") ?? NO_SETTINGS;
   const intent = stated.kind === "intent" ? draft.get("intent", stated.id) : undefined;
   if (intent !== undefined) return intentMessagesOf(event, intent, settings);
   const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
-  return messagesOf(stated, event, hold, settings);
+  return messagesOf(stated, event, hold, settings, platform);
 }

@@ -42,6 +42,8 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly judge: Context["judge"];
   readonly digest: Context["digest"];
+  /** What the operator set; absent: nothing. */
+  readonly platform?: Context["platform"];
   /** When to start on what has gathered; the default lets every request of this turn in first. */
   readonly defer?: (work: () => void) => void;
   readonly batchMax?: number;

@@ -8,6 +8,7 @@ import type { Decision } from "../core/decision.ts";
 import type { Kind } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Stated } from "../core/fact.ts";
+import { NO_PLATFORM } from "../core/platform.ts";
 import type { Bodies, Change, World } from "../core/world.ts";
 import { contentDigest } from "../engine/seal.ts";
 import { createJudge } from "../system/judge.ts";
@@ -36,9 +37,16 @@ export function bodyOf<K extends keyof Bodies>(rows: Rows, kind: K, id: string):
   return rows.get(rowName(kind, id))?.body as Bodies[K] | undefined;
 }
 
-export function runStep(before: Rows, command: Command, now: number, judge = testJudge): Step {
+export function runStep(
+  before: Rows,
+  command: Command,
+  now: number,
+  judge = testJudge,
+  platform = NO_PLATFORM,
+): Step {
   const named = nameAll(command, before);
-  const decision = decide(command, worldOf(before, named, "refuse"), { now, judge, digest: contentDigest });
+  const context = { now, platform, judge, digest: contentDigest };
+  const decision = decide(command, worldOf(before, named, "refuse"), context);
   return { before, after: applyFacts(before, decision.facts, named), decision };
 }
 

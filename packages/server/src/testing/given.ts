@@ -8,6 +8,7 @@ import type { Command } from "../core/decide.ts";
 import type { Reply } from "../core/decision.ts";
 import type { Stated } from "../core/fact.ts";
 import type { Hold } from "../core/hold/hold.ts";
+import type { Platform } from "../core/platform.ts";
 import type { Principal } from "../core/principal.ts";
 import type { RefusalCode } from "../core/refusal.ts";
 import type { Bodies, Change } from "../core/world.ts";
@@ -31,6 +32,7 @@ export interface Circumstances {
   readonly now?: number;
   readonly by?: Principal;
   readonly judge?: typeof testJudge;
+  readonly platform?: Platform;
 }
 
 export interface Given {
@@ -77,9 +79,9 @@ function givenRows(rows: Rows): Given {
       assert(found !== undefined, `there is no hold ${id ?? ""}`);
       return found;
     },
-    when(command, { now = NOW, by = OPERATOR, judge = testJudge } = {}) {
+    when(command, { now = NOW, by = OPERATOR, judge = testJudge, platform } = {}) {
       const whole = { ...command, workspace: WORKSPACE, by } as Command;
-      return decided(runStep(rows, whole, now, judge));
+      return decided(runStep(rows, whole, now, judge, platform));
     },
   };
 }

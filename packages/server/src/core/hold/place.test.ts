@@ -71,7 +71,7 @@ describe("placing a hold", () => {
     expect(expiresAt).toBe(NOW + 100);
     expect(laid).toEqual([
       { at: NOW + 20, kind: "reminder", n: 1 },
-      { at: NOW + 50, kind: "attempt", n: 2, channel: "chat", to: "lead" },
+      { at: NOW + 50, kind: "attempt", n: 2, channel: "chat", to: "lead", blocked: true },
     ]);
     expect(
       given()
@@ -79,6 +79,21 @@ describe("placing a hold", () => {
         .then("hold.placed")
         .hold().expiresAt,
     ).toBe(5_000);
+  });
+
+  test("tells people through the usual channel at once, where the agent is given no link", () => {
+    const platform = { retryPolicy: null, notify: { allow: [], channels: {}, defaultChannel: "console" } };
+    const laid = (part: Parameters<typeof place>[0]) =>
+      given().when(place(part), { by, platform }).then("hold.placed").hold().rungs;
+    const first = { at: NOW, kind: "attempt", n: 1, channel: "console", state: "fired" };
+    expect(laid({ links: "server" })).toEqual([first]);
+    expect(laid({ links: "agent" })).toEqual([]);
+    const own = { kind: "attempt", when: { afterMs: 0 }, channel: "chat" } as const;
+    expect(laid({ links: "server", rungs: [own] })).toEqual([{ ...first, channel: "chat" }]);
+    const later = { kind: "attempt", when: { afterMs: 9 }, channel: "chat" } as const;
+    expect(laid({ links: "server", rungs: [later] })).toMatchObject([first, { n: 2, channel: "chat" }]);
+    const remind = { kind: "reminder", when: { at: NOW } } as const;
+    expect(laid({ links: "server", rungs: [remind] })).toMatchObject([first, { kind: "reminder" }]);
   });
 
   test("takes the workspace's retention unless it brings its own", () => {

@@ -13,7 +13,7 @@ import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
 import { type Hold, holdKeyId } from "./hold.ts";
 import type { Link } from "./link.ts";
 import { about } from "./settle.ts";
-import { layRungs } from "./time.ts";
+import { layRungs, type Rung, type RungIn } from "./time.ts";
 
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
@@ -148,6 +148,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
   const { now } = context;
   const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
   const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
+  const { notify } = context.platform;
   return {
     ...rest,
     digest: context.digest(input.ask, input.salt),
@@ -156,12 +157,31 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     creatorKey: by.id,
     ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
-    rungs: layRungs(moments, expiresAt),
+    rungs: layRungs(withFirst(moments, input, notify, now), now, expiresAt).map((rung) =>
+      marked(rung, notify),
+    ),
     attempt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(groupId === undefined ? {} : { groupId }),
     ...(retainMs === undefined ? {} : { retainMs }),
   };
+}
+
+/** Where the agent is given no link, people hear of the question through the usual channel, if there is one. */
+function withFirst(
+  rungs: readonly RungIn[],
+  { links }: HoldIn,
+  { defaultChannel }: Notify,
+  now: number,
+): readonly RungIn[] {
+  const isTold = links === "agent" || defaultChannel === undefined;
+  if (isTold || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
+  return [{ at: now, kind: "attempt", channel: defaultChannel }, ...rungs];
+}
+
+function marked(rung: Rung, notify: Notify): Rung {
+  const { channel = notify.defaultChannel, to } = rung;
+  return to === undefined || mayBeTold(notify, channel, to) ? rung : { ...rung, blocked: true };
 }
 
 function momentAt(moment: Moment, now: number): number {

@@ -3,9 +3,11 @@
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
+import { attemptFacts } from "../intent/attempts.ts";
 import { SYSTEM } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
+import { worldAfter } from "../world-after.ts";
 import type { TickHold } from "./commands.ts";
 import { outdated } from "./files.ts";
 import { type ExpiringHold, type Hold, isOpen, isPast } from "./hold.ts";
@@ -15,46 +17,42 @@ import { eraseAt, passRungs } from "./time.ts";
 export function tickHold(command: TickHold, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
   if (hold === undefined) return refuse(refusal("not_found", "no such hold"));
-  return accept("hold", hold.id, whatIsDue(hold, world, now));
+  const due = whatIsDue(hold, world, now);
+  const after = worldAfter(world, due).get("hold", hold.id) as Hold;
+  return accept("hold", hold.id, [...due, ...afterTheEnd(after, now)]);
 }
 
-/** `endedBefore`: members of the same group that this very decision has ended already. */
+/** What has become due on an open hold. `endedBefore`: members of the same group that this very decision has ended already. */
 export function whatIsDue(
   hold: Hold,
   world: World,
   now: number,
   endedBefore?: ReadonlySet<string>,
 ): readonly Stated[] {
-  if (isPast(hold, now)) return expire(hold, world, now, endedBefore);
-  if (isOpen(hold)) return [...rungFacts(hold, now, now, false), ...outdated(hold, now)];
-  return afterTheEnd(hold, now);
+  if (isPast(hold, now)) return expire(hold, world, endedBefore);
+  return isOpen(hold) ? [...tellPeople(hold, world, now, false), ...outdated(hold, now)] : [];
 }
 
 /** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
-function expire(
-  hold: ExpiringHold,
-  world: World,
-  now: number,
-  endedBefore?: ReadonlySet<string>,
-): readonly Stated[] {
+function expire(hold: ExpiringHold, world: World, endedBefore?: ReadonlySet<string>): readonly Stated[] {
   const { onTimeout, expiresAt: at } = hold;
   const outcome = {
     kind: "expired",
     at,
     ...(onTimeout === undefined ? {} : { default: onTimeout }),
   } as const;
-  return [
-    ...rungFacts(hold, at, at, true),
-    ...settle(hold, outcome, world, SYSTEM, endedBefore),
-    ...afterTheEnd({ ...hold, status: "expired", outcome }, now),
-  ];
+  const missed = tellPeople(hold, world, at, true);
+  const then = worldAfter(world, missed);
+  return [...missed, ...settle(then.get("hold", hold.id) as Hold, outcome, then, SYSTEM, endedBefore)];
 }
 
-function rungFacts(hold: Hold, until: number, at: number, expired: boolean): readonly Stated[] {
-  return passRungs(hold, until, expired).map(({ index, rung }) => {
+function tellPeople(hold: Hold, world: World, at: number, expired: boolean): readonly Stated[] {
+  const passed = passRungs(hold, at, expired);
+  const told = passed.map(({ index, rung }) => {
     const type = rung.kind === "attempt" ? "hold.escalated" : "hold.reminded";
     return about(hold, { type, index, rung }, at, SYSTEM);
   });
+  return [...attemptFacts(hold, passed, world, at), ...told];
 }
 
 function afterTheEnd(hold: Hold, now: number): readonly Stated[] {

@@ -44,12 +44,31 @@ describe("layRungs", () => {
     ["one after the expiry does not exist", [reminder(101), attempt(150)], 100, []],
     ["without an expiry all exist", [attempt(10_000)], undefined, ["attempt 2 at 10000"]],
   ])("%s", (_name, rungs, expiresAt, laid) => {
-    expect(short(layRungs(rungs, expiresAt))).toEqual(laid);
+    expect(short(layRungs(rungs, 0, expiresAt))).toEqual(laid);
   });
 
   test("keeps where each goes", () => {
     const to = { ...attempt(1), channel: "chat", to: "lead" };
-    expect(layRungs([to], undefined)).toEqual([{ ...to, n: 2 }]);
+    expect(layRungs([to], 0, undefined)).toEqual([{ ...to, n: 2 }]);
+  });
+
+  test("what is due at the placing is the first attempt, and goes out with it", () => {
+    const laid = layRungs([attempt(5), attempt(4), reminder(5), attempt(6)], 5, undefined);
+    expect(laid.map(({ n, kind, state }) => [n, kind, state])).toEqual([
+      [1, "attempt", "fired"],
+      [1, "attempt", "fired"],
+      [1, "reminder", undefined],
+      [2, "attempt", undefined],
+    ]);
+  });
+
+  test("whoever counts the attempts is believed", () => {
+    const counted = [1, 2, 3].map((n) => ({ ...attempt(n * 10), n }));
+    expect(short(layRungs(counted, 25, 100))).toEqual([
+      "attempt 1 at 10",
+      "attempt 2 at 20",
+      "attempt 3 at 30",
+    ]);
   });
 });
 

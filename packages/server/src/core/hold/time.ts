@@ -13,6 +13,8 @@ export interface Rung {
   readonly n: number;
   readonly channel?: string;
   readonly to?: string;
+  /** Nobody may be told there, as far as was known when the hold was placed. */
+  readonly blocked?: true;
   /** Absent while it is still ahead. `missed`: the server was down; logged, not delivered. */
   readonly state?: "fired" | "missed" | "skipped";
 }
@@ -20,22 +22,32 @@ export interface Rung {
 export interface RungIn {
   readonly at: number;
   readonly kind: "attempt" | "reminder";
+  /** The attempt's number, where whoever asks counts them; absent: they are counted in the order of time. */
+  readonly n?: number;
   readonly channel?: string;
   readonly to?: string;
 }
 
-/** Sorts, numbers and cuts: a rung at or after the expiry does not exist. Attempts at one moment share a number. */
-export function layRungs(rungs: readonly RungIn[], expiresAt: number | undefined): readonly Rung[] {
+/**
+ * Sorts, numbers and cuts: a rung at or after the expiry does not exist. Attempts at one moment share a number. What is due
+ * when the hold is placed is the first attempt and goes out with the placing.
+ */
+export function layRungs(
+  rungs: readonly RungIn[],
+  placedAt: number,
+  expiresAt: number | undefined,
+): readonly Rung[] {
   const laid: Rung[] = [];
   let n = 1;
-  let lastAttemptAt: number | undefined;
+  let lastAttemptAt = placedAt;
   for (const rung of rungs.toSorted((a, b) => a.at - b.at)) {
     if (expiresAt !== undefined && rung.at >= expiresAt) continue;
-    if (rung.kind === "attempt" && rung.at !== lastAttemptAt) {
+    if (rung.kind === "attempt" && rung.at > lastAttemptAt) {
       n += 1;
       lastAttemptAt = rung.at;
     }
-    laid.push({ ...rung, n });
+    n = rung.n ?? n;
+    laid.push({ ...rung, n, ...(rung.kind === "attempt" && n === 1 ? { state: "fired" as const } : {}) });
   }
   return laid;
 }

@@ -7,9 +7,11 @@ import type { Hold } from "../hold/hold.ts";
 import { statePlaced } from "../hold/place.ts";
 import { mayPlace, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
+import { tellEscalations } from "./attempts.ts";
 import type { MadeHold } from "./commands.ts";
+import { attemptsOf, effectivePolicy, windowMsOf } from "./human-retry.ts";
 import { suspensionLogId } from "./intent.ts";
-import { suspendedAtOf, windowMsOf } from "./record.ts";
+import { suspendedAtOf } from "./record.ts";
 import { type Story, weave } from "./story.ts";
 import { tellSuspended } from "./suspend.ts";
 import { faceOf, onTimeoutOf } from "./suspension.ts";
@@ -37,13 +39,21 @@ export function adopt(
     ];
     return refusal("invalid_record", "the suspension's id was used before", { problems });
   }
-  const placed = statePlaced(holdInOf(story.intent.id, record, made, context.now), by, story.world, context);
+  const placed = statePlaced(holdInOf(story.intent.id, record, made, context), by, story.world, context);
   // What is wrong with the ask is wrong with the record it was read from.
   if ("code" in placed) return { ...placed, code: "invalid_record" };
-  return { story: tellSuspended(weave(story, placed.facts), placed.hold), hold: placed.hold };
+  const { hold } = placed;
+  return { story: tellEscalations(tellSuspended(weave(story, placed.facts), hold), hold, 1), hold };
 }
 
-function holdInOf(intentId: string, record: JsonObject, { holdId, salt }: MadeHold, now: number): HoldIn {
+function holdInOf(
+  intentId: string,
+  written: JsonObject,
+  { holdId, salt }: MadeHold,
+  { now, platform }: Context,
+): HoldIn {
+  const policy = effectivePolicy(written, platform.retryPolicy);
+  const record = policy === undefined ? written : { ...written, retry_policy: policy };
   const windowMs = windowMsOf(record);
   const said = suspendedAtOf(record, now);
   // A window that would have closed before the question came opens now instead.
@@ -54,10 +64,10 @@ function holdInOf(intentId: string, record: JsonObject, { holdId, salt }: MadeHo
     ask: askOf(record),
     ...(windowMs === null ? {} : { expires: { at: suspendedAt + windowMs } }),
     onTimeout: onTimeoutOf(record),
-    rungs: [],
+    rungs: attemptsOf(record, suspendedAt).map(({ at, ...rung }) => ({ ...rung, when: { at } })),
     links: "server",
     intentId,
-    face: faceOf({ id: record["id"] as string, record, suspendedAt }),
+    face: faceOf({ id: record["id"] as string, record: written, policy, suspendedAt }),
     newLinks: [],
   };
 }

@@ -4,13 +4,11 @@
  */
 
 import { isObject, type Json, type JsonObject, member, type Problem } from "@holdpoint/protocol/rules";
+import { FALLBACK_POLICIES, intervalProblems, isChannel, policyProblems } from "./human-retry.ts";
 import { readTime } from "./wire-time.ts";
 
 export const RESPONSE_TYPES = ["choice", "confirm", "text", "form"] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
-
-export const FALLBACK_POLICIES = ["fail", "complete_with_fallback", "use_default_and_continue"] as const;
-export type FallbackPolicy = (typeof FALLBACK_POLICIES)[number];
 
 /** `lenient`: written straight into the state by agents of other servers, who are allowed more. */
 export type Manner = "strict" | "lenient";
@@ -22,9 +20,8 @@ const ANSWER_MEMBERS = ["response", "responded_at", "responded_by", "resolution"
 
 const ID = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 const TIMEOUT_SECONDS_MAX = 10 * 365 * 86_400;
-const STRATEGIES = ["fixed", "linear", "exponential"];
 
-/** The record as it is kept: nulls left out, defaults filled in, everything else as written. */
+/** The record as it is kept: nulls left out but one, defaults filled in, everything else as written. */
 export function readRecord(written: Json, manner: Manner): Read {
   if (!isObject(written)) return { problems: [problem("", "type", "must be an object")] };
   const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
@@ -34,8 +31,10 @@ export function readRecord(written: Json, manner: Manner): Read {
     response_type: given["response_type"] ?? "choice",
     context: given["context"] ?? {},
     fallback_policy: given["fallback_policy"] ?? "fail",
+    // Saying that there is none is something else than saying nothing.
+    ...(written["retry_policy"] === null ? { retry_policy: null } : {}),
   };
-  const problems = [...shapeProblems(record), ...policyProblems(record["retry_policy"])];
+  const problems = [...shapeProblems(record), ...policyProblems(written["retry_policy"])];
   if (problems.length > 0) return { problems };
   const more = manner === "strict" ? strictProblems(record) : [];
   return more.length > 0 ? { problems: more } : { record };
@@ -67,6 +66,7 @@ function shapeProblems(record: JsonObject): Problem[] {
     isOneOf(FALLBACK_POLICIES, record["fallback_policy"]),
     `must be one of ${FALLBACK_POLICIES.join(", ")}`,
   );
+  need("channel_hint", isChannel(record["channel_hint"]), "must be a short text on one line");
   need("context", isObject(context), "must be an object");
   need("choices", Array.isArray(choices) && choices.every(isObject), "must be a list of objects");
   need("confidence_at_suspension", isNumberIn(confidence, 0, 1), "must be a number from 0 to 1");
@@ -82,31 +82,10 @@ function shapeProblems(record: JsonObject): Problem[] {
   return wrong;
 }
 
-function policyProblems(policy: Json | undefined): Problem[] {
-  if (policy === undefined) return [];
-  const wrong = (name: string, message: string) => problem(`retry_policy/${name}`, "invalid", message);
-  if (!isObject(policy)) return [problem("retry_policy", "type", "must be an object")];
-  const found: Problem[] = [];
-  const { max_attempts: most, interval_seconds: interval, strategy, final_fallback_policy: final } = policy;
-  if (most !== undefined && most !== null && !(Number.isSafeInteger(most) && (most as number) >= 1)) {
-    found.push(wrong("max_attempts", "must be a whole number from 1"));
-  }
-  if (interval !== undefined && interval !== null && !isNumberIn(interval, 0, TIMEOUT_SECONDS_MAX)) {
-    found.push(wrong("interval_seconds", "must be a number from 0"));
-  }
-  if (strategy !== undefined && strategy !== null && !isOneOf(STRATEGIES, strategy)) {
-    found.push(wrong("strategy", `must be one of ${STRATEGIES.join(", ")}`));
-  }
-  if (final !== undefined && final !== null && !isOneOf(FALLBACK_POLICIES, final)) {
-    found.push(wrong("final_fallback_policy", `must be one of ${FALLBACK_POLICIES.join(", ")}`));
-  }
-  return found;
-}
-
 /** What the protocol's text demands of whoever asks; other servers never checked it. */
 function strictProblems(record: JsonObject): Problem[] {
   const choices = choicesOf(record);
-  const found: Problem[] = [];
+  const found: Problem[] = [...intervalProblems(record)];
   if ((record["question"] as string).trim() === "")
     found.push(problem("question", "required", "must not be blank"));
   if (record["response_type"] === "choice" && choices.length === 0) {
@@ -151,28 +130,4 @@ export function suspendedAtOf(record: JsonObject, now: number): number {
   const said = record["suspended_at"];
   const at = typeof said === "string" ? readTime(said) : null;
   return at !== null && Math.abs(at - now) <= CLOCKS_APART_MAX_MS ? at : now;
-}
-
-const INTERVAL_SECONDS = 3600;
-
-/** The whole window in which an answer counts; `null`: it never closes. */
-export function windowMsOf(record: JsonObject): number | null {
-  const timeout = positive(record["timeout_seconds"]);
-  const policy = record["retry_policy"];
-  if (!isObject(policy)) return timeout === null ? null : timeout * 1000;
-  const attempts = positive(policy["max_attempts"]) ?? 1;
-  const interval =
-    positive(policy["interval_seconds"]) ?? timeout ?? (attempts > 1 ? INTERVAL_SECONDS : null);
-  return interval === null ? null : Math.min(interval * attempts, TIMEOUT_SECONDS_MAX) * 1000;
-}
-
-function positive(value: Json | undefined): number | null {
-  return typeof value === "number" && value > 0 ? value : null;
-}
-
-/** The last word on what happens when nobody answers. */
-export function policyOf(record: JsonObject): FallbackPolicy {
-  const policy = record["retry_policy"];
-  const final = isObject(policy) ? policy["final_fallback_policy"] : undefined;
-  return (isText(final) ? final : record["fallback_policy"]) as FallbackPolicy;
 }

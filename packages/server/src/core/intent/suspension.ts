@@ -9,27 +9,36 @@ import {
   member,
 } from "@holdpoint/protocol/rules";
 import type { Default, Hold, Outcome } from "../hold/hold.ts";
+import { type FallbackPolicy, policyOf } from "./human-retry.ts";
 import type { SuspensionRef } from "./intent.ts";
-import { choicesOf, type FallbackPolicy, policyOf } from "./record.ts";
+import { choicesOf } from "./record.ts";
 import { wireTime } from "./wire-time.ts";
 import { sayAnswer, wordsOf } from "./words.ts";
 
-/** What the hold keeps for this face: the record as written, if it came as one. */
+/** What the hold keeps for this face: the record as written, if it came as one, and the retry policy it came to have. */
 interface Kept {
   readonly id: string;
   readonly record: JsonObject;
+  /** `null`: the record opted out. */
+  readonly policy?: JsonObject | null | undefined;
   readonly suspendedAt: number;
 }
 
-export function faceOf(kept: Kept): JsonObject {
-  return { openintent: { id: kept.id, record: kept.record, suspended_at: kept.suspendedAt } };
+export function faceOf({ id, record, policy, suspendedAt }: Kept): JsonObject {
+  const kept = { id, record, suspended_at: suspendedAt };
+  return { openintent: policy === undefined ? kept : { ...kept, retry_policy: policy } };
 }
 
 function keptOf(hold: Hold): Kept | undefined {
   const kept = hold.face === undefined ? undefined : member(hold.face, "openintent");
   if (!isObject(kept ?? null)) return undefined;
-  const { id, record, suspended_at: suspendedAt } = kept as JsonObject;
-  return { id: id as string, record: record as JsonObject, suspendedAt: suspendedAt as number };
+  const { id, record, retry_policy: policy, suspended_at: suspendedAt } = kept as JsonObject;
+  return {
+    id: id as string,
+    record: record as JsonObject,
+    policy: policy as JsonObject | null | undefined,
+    suspendedAt: suspendedAt as number,
+  };
 }
 
 /** Its own id if it was asked in OpenIntent's words, else the hold's. */
@@ -42,9 +51,15 @@ export function writtenRecord(hold: Hold): JsonObject | undefined {
   return keptOf(hold)?.record;
 }
 
+/** The record with the policy that holds for it; `undefined` for a hold placed through another face. */
+export function effectiveRecord(hold: Hold): JsonObject | undefined {
+  const kept = keptOf(hold);
+  return kept?.policy === undefined ? kept?.record : { ...kept.record, retry_policy: kept.policy };
+}
+
 /** The question in OpenIntent's words, whoever asked it and however. */
 function questionOf(hold: Hold, ask: Ask): JsonObject {
-  const record = writtenRecord(hold);
+  const record = effectiveRecord(hold);
   if (record !== undefined) return { ...record, fallback_policy: policyOf(record) };
   const fallback = hold.onTimeout === undefined ? undefined : fallbackValueOf(hold.onTimeout);
   const { choices, ...words } = wordsOf(ask);
@@ -62,7 +77,7 @@ function fallbackValueOf({ action, data }: Default): Json | undefined {
 
 /** An agent that stops on a timeout says `abort`; every other default lets it go on. */
 export function fallbackPolicyOf(hold: Hold): FallbackPolicy {
-  const record = writtenRecord(hold);
+  const record = effectiveRecord(hold);
   if (record !== undefined) return policyOf(record);
   return hold.onTimeout?.action === "abort" ? "fail" : "use_default_and_continue";
 }

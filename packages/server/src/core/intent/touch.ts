@@ -104,7 +104,7 @@ function touchShown(intent: Intent, shown: readonly JsonObject[], wanted: Json |
 }
 
 function isAny(shown: readonly JsonObject[], given: JsonObject): boolean {
-  return shown.some((record) => sameJson(record, given));
+  return shown.some((record) => sameJson(withoutNulls(record), given));
 }
 
 function withoutNulls(record: JsonObject): JsonObject {

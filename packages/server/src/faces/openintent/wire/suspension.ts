@@ -1,7 +1,8 @@
 /** Suspensions on the wire. */
 
 import * as z from "zod";
-import { FALLBACK_POLICIES, RESPONSE_TYPES } from "../../../core/intent/record.ts";
+import { FALLBACK_POLICIES } from "../../../core/intent/human-retry.ts";
+import { RESPONSE_TYPES } from "../../../core/intent/record.ts";
 import { AnyJson, Id, Open, TimeIn, TimeOut } from "./base.ts";
 
 const ChoiceItem = z.looseObject({

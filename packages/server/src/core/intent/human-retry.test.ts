@@ -1,0 +1,160 @@
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { attemptsOf, effectivePolicy, intervalProblems, policyProblems, windowMsOf } from "./human-retry.ts";
+
+const keys = (policy: Json | undefined) => policyProblems(policy).map(({ key }) => key);
+const ladder = (...steps: readonly Json[]) => keys({ escalation_ladder: steps });
+const AT = "/_suspension/retry_policy";
+
+describe("a human retry policy", () => {
+  test("OI-160 takes every member or none, and null for any of them", () => {
+    const nothing = {
+      max_attempts: null,
+      interval_seconds: null,
+      strategy: null,
+      escalation_ladder: null,
+      final_fallback_policy: null,
+    };
+    const whole = {
+      max_attempts: 3,
+      interval_seconds: 0.5,
+      strategy: "exponential",
+      escalation_ladder: [{ attempt: 2, channel_hint: "email", notify_to: null }],
+      final_fallback_policy: "complete_with_fallback",
+      more: "whatever",
+    };
+    for (const policy of [undefined, null, {}, nothing, whole]) expect(keys(policy)).toEqual([]);
+  });
+
+  test.each<[string, Json, readonly string[]]>([
+    ["no object", [], [AT]],
+    ["no attempt", { max_attempts: 0 }, [`${AT}/max_attempts`]],
+    ["half an attempt", { max_attempts: 1.5 }, [`${AT}/max_attempts`]],
+    ["a word for a number", { max_attempts: "3" }, [`${AT}/max_attempts`]],
+    ["more attempts than anybody means", { max_attempts: 501 }, [`${AT}/max_attempts`]],
+    ["a negative interval", { interval_seconds: -1 }, [`${AT}/interval_seconds`]],
+    ["an endless interval", { interval_seconds: 1e12 }, [`${AT}/interval_seconds`]],
+    ["a strange strategy", { strategy: "random" }, [`${AT}/strategy`]],
+    ["a strange ending", { final_fallback_policy: "shrug" }, [`${AT}/final_fallback_policy`]],
+    ["a ladder that is none", { escalation_ladder: {} }, [`${AT}/escalation_ladder`]],
+    ["two flaws", { max_attempts: -1, strategy: 7 }, [`${AT}/max_attempts`, `${AT}/strategy`]],
+  ])("OI-160 refuses %s", (_name, policy, wrong) => {
+    expect(keys(policy)).toEqual(wrong);
+  });
+
+  test("OI-161 reads entries of the ladder in both spellings, and refuses what is neither", () => {
+    expect(
+      ladder(
+        { attempt: 2, channel_hint: "email", notify_to: "lead" },
+        { after_attempt: 3, channel: "", notify: null },
+      ),
+    ).toEqual([]);
+    const at = `${AT}/escalation_ladder`;
+    expect(ladder("x", { attempt: 0 }, { channel_hint: "email" })).toEqual([`${at}/0`, `${at}/1`, `${at}/2`]);
+    expect(ladder({ attempt: 1, channel_hint: 7 }, { attempt: 1, notify_to: "a\nb" })).toEqual([
+      `${at}/0`,
+      `${at}/1`,
+    ]);
+    expect(ladder({ attempt: 1, channel_hint: "c".repeat(201), notify_to: "\ud800" })).toEqual([
+      `${at}/0`,
+      `${at}/0`,
+    ]);
+    expect(ladder(...Array.from({ length: 101 }, () => ({ attempt: 1 })))).toEqual([at]);
+  });
+
+  test("OI-174 an interval beyond the time-out is wrong where both were said together", () => {
+    const record = (interval_seconds: Json, timeout_seconds: Json): JsonObject => ({
+      timeout_seconds,
+      retry_policy: { interval_seconds },
+    });
+    expect(intervalProblems(record(10, 5)).map(({ key }) => key)).toEqual([`${AT}/interval_seconds`]);
+    expect(intervalProblems(record(5, 5))).toEqual([]);
+    expect(intervalProblems(record(null, 5))).toEqual([]);
+    expect(intervalProblems({ timeout_seconds: 5, retry_policy: null })).toEqual([]);
+    expect(intervalProblems({ retry_policy: { interval_seconds: 5 } })).toEqual([]);
+    expect(intervalProblems({})).toEqual([]);
+  });
+});
+
+describe("the policy that holds", () => {
+  const platform = { max_attempts: 3, interval_seconds: 3600, final_fallback_policy: "fail" };
+
+  test("OI-182 is the call's over the platform's, member by member, on true absence", () => {
+    expect(effectivePolicy({ retry_policy: { max_attempts: 1, interval_seconds: 1800 } }, platform)).toEqual({
+      max_attempts: 1,
+      interval_seconds: 1800,
+      final_fallback_policy: "fail",
+    });
+    const same = { retry_policy: { max_attempts: 3, interval_seconds: null } };
+    expect(effectivePolicy(same, { max_attempts: 5, interval_seconds: 60 })).toEqual({
+      max_attempts: 3,
+      interval_seconds: 60,
+    });
+  });
+
+  test("OI-183 is the platform's where nothing was said, and nothing where nobody said anything", () => {
+    expect(effectivePolicy({}, platform)).toEqual(platform);
+    expect(effectivePolicy({}, null)).toBeUndefined();
+    expect(effectivePolicy({ retry_policy: {} }, null)).toEqual({});
+  });
+
+  test("OI-184 is nothing at all for whoever opted out", () => {
+    expect(effectivePolicy({ retry_policy: null }, platform)).toBeNull();
+  });
+
+  test("OI-182 has one ladder, taken whole and in one spelling; an empty one clears it", () => {
+    const under = { escalation_ladder: [{ after_attempt: 2, channel: "email", notify: "" }] };
+    expect(effectivePolicy({}, under)).toEqual({
+      escalation_ladder: [{ attempt: 2, channel_hint: "email", notify_to: null }],
+    });
+    expect(effectivePolicy({ retry_policy: { escalation_ladder: [] } }, under)).toEqual({
+      escalation_ladder: [],
+    });
+  });
+
+  test("OI-174 an inherited interval is cut to the time-out", () => {
+    expect(effectivePolicy({ timeout_seconds: 60 }, platform)).toMatchObject({ interval_seconds: 60 });
+    expect(effectivePolicy({ timeout_seconds: 7200 }, platform)).toMatchObject({ interval_seconds: 3600 });
+  });
+});
+
+describe("attempts", () => {
+  const brief = (record: JsonObject) =>
+    attemptsOf(record, 1000).map(({ at, n, channel, to }) => [n, at, channel, to]);
+
+  test("OI-163 follow at fixed distances from the suspension, whatever the strategy is called", () => {
+    for (const strategy of ["fixed", "linear", "exponential"]) {
+      const record = { retry_policy: { max_attempts: 3, interval_seconds: 2, strategy } };
+      expect(brief(record).map(([, at]) => at)).toEqual([1000, 3000, 5000]);
+      expect(windowMsOf(record)).toBe(6000);
+    }
+  });
+
+  test("OI-173 are one without a policy", () => {
+    expect(brief({ channel_hint: "slack", timeout_seconds: 9 })).toEqual([[1, 1000, "slack", undefined]]);
+    expect(brief({ retry_policy: null })).toEqual([[1, 1000, undefined, undefined]]);
+    expect(windowMsOf({})).toBeNull();
+    expect(windowMsOf({ retry_policy: { interval_seconds: 0 } })).toBeNull();
+    expect(windowMsOf({ timeout_seconds: 9, retry_policy: { max_attempts: 2 } })).toBe(18_000);
+    expect(windowMsOf({ retry_policy: { max_attempts: 2 } })).toBe(7_200_000);
+  });
+
+  test("OI-165 go where the last entry of the ladder says, each for itself", () => {
+    const retry_policy = {
+      max_attempts: 4,
+      interval_seconds: 1,
+      escalation_ladder: [
+        { attempt: 2, channel_hint: "email", notify_to: "lead" },
+        { attempt: 2, channel_hint: "pager", notify_to: "" },
+        { attempt: 3, notify_to: "boss" },
+        { attempt: 9, channel_hint: "moon" },
+      ],
+    };
+    expect(brief({ channel_hint: "slack", retry_policy })).toEqual([
+      [1, 1000, "slack", undefined],
+      [2, 2000, "pager", "lead"],
+      [3, 3000, "slack", "boss"],
+      [4, 4000, "slack", undefined],
+    ]);
+  });
+});
