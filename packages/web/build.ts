@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build, type InlineConfig } from "vite";
+import { build, type InlineConfig, type Plugin } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const SOURCE = "@holdpoint/source";
@@ -21,26 +21,65 @@ const shared: InlineConfig = {
   resolve: { conditions: [SOURCE, "module", "browser", "production"] },
 };
 
-const client: InlineConfig = {
-  ...shared,
-  base: "/assets/web/",
-  build: {
-    outDir: "dist/client",
-    emptyOutDir: true,
-    manifest: "manifest.json",
-    modulePreload: false,
-    target: "es2022",
-    cssMinify: true,
-    rollupOptions: {
-      input: { theme: "src/theme.ts", review: "src/review/main.tsx", app: "src/app/main.tsx" },
-      output: {
-        entryFileNames: "[name]-[hash].js",
-        chunkFileNames: "[name]-[hash].js",
-        assetFileNames: "[name]-[hash][extname]",
+/** Each page on its own: what the console needs besides must not weigh on a reviewer's phone. */
+const PAGES = { theme: "src/theme.ts", review: "src/review/main.tsx", app: "src/app/main.tsx" } as const;
+
+/** Many small files compress worse than one: whatever a page needs at once is one beside its entry. */
+const LATE =
+  /components\/(?:answer-inputs|argument|choices|field|form|markdown|plain|rounds|schema)|headless\/(?:form|schema|markdown|checks)|rules\/(?:check|field|file|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
+const isBase = (id: string): boolean => !LATE.test(id);
+
+/** Imports as they stand. Vite's own helper loads styles that no late part of ours has. */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  enforce: "pre",
+  load: (id) =>
+    id.includes("vite/preload-helper") ? "export const __vitePreload = (load) => load();" : undefined,
+};
+
+function client(name: string, input: string): InlineConfig {
+  return {
+    ...shared,
+    base: "/assets/web/",
+    plugins: [plainImports],
+    build: {
+      outDir: "dist/client",
+      emptyOutDir: false,
+      manifest: `manifest-${name}.json`,
+      modulePreload: false,
+      target: "es2022",
+      cssMinify: true,
+      rollupOptions: {
+        input: { [name]: input },
+        output: {
+          entryFileNames: "[name]-[hash].js",
+          chunkFileNames: "[name]-[hash].js",
+          assetFileNames: "[name]-[hash][extname]",
+          codeSplitting: { groups: [{ name: "base", test: isBase }] },
+        },
       },
     },
-  },
-};
+  };
+}
+
+/** One manifest for the server; shared parts are told apart by the page that loads them. */
+function joinManifests(folder: string): void {
+  const joined: Record<string, object> = {};
+  for (const name of Object.keys(PAGES)) {
+    const file = join(folder, `manifest-${name}.json`);
+    const inPage = (key: string) => (key.startsWith("src/") ? key : `${name}:${key}`);
+    const manifest = JSON.parse(readFileSync(file, "utf8")) as Record<string, Chunk>;
+    for (const [key, chunk] of Object.entries(manifest)) {
+      joined[inPage(key)] = { ...chunk, page: name, imports: (chunk.imports ?? []).map(inPage) };
+    }
+    rmSync(file);
+  }
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(joined, null, 2));
+}
+
+interface Chunk {
+  readonly imports?: readonly string[];
+}
 
 const server: InlineConfig = {
   ...shared,
@@ -66,6 +105,7 @@ function compress(folder: string): void {
 }
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-await build(client);
+for (const [name, input] of Object.entries(PAGES)) await build(client(name, input));
+joinManifests(join(root, "dist/client"));
 await build(server);
 compress(join(root, "dist/client"));

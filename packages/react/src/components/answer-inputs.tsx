@@ -10,13 +10,12 @@ import {
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, useId } from "react";
 import { itemsOf, toolCallOf } from "../headless/parts.ts";
-import { schemaNode } from "../headless/schema-form.ts";
-import { ArgumentEditor } from "./argument-editor.tsx";
+import type { AnswerTools } from "./answer-tools.ts";
 import { Choices, selectWords } from "./choices.tsx";
-import { sentence } from "./field-view.tsx";
 import { useHydrated } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { SchemaView } from "./schema-view.tsx";
+import { ArgumentEditor } from "./late-parts.ts";
+import { sentence } from "./names.ts";
 import type { Entered } from "./use-answer.ts";
 
 export interface InputsProps {
@@ -26,6 +25,7 @@ export interface InputsProps {
   /** The action whose words are being written, if any. */
   readonly composing: string | undefined;
   readonly onEnter: (change: Partial<Entered>) => void;
+  readonly tools: AnswerTools;
 }
 
 export function AnswerInputs(props: InputsProps): ReactNode {
@@ -211,6 +211,7 @@ function EscalationInputs(props: InputsProps): ReactNode {
   const { ask, problems, onEnter } = props;
   const isHydrated = useHydrated();
   const params = ask.context?.["params"];
+  if (isObject(params ?? null)) ArgumentEditor.expect();
   return (
     <>
       {!isObject(params ?? null) ? null : isHydrated ? (
@@ -245,9 +246,9 @@ function onlyChanged(before: JsonObject, after: JsonObject): JsonObject | undefi
 
 /** `input` and types of others, without a form. */
 function OpenInputs(props: InputsProps): ReactNode {
-  const { ask, entered, problems, onEnter } = props;
+  const { ask, entered, problems, onEnter, tools } = props;
   const isHydrated = useHydrated();
-  if (ask.responseSchema === undefined) {
+  if (ask.responseSchema === undefined || tools.schemas === undefined) {
     return ask.type === "input" ? <Words {...props} name="value" label="Your answer" /> : null;
   }
   if (!isHydrated) {
@@ -268,6 +269,7 @@ function OpenInputs(props: InputsProps): ReactNode {
     problems.map(({ key, message }) => [key.replace(/^\/value(?=\/|$)/, ""), message]),
   );
   const byPlace = new Map([...messages, ...problems.map(({ key, message }) => [key, message] as const)]);
+  const { SchemaView, schemaNode } = tools.schemas;
   return (
     <SchemaView
       node={schemaNode(ask.responseSchema)}

@@ -15,13 +15,11 @@ import {
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { wantsWords } from "../headless/answer-state.ts";
-import { goBack, goOn, messages, setValue, touch } from "../headless/form-state.ts";
-import { AnswerInputs } from "./answer-inputs.tsx";
-import { fieldId } from "./field-view.tsx";
-import { FormView } from "./form-view.tsx";
+import type { AnswerTools } from "./answer-tools.ts";
 import { useHydrated } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { schemaId } from "./schema-view.tsx";
+import { FormPanel, PlainPanel, SchemaPanel } from "./late-parts.ts";
+import { fieldId, schemaId } from "./names.ts";
 import { type AnswerReply, type AnswerStart, useAnswer } from "./use-answer.ts";
 
 export interface PanelProps {
@@ -35,16 +33,21 @@ export interface PanelProps {
   /** What fields start with, when it is fetched after the page was drawn. */
   readonly found?: JsonObject | undefined;
   readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
-  /** Told of every change to a form, to keep it for later. */
+  /** Told of every change to a form, to keep it for later; without what is sensitive. */
   readonly onDraft?: (values: JsonObject, step: number) => void;
 }
 
+interface ToolProps extends PanelProps {
+  readonly tools: AnswerTools;
+}
+
 /** The panel without its looks: what pressing and typing does. */
-function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft }: PanelProps) {
+function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: ToolProps) {
   const element = useRef<HTMLFormElement>(null);
-  const answer = useAnswer(ask, judge, start, onAnswer, found);
+  const answer = useAnswer(ask, judge, start, onAnswer, tools, found);
   const { state, tell, form, setForm, wrong } = answer;
-  const { form: asked } = ask;
+  const { forms } = tools;
+  const asked = forms === undefined ? undefined : ask.form;
   const isLastStep = asked?.steps === undefined || form.step === asked.steps.length - 1;
 
   useEffect(() => {
@@ -53,7 +56,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft }: PanelPro
 
   function change(next: typeof form): void {
     setForm(next);
-    onDraft?.(next.values, next.step + 1);
+    if (asked !== undefined) onDraft?.(forms?.draftValues(asked, next.values) ?? {}, next.step + 1);
   }
 
   function toStep(step: number): void {
@@ -61,7 +64,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft }: PanelPro
     requestAnimationFrame(() => document.getElementById(`hp-step-${step}`)?.focus());
   }
 
-  function next(steps: Form): void {
+  function next(steps: Form, { goOn }: NonNullable<typeof forms>): void {
     const moved = goOn(steps, form, judge);
     if (moved.step !== form.step) {
       toStep(moved.step);
@@ -75,25 +78,32 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft }: PanelPro
     event.preventDefault();
     const pressed = event.nativeEvent.submitter?.getAttribute("value");
     const action = pressed ?? actionsOf(ask)[0]?.id ?? "";
-    if (asked !== undefined && !isLastStep) next(asked);
+    if (asked !== undefined && forms !== undefined && !isLastStep) next(asked, forms);
     else if (wantsWords(ask.type, action) && state.kind !== "composing") tell({ kind: "compose", action });
     else answer.submit(action);
   }
 
   function back(): void {
     if (state.kind === "composing") tell({ kind: "back" });
-    else toStep(goBack(form).step);
+    else toStep(forms?.goBack(form).step ?? 0);
   }
 
   return { ...answer, element, isLastStep, change, toStep, onSubmit, back };
 }
 
 export function AnswerPanel(props: PanelProps): ReactNode {
-  const { ask, judge, post, hold, isDisabled = false } = props;
+  const { ask } = props;
+  if (isOpenType(ask) && ask.form !== undefined) return <FormPanel {...props} />;
+  if (isOpenType(ask) && ask.responseSchema !== undefined) return <SchemaPanel {...props} />;
+  return <PlainPanel {...props} />;
+}
+
+export function Panel(props: ToolProps): ReactNode {
+  const { ask, judge, post, hold, isDisabled = false, tools } = props;
   const isHydrated = useHydrated();
   const panel = usePanel(props);
   const { state, form, entered, wrong } = panel;
-  const { form: asked } = ask;
+  const { forms, AnswerInputs } = tools;
   const isSending = state.kind === "sending";
   return (
     <form
@@ -112,21 +122,23 @@ export function AnswerPanel(props: PanelProps): ReactNode {
       <Notices state={state} wrong={wrong} onRetry={panel.retry} />
       <fieldset className="hp-bare" disabled={isDisabled || isSending}>
         <legend className="hp-unseen">Your answer</legend>
-        {asked === undefined || !isOpenType(ask) ? (
+        {AnswerInputs === undefined ? null : (
           <AnswerInputs
             ask={ask}
             entered={entered}
             problems={wrong}
             composing={state.kind === "composing" ? state.action : undefined}
             onEnter={(more) => panel.setEntered((now) => ({ ...now, ...more }))}
+            tools={tools}
           />
-        ) : (
-          <FormView
-            form={asked}
+        )}
+        {ask.form === undefined || forms === undefined ? null : (
+          <forms.FormView
+            form={ask.form}
             state={form}
-            messages={messages(asked, form, judge)}
-            onChange={(key, value) => panel.change(setValue(form, key, value))}
-            onLeave={(key) => panel.setForm((now) => touch(now, key))}
+            messages={forms.messages(ask.form, form, judge)}
+            onChange={(key, value) => panel.change(forms.setValue(form, key, value))}
+            onLeave={(key) => panel.setForm((now) => forms.touch(now, key))}
             onStep={panel.toStep}
           />
         )}

@@ -6,9 +6,9 @@ import type { ReactNode } from "react";
 import { diffJson } from "../headless/diff.ts";
 import { toolCallOf } from "../headless/parts.ts";
 import { pastWords } from "../headless/past.ts";
-import { ChangeList } from "./argument-editor.tsx";
 import { Moment } from "./deadline.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+import { ChangeList } from "./late-parts.ts";
 import { Text } from "./text.tsx";
 import { Facts } from "./value-view.tsx";
 

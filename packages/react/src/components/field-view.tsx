@@ -4,6 +4,7 @@ import { boundsOf, type Field, type Json } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import { valueOfText } from "../headless/form-state.ts";
 import { useHydrated } from "./hooks.ts";
+import { fieldId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
 export interface FieldProps {
@@ -12,10 +13,6 @@ export interface FieldProps {
   readonly message: string | undefined;
   readonly onChange: (value: Json | undefined) => void;
   readonly onLeave: () => void;
-}
-
-export function fieldId(key: string): string {
-  return `hp-field-${key}`;
 }
 
 export function FieldView(props: FieldProps): ReactNode {
@@ -73,12 +70,6 @@ function Label({ field }: { readonly field: Field }): ReactNode {
       {field.required === true ? null : <span className="hp-optional"> optional</span>}
     </>
   );
-}
-
-/** `must be a number` → `Must be a number.` */
-export function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function describedBy({ field, message }: FieldProps): string | undefined {

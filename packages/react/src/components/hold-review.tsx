@@ -11,8 +11,9 @@ import { Deadline, Moment } from "./deadline.tsx";
 import { Details } from "./details.tsx";
 import { Ending } from "./ending.tsx";
 import { useNow } from "./hooks.ts";
+import { Rounds } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
-import { type EarlierRound, Rounds } from "./rounds.tsx";
+import type { EarlierRound } from "./rounds.tsx";
 import { Text } from "./text.tsx";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
 

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import type { SchemaNode } from "../headless/schema-form.ts";
-import { sentence } from "./field-view.tsx";
+import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
 interface NodeProps<Kind extends SchemaNode["kind"] = SchemaNode["kind"]> {
@@ -11,10 +11,6 @@ interface NodeProps<Kind extends SchemaNode["kind"] = SchemaNode["kind"]> {
   readonly value: Json | undefined;
   readonly messages: ReadonlyMap<string, string>;
   readonly onChange: (value: Json | undefined) => void;
-}
-
-export function schemaId(at: string): string {
-  return `hp-schema${at.replaceAll(/[^\w-]/g, "-")}`;
 }
 
 export function SchemaView(props: NodeProps): ReactNode {

@@ -3,8 +3,7 @@
 import {
   type Answer,
   type Ask,
-  asksForValue,
-  checkAnswer,
+  type checkAnswer,
   isGranting,
   isObject,
   type Json,
@@ -13,10 +12,10 @@ import {
   member,
   type Problem,
 } from "@holdpoint/protocol/rules";
-import { useEffect, useReducer, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { IDLE, nextAnswerState } from "../headless/answer-state.ts";
-import { type FormState, fillIn, formData, showProblems, startForm } from "../headless/form-state.ts";
-import { initialValue, schemaNode } from "../headless/schema-form.ts";
+import type { FormState } from "../headless/form-state.ts";
+import type { AnswerTools } from "./answer-tools.ts";
 
 export type AnswerReply =
   /** The hold has an outcome now, this answer or another: whoever owns the hold shows it. */
@@ -46,17 +45,20 @@ export function useAnswer(
   judge: Judge,
   start: AnswerStart,
   send: (answer: Answer) => Promise<AnswerReply>,
+  tools: AnswerTools,
   found?: JsonObject,
 ) {
+  const { forms } = tools;
+  const check = useCheck();
   const [state, tell] = useReducer(nextAnswerState, IDLE);
-  const [form, setForm] = useState<FormState>(() => startForm(ask.form ?? {}, start));
-  const [entered, setEntered] = useState<Entered>(() => enteredFrom(ask, start.values ?? {}));
+  const [form, setForm] = useState<FormState>(() => forms?.startForm(ask.form ?? {}, start) ?? NO_FORM);
+  const [entered, setEntered] = useState<Entered>(() => enteredFrom(ask, start.values ?? {}, tools));
   const [wrong, setWrong] = useState<readonly Problem[]>(start.problems ?? []);
 
   const { form: asked } = ask;
   useEffect(() => {
-    if (found !== undefined && asked !== undefined) setForm((now) => fillIn(asked, now, found));
-  }, [found, asked]);
+    if (found !== undefined && asked !== undefined) setForm((now) => forms?.fillIn(asked, now, found) ?? now);
+  }, [found, asked, forms]);
 
   async function deliver(answer: Answer): Promise<void> {
     const reply = await send(answer).catch(
@@ -69,8 +71,8 @@ export function useAnswer(
     }
     const { problems, notice } = reply;
     setWrong(problems);
-    if (ask.form !== undefined) {
-      setForm((now) => ({ ...showProblems(ask.form ?? {}, now, problems), refused: problems }));
+    if (forms !== undefined) {
+      setForm((now) => ({ ...forms.showProblems(ask.form ?? {}, now, problems), refused: problems }));
     }
     tell({ kind: "refuse", problems, ...(notice === undefined ? {} : { notice }) });
   }
@@ -78,11 +80,11 @@ export function useAnswer(
   /** Problems found here; none: it is on its way. */
   function submit(action: string): readonly Problem[] {
     if (state.kind === "sending") return [];
-    const data = dataOf(ask, action, entered, form.values);
-    const found = data === null ? [UNREADABLE] : problemsIn(ask, { action, data }, judge);
+    const data = dataOf(ask, action, entered, form.values, tools);
+    const found = data === null ? [UNREADABLE] : problemsIn(ask, { action, data }, judge, check());
     setWrong(found);
-    if (ask.form !== undefined && found.length > 0)
-      setForm((now) => showProblems(ask.form ?? {}, now, found));
+    if (forms !== undefined && found.length > 0)
+      setForm((now) => forms.showProblems(ask.form ?? {}, now, found));
     if (data === null || found.length > 0) return found;
     const answer = { action, data };
     tell({ kind: "send", answer });
@@ -101,12 +103,33 @@ export function useAnswer(
 
 const UNREADABLE: Problem = { key: "/edited_args", rule: "json", message: "must be a JSON object" };
 
-function problemsIn(ask: Ask, answer: Answer, judge: Judge): readonly Problem[] {
-  const checked = checkAnswer(ask, answer, judge);
-  return checked.ok ? [] : checked.problems;
+const NO_FORM: FormState = { values: {}, touched: new Set(), step: 0, refused: [] };
+
+/** The rules come after the page. Until they are here, and if they never come, the server alone judges. */
+function useCheck(): () => typeof checkAnswer | undefined {
+  const loaded = useRef<typeof checkAnswer>(undefined);
+  useEffect(() => {
+    void import("../headless/checks.ts").then(
+      (checks) => {
+        loaded.current = checks.checkAnswer;
+      },
+      () => undefined,
+    );
+  }, []);
+  return () => loaded.current;
 }
 
-function enteredFrom(ask: Ask, values: JsonObject): Entered {
+function problemsIn(
+  ask: Ask,
+  answer: Answer,
+  judge: Judge,
+  check: typeof checkAnswer | undefined,
+): readonly Problem[] {
+  const checked = check?.(ask, answer, judge);
+  return checked === undefined || checked.ok ? [] : checked.problems;
+}
+
+function enteredFrom(ask: Ask, values: JsonObject, { schemas }: AnswerTools): Entered {
   const texts = TEXTS.flatMap((name): [string, string][] => {
     const value = member(values, name);
     return typeof value === "string" ? [[name, value]] : [];
@@ -118,12 +141,18 @@ function enteredFrom(ask: Ask, values: JsonObject): Entered {
     texts: Object.fromEntries(texts),
     chosen: Array.isArray(chosen) ? chosen.map(String) : undefined,
     changed: undefined,
-    value: schema === undefined ? undefined : (begun ?? initialValue(schemaNode(schema))),
+    value: schema === undefined ? undefined : (begun ?? schemas?.initialValue(schemas.schemaNode(schema))),
   };
 }
 
 /** What is sent; `null` when something written cannot be read. */
-function dataOf(ask: Ask, action: string, entered: Entered, values: JsonObject): JsonObject | null {
+function dataOf(
+  ask: Ask,
+  action: string,
+  entered: Entered,
+  values: JsonObject,
+  tools: AnswerTools,
+): JsonObject | null {
   const { texts, chosen, changed, value } = entered;
   const said = (...names: readonly string[]) =>
     Object.fromEntries(
@@ -141,21 +170,21 @@ function dataOf(ask: Ask, action: string, entered: Entered, values: JsonObject):
       if (changed === null) return null;
       return { ...said("reason", "note"), ...(changed === undefined ? {} : { modified_params: changed }) };
     default:
-      return inputData(ask, action, value, values, said("value"));
+      return inputData(ask, action, { value, values, said: said("value") }, tools);
   }
 }
 
 function inputData(
   ask: Ask,
   action: string,
-  value: Json | undefined,
-  values: JsonObject,
-  said: JsonObject,
+  given: { readonly value: Json | undefined; readonly values: JsonObject; readonly said: JsonObject },
+  { forms, schemas }: AnswerTools,
 ): JsonObject {
+  const { value, values, said } = given;
   // Whoever declines need not fill anything in.
   if (!isGranting(ask, action)) return {};
-  if (ask.form !== undefined) return formData(ask.form, values);
-  if (ask.responseSchema === undefined) return said;
-  if (asksForValue(ask.responseSchema)) return value === undefined ? {} : { value };
+  if (ask.form !== undefined && forms !== undefined) return forms.formData(ask.form, values);
+  if (ask.responseSchema === undefined || schemas === undefined) return said;
+  if (schemas.asksForValue(ask.responseSchema)) return value === undefined ? {} : { value };
   return isObject(value ?? null) ? (value as JsonObject) : {};
 }

@@ -6,7 +6,8 @@ import type { DiffLine } from "../headless/diff.ts";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
 import { type ValueKind, valueKind } from "../headless/value-kind.ts";
-import { Code, Link, Markdown, Text } from "./text.tsx";
+import { Markdown } from "./late-parts.ts";
+import { Code, Link, Text } from "./text.tsx";
 
 export function Facts({ facts }: { readonly facts: JsonObject }): ReactNode {
   return (

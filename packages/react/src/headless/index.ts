@@ -31,11 +31,12 @@ export {
 } from "./form-state.ts";
 export { browserJudge } from "./judge.ts";
 export type { Block, Inline } from "./markdown.ts";
-export { readInline, readMarkdown, safeHref } from "./markdown.ts";
+export { readInline, readMarkdown } from "./markdown.ts";
 export { moneyText } from "./money.ts";
 export type { Item, Part } from "./parts.ts";
 export { itemsOf, labelOf, partsOf, toolCallOf } from "./parts.ts";
 export { answerPost } from "./post.ts";
+export { safeHref } from "./safe-href.ts";
 export type { SchemaNode } from "./schema-form.ts";
 export { initialValue, schemaNode } from "./schema-form.ts";
 export type { ValueKind } from "./value-kind.ts";

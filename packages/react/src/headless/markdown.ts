@@ -3,6 +3,8 @@
  * to mail. Whatever is not understood stays the text that it is.
  */
 
+import { safeHref } from "./safe-href.ts";
+
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
@@ -99,10 +101,4 @@ function inlineOf([whole, code, strong, emphasis, label, href]: RegExpExecArray)
   if (emphasis !== undefined) return { kind: "emphasis", parts: readInline(emphasis) };
   const safe = safeHref(href ?? "");
   return safe === null ? { kind: "text", text: whole } : { kind: "link", href: safe, text: label ?? "" };
-}
-
-/** Addresses that a press may open; anything else stays text. */
-export function safeHref(text: string): string | null {
-  if (!/^(?:https?:\/\/|mailto:)/i.test(text) || /[\s<>"]/.test(text)) return null;
-  return URL.canParse(text) ? text : null;
 }

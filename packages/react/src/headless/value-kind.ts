@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { type DiffLine, readUnifiedDiff } from "./diff.ts";
-import { safeHref } from "./markdown.ts";
+import { safeHref } from "./safe-href.ts";
 
 export type ValueKind =
   | { readonly kind: "none" }

@@ -1,5 +1,6 @@
 /** The review page in the browser: takes over what the server drew. */
 
+import { loadParts } from "@holdpoint/react";
 import { hydrateRoot } from "react-dom/client";
 import { ReviewPage } from "./page.tsx";
 import type { ReviewView } from "./view.ts";
@@ -9,5 +10,6 @@ import "../page.css";
 const root = document.getElementById("root");
 const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
+  await loadParts(root.dataset["parts"]?.split(" ") ?? []);
   hydrateRoot(root, <ReviewPage view={JSON.parse(state) as ReviewView} />);
 }

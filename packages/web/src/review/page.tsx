@@ -68,7 +68,7 @@ function useReview(first: ReviewView) {
 export function ReviewPage({ view: first }: { readonly view: ReviewView }): ReactNode {
   const { view, setView, hold, isOpen, connection, onAnswer } = useReview(first);
   const judge = useJudge(hold.responseSchema !== undefined);
-  const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined, hold.form);
+  const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined);
   const found = usePrefill(isOpen ? view.prefillPaths : undefined);
   return (
     <div className="web-page">

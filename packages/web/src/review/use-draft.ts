@@ -1,7 +1,7 @@
 /** Keeps what is filled in a moment after the last change, and at once when the page is about to go. */
 
-import type { Form, JsonObject } from "@holdpoint/protocol/rules";
-import { Autosave, draftValues, type SaveState } from "@holdpoint/react/headless";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { Autosave, type SaveState } from "@holdpoint/react/headless";
 import { useEffect, useRef, useState } from "react";
 
 interface Draft {
@@ -17,7 +17,6 @@ const timer = {
 
 export function useDraft(
   path: string | undefined,
-  form: Form | undefined,
 ): readonly [SaveState, (values: JsonObject, step: number) => void] {
   const [state, setState] = useState<SaveState>("clean");
   const saver = useRef<Autosave<Draft>>(undefined);
@@ -45,10 +44,5 @@ export function useDraft(
       autosave.stop();
     };
   }, [path]);
-  return [
-    state,
-    (values, step) => {
-      if (form !== undefined) saver.current?.change({ values: draftValues(form, values), step });
-    },
-  ];
+  return [state, (values, step) => saver.current?.change({ values, step })];
 }

@@ -5,6 +5,8 @@ interface Chunk {
   readonly css?: readonly string[];
   readonly imports?: readonly string[];
   readonly isEntry?: boolean;
+  readonly name?: string;
+  readonly page?: string;
 }
 
 export type Manifest = Readonly<Record<string, Chunk>>;
@@ -16,13 +18,16 @@ export interface Document {
   readonly title: string;
   readonly entry?: string;
   readonly body: string;
+  /** Parts that the body shows and the page loads before it takes over. */
+  readonly parts?: readonly string[];
   readonly state?: object;
   readonly head?: string;
 }
 
-export function documentOf(manifest: Manifest, { title, entry, body, state, head = "" }: Document): string {
+export function documentOf(manifest: Manifest, given: Document): string {
+  const { title, entry, body, parts = [], state, head = "" } = given;
   const theme = manifest["src/theme.ts"]?.file;
-  const chunks = entry === undefined ? [] : reached(manifest, entry);
+  const chunks = entry === undefined ? [] : reached(manifest, [entry, ...keysOf(manifest, entry, parts)]);
   const styles = chunks.flatMap(({ css = [] }) => css);
   const [first, ...others] = chunks.map(({ file }) => file);
   return [
@@ -35,16 +40,23 @@ export function documentOf(manifest: Manifest, { title, entry, body, state, head
     ...others.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
     first === undefined ? "" : `<script type="module" src="${url(first)}"></script>`,
     head,
-    `</head><body><div id="root">${body}</div>`,
+    `</head><body><div id="root"${parts.length === 0 ? "" : ` data-parts="${parts.join(" ")}"`}>${body}</div>`,
     state === undefined ? "" : `<script type="application/json" id="state">${safeJson(state)}</script>`,
     "</body></html>",
   ].join("");
 }
 
+function keysOf(manifest: Manifest, entry: string, parts: readonly string[]): readonly string[] {
+  const here = manifest[entry]?.page;
+  return Object.entries(manifest).flatMap(([key, { name, page }]) =>
+    page === here && name !== undefined && parts.includes(name) ? [key] : [],
+  );
+}
+
 /** The entry first, then whatever it imports before it runs. */
-function reached(manifest: Manifest, entry: string): readonly Chunk[] {
+function reached(manifest: Manifest, entries: readonly string[]): readonly Chunk[] {
   const found = new Map<string, Chunk>();
-  const waiting = [entry];
+  const waiting = [...entries];
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     const chunk = manifest[name];
     if (chunk === undefined || found.has(name)) continue;

@@ -1,10 +1,13 @@
 /** What the server loads: pages in, HTML out. */
 
+import { loadParts, partsUsed } from "@holdpoint/react";
 import { renderToString } from "react-dom/server.edge";
 import { ReviewPage } from "../review/page.tsx";
 import { type SimplePage, SimpleView } from "../review/simple.tsx";
 import type { ReviewView } from "../review/view.ts";
 import { documentOf, type Manifest } from "./document.ts";
+
+await loadParts();
 
 const TITLES = {
   open: "Waiting for you",
@@ -34,13 +37,11 @@ export function createRenderer(manifest: Manifest) {
       body: renderToString(<SimpleView page={page} />),
     });
   return {
-    review: (view: ReviewView) =>
-      documentOf(manifest, {
-        title: `${TITLES[view.hold.status]} · Holdpoint`,
-        entry: REVIEW,
-        body: renderToString(<ReviewPage view={view} />),
-        state: view,
-      }),
+    review: (view: ReviewView) => {
+      const [body, parts] = partsUsed(() => renderToString(<ReviewPage view={view} />));
+      const title = `${TITLES[view.hold.status]} · Holdpoint`;
+      return documentOf(manifest, { title, entry: REVIEW, body, parts, state: view });
+    },
     inbox: () => simple({ kind: "sign_in_needed" }),
     simple,
     app: ({ plainPath, ...view }: AppView) =>

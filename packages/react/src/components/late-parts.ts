@@ -1,0 +1,17 @@
+/** The parts that are loaded where they are needed. */
+
+import { late } from "./late.tsx";
+
+export const FormPanel = late("form-panel", async () => (await import("./form-panel.tsx")).FormPanel);
+export const SchemaPanel = late("schema-panel", async () => (await import("./schema-panel.tsx")).SchemaPanel);
+export const PlainPanel = late("plain-panel", async () => (await import("./plain-panel.tsx")).PlainPanel);
+export const Rounds = late("rounds", async () => (await import("./rounds.tsx")).Rounds);
+export const ArgumentEditor = late(
+  "argument-editor",
+  async () => (await import("./argument-editor.tsx")).ArgumentEditor,
+);
+export const ChangeList = late(
+  "argument-editor",
+  async () => (await import("./argument-editor.tsx")).ChangeList,
+);
+export const Markdown = late("markdown", async () => (await import("./markdown.tsx")).Markdown);

@@ -1,0 +1,14 @@
+/** The answer to an ask with a JSON Schema, with all that only schemas need. */
+
+import { asksForValue } from "@holdpoint/protocol/rules";
+import type { ReactNode } from "react";
+import { initialValue, schemaNode } from "../headless/schema-form.ts";
+import { AnswerInputs } from "./answer-inputs.tsx";
+import { Panel, type PanelProps } from "./answer-panel.tsx";
+import { SchemaView } from "./schema-view.tsx";
+
+const TOOLS = { schemas: { asksForValue, initialValue, schemaNode, SchemaView }, AnswerInputs };
+
+export function SchemaPanel(props: PanelProps): ReactNode {
+  return <Panel {...props} tools={TOOLS} />;
+}
