@@ -227,6 +227,8 @@ test("Markdown gives looks and links to the web, and nothing that runs", () => {
 
 test("what cannot be seen is made visible", () => {
   expect(visibleText("pay\u202Etxt.exe\u200B")).toBe("pay⟦U+202E⟧txt.exe⟦U+200B⟧");
+  expect(visibleText("a\u{E0100}\u3164\u2028")).toBe("a⟦U+E0100⟧⟦U+3164⟧⟦U+2028⟧");
+  expect(visibleText("❤\uFE0F")).toBe("❤\uFE0F");
   expect(visibleText("plain\ntext\t👩‍👧")).toBe("plain\ntext\t👩‍👧");
 });
 

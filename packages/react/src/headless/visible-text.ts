@@ -1,7 +1,8 @@
 /** Characters that change how text reads without being seen are made visible: nobody approves what only looks harmless. */
 
-/** Control and format characters, but for line ends, tabs and the joiners that scripts and emoji need. */
-const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
+/** Control and format characters, fillers and selectors, but for line ends, tabs and what scripts and emoji need. */
+const UNSEEN =
+  /(?!\t|\n|\r|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character) => {

@@ -71,7 +71,7 @@ describe("the reviewer's card", () => {
   });
 
   test("AI-100 says where characters are that nobody sees", () => {
-    const plain = refund('{"to":"José 会計 😀","note":"a\\tb\\nc"}');
+    const plain = refund('{"to":"José 会計 😀 ❤\ufe0f","note":"a\\tb\\nc"}');
     expect(showProposal(plain)).not.toHaveProperty("hidden_characters");
     const tricky = refund(
       '{"to":"ali\\u200bce","memo":["ok","\\u202eevil"],"a/b~\\u0000":1,"nested":{"x":"\\ud800"}}',
@@ -82,6 +82,10 @@ describe("the reviewer's card", () => {
       "/arguments/nested/x",
       "/arguments/to",
     ]);
+    for (const unseen of ["a\ufe0f", "\u{e0100}", "\u3164", "\u034f", "\u2800", "\u{e0041}", "\u2028"]) {
+      const card = showProposal(refund(JSON.stringify({ to: `alice${unseen}` })));
+      expect(card.hidden_characters).toEqual(["/arguments/to"]);
+    }
   });
 
   test("G12 the card depends on the proposal's content only, so equal operations look alike", () => {

@@ -68,9 +68,12 @@ export function withhold(value: Json, sensitive: ReadonlySet<string>): Json {
   );
 }
 
-/** Control, format, private and unassigned characters, and lone surrogates: what a page would not draw. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
-const DRAWN_AS_SPACE = /[\t\n\r]/g;
+/**
+ * What a page would not draw: control, format, private and unassigned characters, lone surrogates, fillers that count as
+ * letters, and variation selectors, which can carry whole hidden texts.
+ */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const DRAWN = /[\t\n\r]|(?<=\p{Extended_Pictographic})\ufe0f/gu;
 
 /** Where text holds characters that reviewers cannot see, as JSON pointers; names of members count as well. */
 function hiddenCharacters(value: Json, pointer: string): readonly string[] {
@@ -83,5 +86,5 @@ function hiddenCharacters(value: Json, pointer: string): readonly string[] {
 }
 
 function hides(text: string): boolean {
-  return HIDDEN.test(text.replaceAll(DRAWN_AS_SPACE, " "));
+  return HIDDEN.test(text.replaceAll(DRAWN, " "));
 }
