@@ -70,6 +70,11 @@ export const ERROR_CODES = {
     title: "The hold named in `after` is still open",
     cure: "Wait for its outcome, or cancel it first.",
   },
+  not_settled: {
+    status: 409,
+    title: "The hold is still open",
+    cure: "Cancel it, or wait for its outcome; content is erased after the end.",
+  },
   intent_suspended: {
     status: 409,
     title: "The intent is already suspended",

@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
-import { answerHold, cancelHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
+import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
@@ -29,6 +29,7 @@ export const operations = {
   getHold,
   answerHold,
   cancelHold,
+  eraseHold,
   holdEvents,
   streamEvents,
   readLog,

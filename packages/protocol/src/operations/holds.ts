@@ -84,3 +84,15 @@ export const cancelHold = defineOperation({
   replies: { 200: HoldOut },
   errors: [...ACT, ...BODY, "already_settled", "hold_expired"],
 });
+
+export const eraseHold = defineOperation({
+  id: "eraseHold",
+  method: "POST",
+  path: "/v1/holds/{id}/erase",
+  tag: "holds",
+  summary: "Erase what was asked and answered, before retention would; that it happened stays in the log",
+  security: "key",
+  params: IdParams,
+  replies: { 200: HoldOut },
+  errors: [...ACT, "not_settled"],
+});

@@ -49,13 +49,16 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
   throw new CliError(`${answer.detail ?? answer.title ?? reply.statusText} (${answer.code ?? reply.status})`);
 }
 
+/** Longer than any server that is well takes to say so. */
+const REACH_MS = 5_000;
+
 /**
  * Agents try for long to reach a server that is away; a person at a terminal wants to know at once. A refused connection is the
  * commonest trouble there is, and Node's words for it help nobody.
  */
 export async function reach<T>(url: string, call: () => Promise<T>): Promise<T> {
   try {
-    await fetch(`${url}/healthz`);
+    await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REACH_MS) });
   } catch {
     throw new CliError(`nothing answers at ${url}: is the server running? (npm start)`);
   }

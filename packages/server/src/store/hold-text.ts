@@ -10,11 +10,14 @@ export interface HoldText {
   readonly id: string;
   readonly prompt: string | null;
   readonly key: string | null;
+  /** As JSON text. */
+  readonly context: string | null;
 }
 
 export function holdTextOf(id: string, body: Body): HoldText {
-  const ask = body.ask as { readonly prompt?: unknown } | null | undefined;
-  return { id, prompt: textOrNull(ask?.prompt), key: textOrNull(body.key) };
+  const ask = body.ask as { readonly prompt?: unknown; readonly context?: unknown } | null | undefined;
+  const context = ask?.context === undefined ? null : JSON.stringify(ask.context);
+  return { id, prompt: textOrNull(ask?.prompt), key: textOrNull(body.key), context };
 }
 
 function textOrNull(value: unknown): string | null {
@@ -25,5 +28,13 @@ function textOrNull(value: unknown): string | null {
 export function textMatcher(text: string): (hold: HoldText) => boolean {
   const wanted = text.toUpperCase();
   const has = (value: string | null) => value?.toUpperCase().includes(wanted) === true;
-  return (hold) => has(hold.prompt) || has(hold.key) || has(hold.id);
+  const isWithin = (context: unknown): boolean =>
+    typeof context === "object" && context !== null
+      ? Object.entries(context).some(([name, value]) => has(name) || isWithin(value))
+      : has(String(context));
+  return (hold) =>
+    has(hold.prompt) ||
+    has(hold.key) ||
+    has(hold.id) ||
+    (hold.context !== null && isWithin(JSON.parse(hold.context)));
 }

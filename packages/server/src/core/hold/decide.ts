@@ -12,11 +12,12 @@ import { answerHold } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { EraseHold, HoldCommand } from "./commands.ts";
-import { addFile } from "./files.ts";
+import { addFile, allFiles } from "./files.ts";
 import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
 import type { Hold } from "./hold.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
+import { notifyHold } from "./notify.ts";
 import { placeHold, placeNeeds } from "./place.ts";
 import { revokeHold } from "./revoke.ts";
 import { about, settleNeeds } from "./settle.ts";
@@ -80,6 +81,8 @@ export function decideHold(command: HoldCommand, world: World, context: Context)
       return tickHold(command, world, context);
     case "make_link":
       return makeLink(command, world, context);
+    case "notify_hold":
+      return notifyHold(command, world, context);
     case "revoke_link":
       return revokeLink(command, world, context);
     case "claim_hold":
@@ -109,10 +112,11 @@ function eraseHold(command: EraseHold, world: World, { now }: Context): Decision
     return refuse(refusal("not_found", "no such hold"));
   if (!mayManage(command.by)) return refuse(refusal("not_allowed", "content is erased by admins"));
   if (hold.status === "open")
-    return refuse(refusal("after_not_settled", "an open hold cannot be erased; cancel it first"));
+    return refuse(refusal("not_settled", "an open hold cannot be erased; cancel it first"));
   if (hold.erasedAt !== undefined) return accept("hold", hold.id, []);
   const thread = threadOf(hold);
   return accept("hold", hold.id, [
+    ...allFiles(hold, now, command.by),
     about(hold, { type: "hold.erased" }, now, command.by),
     // A conversation quotes what was asked and answered in it.
     ...(thread === undefined ? [] : forgetThread(thread, world, now, command.by)),

@@ -65,7 +65,7 @@ describe("erasing", () => {
 
   test("happens once, and only to what is over", () => {
     given(decidedHold()).when(erase, { by }).then("hold.erased").when(erase, { by }).then();
-    given(openHold()).when(erase, { by }).refused("after_not_settled");
+    given(openHold()).when(erase, { by }).refused("not_settled");
     given().when(erase, { by }).refused("not_found");
     given(decidedHold()).when(erase, { by: OPERATOR }).refused("not_allowed");
   });

@@ -296,3 +296,33 @@ describe("listing holds", () => {
     expect((await list(test, "?status=expired")).holds).toHaveLength(1);
   });
 });
+
+describe("erasing a hold on request (G9)", () => {
+  const erase = (test: TestServer, id: string, key = test.keys.admin) =>
+    test.call("POST", `/v1/holds/${id}/erase`, { key });
+
+  it("takes what was asked and answered out of every reading and leaves a log that verifies", async () => {
+    await using test = await testServer();
+    const { body: hold } = await place(test, { key: "k" });
+    await answer(test, hold.id, { action: "reject", data: { feedback: "not this customer" } });
+    const erased = await erase(test, hold.id);
+    expect(erased).toMatchObject({ status: 200, body: { id: hold.id, status: "decided" } });
+    const seen = [
+      await read(test, `/v1/holds/${hold.id}`),
+      await read(test, "/v1/holds?q=refund"),
+      await read(test, `/v1/holds/${hold.id}/events`, {}, test.keys.admin),
+    ];
+    for (const { body } of seen) expect(JSON.stringify(body)).not.toMatch(/40 EUR|o-1|not this customer/);
+    const { body } = await test.call("POST", "/v1/log/verify", { key: test.keys.admin, body: {} });
+    expect(body).toMatchObject({ breaks: [], erased: 1 });
+  });
+
+  it("is the same the second time, and is refused while the hold is open", async () => {
+    await using test = await testServer();
+    const { body: hold } = await place(test);
+    expect(await erase(test, hold.id)).toMatchObject({ status: 409, body: { code: "not_settled" } });
+    await answer(test, hold.id);
+    const first = await erase(test, hold.id);
+    expect((await erase(test, hold.id)).body).toEqual(first.body);
+  });
+});

@@ -23,6 +23,7 @@ export function mountHolds(app: Hono, deps: RestDeps, options: MountOptions): vo
   mount(app, operations.getHold, (call) => read(call, deps), options);
   mount(app, operations.answerHold, (call) => answer(call, deps), options);
   mount(app, operations.cancelHold, (call) => cancel(call, deps), options);
+  mount(app, operations.eraseHold, (call) => erase(call, deps), options);
 }
 
 async function place(call: Call<typeof operations.placeHold>, deps: RestDeps) {
@@ -126,6 +127,12 @@ async function cancel(call: Call<typeof operations.cancelHold>, deps: RestDeps) 
   const { reason } = body;
   const command = { kind: "cancel_hold", workspace, by, holdId: params.id } as const;
   const result = await deps.engine.run(reason === undefined ? command : { ...command, reason });
+  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
+}
+
+async function erase({ workspace, by, params }: Call<typeof operations.eraseHold>, deps: RestDeps) {
+  const result = await deps.engine.run({ kind: "erase_hold", workspace, by, holdId: params.id });
   const entity = accepted(result, by) as unknown as Entity<Hold>;
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
 }

@@ -201,6 +201,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     precondition_failed: sending({ headers: { "if-match": '"17"' } }),
   },
   cancelHold: { not_allowed: as("auditor"), already_settled: settled, hold_expired: expired },
+  eraseHold: { not_allowed: as("operator"), not_settled: sending({}) },
   makeLink: { not_allowed: as("agent"), already_settled: settled, hold_expired: expired },
   listLinks: { not_allowed: as("agent") },
   revokeLink: { not_allowed: as("auditor") },

@@ -9,7 +9,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type pg from "pg";
 import { type EntityKey, type IndexOf, KINDS } from "../../core/entity.ts";
-import { holdTextOf } from "../hold-text.ts";
 import { connectReader } from "../sqlite/connect.ts";
 import { assertCurrent } from "../sqlite/migrate.ts";
 import { readMigrations } from "../sqlite/migrations.ts";
@@ -17,7 +16,7 @@ import { StoreError } from "../store-error.ts";
 import { connect, readAddress } from "./connect.ts";
 import { indexEntries } from "./entity-writer.ts";
 import { storeFault } from "./faults.ts";
-import { pack, packOrNull, unpack } from "./packed-text.ts";
+import { pack, unpack } from "./packed-text.ts";
 import { isVerbatim, type Row, TABLES, type Table } from "./tables.ts";
 
 const PAGE = 1000;
@@ -181,9 +180,7 @@ function completed({ name }: Table, row: Row): Row {
     ]),
   );
   if (name === "timer") return { ...packed, ready_at: row.due_at ?? null };
-  if (name !== "hold") return packed;
-  const { prompt, key } = holdTextOf(row.id as string, JSON.parse(row.body as string));
-  return { ...packed, prompt: packOrNull(prompt), search_key: packOrNull(key) };
+  return packed;
 }
 
 function indexRows(client: pg.Client, page: readonly Row[], indexOf: IndexOf): readonly Promise<unknown>[] {

@@ -4,7 +4,7 @@
  */
 
 import { type EntityKey, type IndexOf, type IndexValues, KINDS, keyText } from "../../core/entity.ts";
-import { createdAtOf, holdTextOf } from "../hold-text.ts";
+import { createdAtOf } from "../hold-text.ts";
 import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareText } from "../text-order.ts";
@@ -63,8 +63,6 @@ const HOLD: readonly Column[] = [
   ["intent", "text", ({ values }) => packOrNull(values.intent)],
   ["group_id", "text", ({ values }) => packOrNull(values.group)],
   ["previous", "text", ({ values }) => packOrNull(values.previous)],
-  ["prompt", "text", ({ put }) => packOrNull(holdTextOf(put.key.id, put.body ?? {}).prompt)],
-  ["search_key", "text", ({ put }) => packOrNull(holdTextOf(put.key.id, put.body ?? {}).key)],
 ];
 const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
 

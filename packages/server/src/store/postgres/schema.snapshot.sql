@@ -37,8 +37,6 @@ hold.thread text COLLATE "C"
 hold.intent text COLLATE "C"
 hold.group_id text COLLATE "C"
 hold.previous text COLLATE "C"
-hold.prompt text
-hold.search_key text
 hold.body text NOT NULL
 migration.number integer NOT NULL
 outbox.workspace text COLLATE "C" NOT NULL

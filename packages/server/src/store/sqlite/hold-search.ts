@@ -12,6 +12,7 @@ interface TextRow {
   readonly creator: string;
   readonly prompt: string | null;
   readonly key: string | null;
+  readonly context: string | null;
 }
 
 export interface SearchTime {
@@ -46,7 +47,8 @@ export async function searchHolds(
 function readSlice(statements: Statements, search: HoldSearch, after: string): readonly TextRow[] {
   const { workspace, status, creator } = search;
   const [filter, values] = filterOf(status, creator);
-  const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key FROM hold
+  const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
+    body -> '$.ask.context' AS context FROM hold
     WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
   return statements.of(sql).all(workspace, ...values, after) as unknown as readonly TextRow[];
 }

@@ -27,8 +27,9 @@ export function describeBackground({ open }: StoreUnderTest, indexOf: IndexOf): 
 
 function describeSearch(open: Open): void {
   const ask = (prompt: string, more = {}) => ({ ask: { prompt }, ...more });
+  const askAbout = (context: unknown) => ({ ask: { prompt: "Go on?", context } });
 
-  it("looks for a part of prompt, key or id, whatever the case", async () => {
+  it("looks for a part of prompt, context, key or id, whatever the case", async () => {
     await using harness = await open();
     const { store } = harness;
     await placeHolds(store, {
@@ -37,6 +38,9 @@ function describeSearch(open: Open): void {
       h3: { ask: null, key: "Deploy:Web", status: "decided" },
       h4: ask("Ship it?", { creator: "other", metadata: { note: "refund" } }),
       needle5: ask("Ship it?"),
+      h6: askAbout({ customer: { name: 'Zoë "Z" Ångström' }, orders: [{ total: 1299.5 }] }),
+      h7: askAbout("a text\u0000with what no database likes"),
+      h8: askAbout([]),
     });
     await commit(store, { puts: [put(key("h9", "hold", "acme"), 0, holdBody(ask("refund")))] });
     const search = async (text: string, more = {}) =>
@@ -51,6 +55,10 @@ function describeSearch(open: Open): void {
     expect(await search("ship")).toEqual(["needle5", "h4"]);
     expect(await search("ship", { creator: "other" })).toEqual(["h4"]);
     expect(await search("", { status: "decided" })).toEqual(["h3"]);
+    expect(await search('zoë "z" ång')).toEqual(["h6"]);
+    expect(await search("1299.5")).toEqual(["h6"]);
+    expect(await search("customer")).toEqual(["h6"]);
+    expect(await search("text\u0000with")).toEqual(["h7"]);
     expect(await search("ship", { creator: "other", status: "open" })).toEqual(["h4"]);
     expect(await search("ship", { creator: "other", status: "decided" })).toEqual([]);
     const page = await store.searchHolds({ workspace: "default", text: "refund:7", limit: 10 });

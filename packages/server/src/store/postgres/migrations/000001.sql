@@ -13,9 +13,6 @@ CREATE TABLE hold (
   intent text COLLATE "C",
   group_id text COLLATE "C",
   previous text COLLATE "C",
-  -- What text search looks at, taken from the body with every put.
-  prompt text,
-  search_key text,
   body text NOT NULL,
   PRIMARY KEY (id, workspace)
 );
