@@ -90,6 +90,22 @@ describe("retries, failures and decisions", () => {
     );
   });
 
+  it("OI-024 takes no agent's word that another has failed", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const scope = { scope: "payment", duration_seconds: 600 };
+    await oi.call("POST", `intents/${id}/leases`, { body: scope });
+    const policy = { max_retries: 0, fallback_agent_id: "other" };
+    await oi.call("PUT", `intents/${id}/retry-policy`, { as: "otherAgent", body: policy });
+    const body = { agent_id: "refunder", error_code: "TIMEOUT" };
+    expect(await oi.call("POST", `intents/${id}/failures`, { as: "otherAgent", body })).toMatchObject({
+      status: 403,
+      body: { error: "agent_mismatch" },
+    });
+    expect((await oi.call("GET", `intents/${id}/leases`)).body.leases).toMatchObject([{ status: "active" }]);
+    expect((await oi.call("POST", `intents/${id}/failures`, { body })).status).toBe(200);
+  });
+
   it("OI-024 tells when the promised moment has come", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
@@ -109,6 +125,7 @@ describe("retries, failures and decisions", () => {
     });
     const asked = "2026-02-15T10:05:00";
     const own = await oi.call("POST", `intents/${id}/failures`, {
+      as: "operator",
       body: { retry_scheduled_at: asked, agent_id: "x" },
     });
     expect(own.body).toMatchObject({ agent_id: "x", retry_scheduled_at: `${asked}.000+00:00` });

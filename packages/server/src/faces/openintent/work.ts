@@ -5,6 +5,7 @@ import type { Entity, Kind } from "../../core/entity.ts";
 import type { Intent } from "../../core/intent/intent.ts";
 import type { DecisionRecord, Failure } from "../../core/intent/records.ts";
 import { readTime } from "../../core/intent/wire-time.ts";
+import { mayOperate } from "../../core/principal.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { OpenIntentDeps } from "./deps.ts";
@@ -106,7 +107,8 @@ async function recordFailure(call: Call<typeof operations.recordFailure>, deps: 
   const retryAt = readTime(body.retry_scheduled_at ?? "") ?? undefined;
   const failure = {
     id: fresh("failure", deps),
-    agentId: body.agent_id ?? by.name,
+    // Who has failed often enough loses its leases, so no agent reports it of another; people may.
+    agentId: mayOperate(by) ? (body.agent_id ?? by.name) : agentOf(by, body.agent_id),
     errorCode: body.error_code ?? body.error_type ?? "UNKNOWN",
     errorMessage: body.error_message ?? "",
     metadata: body.metadata ?? {},
