@@ -60,6 +60,7 @@ export const ZONES: readonly Zone[] = [
     "./core/**",
     RULES,
     "./store/port.ts",
+    "type:./store/file-port.ts",
     DIGEST,
     SIGNING,
     "type:./system/**",

@@ -22,6 +22,19 @@ export function sha256Bytes(...parts: readonly Uint8Array[]): Buffer {
   return digest.digest();
 }
 
+/** Of bytes as they come by, in hex, as other programs print it. */
+export class ContentHash {
+  readonly #hash = createHash("sha256");
+
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+  }
+
+  hex(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
 /** How tokens and keys are kept: their SHA-256, bare. */
 export function tokenHash(token: string): string {
   return hash("sha256", token, "base64url");

@@ -124,6 +124,15 @@ export interface MakeLink extends By {
   readonly link: NewLink;
 }
 
+/** The console has shown that somebody is waited for. */
+export interface NotifyHold extends By {
+  readonly kind: "notify_hold";
+  readonly holdId: string;
+  /** The same message twice is told once. */
+  readonly noticeId: string;
+  readonly attempt: number;
+}
+
 export interface RevokeLink extends By {
   readonly kind: "revoke_link";
   readonly holdId: string;
@@ -161,7 +170,7 @@ export interface AddFile extends By {
   readonly kind: "add_file";
   readonly holdId: string;
   readonly linkHash?: string;
-  readonly file: Omit<HoldFile, "at">;
+  readonly file: Omit<HoldFile, "at" | "by">;
 }
 
 export interface EraseHold extends By {
@@ -179,6 +188,7 @@ export type HoldCommand =
   | ProgressHold
   | TickHold
   | MakeLink
+  | NotifyHold
   | RevokeLink
   | ClaimHold
   | FinishClaim

@@ -17,6 +17,7 @@ import {
 import { given } from "../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import { describe as describeFact } from "../fact.ts";
+import { servedFile } from "./files.ts";
 import type { Hold, HoldFile } from "./hold.ts";
 import { dueAt } from "./time.ts";
 
@@ -28,11 +29,11 @@ const ASK: Ask = {
   form: { fields: [{ key: "contract", label: "Contract", type: "x-file-upload" }] },
 };
 const uploaded = (id: string, part: Partial<HoldFile> = {}): HoldFile => ({
-  ...{ id, name: "contract.pdf", sha256: SHA, bytes: 3, at: NOW },
+  ...{ id, name: "contract.pdf", sha256: SHA, bytes: 3, at: NOW, by: "key:ada" },
   ...part,
 });
 const holdWith = (part: Partial<Hold> = {}) => openHold({ ask: ASK, ...part });
-const { at: _at, ...file } = uploaded("f1");
+const { at: _at, by: _by, ...file } = uploaded("f1");
 const add = { kind: "add_file", holdId: "h1", file } as const;
 const named = (id: string, part = {}) => ({
   contract: { file_id: id, name: "contract.pdf", sha256: SHA, ...part },
@@ -143,9 +144,16 @@ describe("files go with their hold", () => {
     const decided = given(holdWith({ files, retainMs: 10 }))
       .when(answer(named("f1")))
       .then("hold.decided");
-    const erased = decided.when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN }).then("hold.erased");
+    const erased = decided
+      .when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN })
+      .then("hold.files_dropped", "hold.erased");
     expect(erased.hold().files).toBeUndefined();
-    decided.when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 10 }).then("hold.erased");
+    decided
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 10 })
+      .then("hold.files_dropped", "hold.erased");
+    given(holdWith({ files, retainMs: 10, expiresAt: NOW }))
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 10 })
+      .then("hold.expired", "hold.files_dropped", "hold.erased");
   });
 
   test("and an upload that nobody answers with, after a week", () => {
@@ -156,5 +164,41 @@ describe("files go with their hold", () => {
       .then("hold.files_dropped");
     expect(later.hold().files).toEqual([uploaded("f2", { at: NOW + 5 })]);
     expect(dueAt(later.hold())).toBe(NOW + 5 + WEEK_MS);
+  });
+});
+
+describe("G9 a file is served", () => {
+  const secret: Ask = {
+    type: "input",
+    prompt: "?",
+    form: { fields: [{ key: "contract", label: "Contract", type: "x-file-upload", sensitive: true }] },
+  };
+  const outcome = (data: object) =>
+    ({ ...decidedHold().outcome, data }) as NonNullable<ReturnType<typeof decidedHold>["outcome"]>;
+  const decided = (ask: Ask) => decidedHold({ ask, files: [uploaded("f1")], outcome: outcome(named("f1")) });
+
+  test("before there is an answer only to who uploaded it", () => {
+    const hold = holdWith({ files: [uploaded("f1")] });
+    expect(servedFile(hold, "f1", OPERATOR, undefined)).toEqual(uploaded("f1"));
+    for (const by of [ADMIN, AGENT, DEV]) expect(servedFile(hold, "f1", by, undefined)).toBeUndefined();
+    expect(servedFile(hold, "f2", OPERATOR, undefined)).toBeUndefined();
+  });
+
+  test("then to who asked and to whoever sees the answer, by a link that is still good", () => {
+    const { body } = link();
+    const served = (by: typeof AGENT, through?: typeof body) =>
+      servedFile(decided(ASK), "f1", by, through) !== undefined;
+    for (const by of [AGENT, OPERATOR, AUDITOR]) expect(served(by)).toBe(true);
+    expect(served(reviewer(body), body)).toBe(true);
+    expect(served(reviewer(body), { ...body, revokedAt: 5 })).toBe(false);
+    expect(served(reviewer(body), { ...body, holdId: "h2" })).toBe(false);
+    expect(served(OTHER_AGENT)).toBe(false);
+  });
+
+  test("and what is sensitive to nobody but who asked", () => {
+    expect(servedFile(decided(secret), "f1", AGENT, undefined)).toBeDefined();
+    expect(servedFile(decided(secret), "f1", OPERATOR, undefined)).toBeUndefined();
+    const hidden: Hold = { ...decided(secret), withholdSensitive: true };
+    expect(servedFile(hidden, "f1", AGENT, undefined)).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import {
   type FileRef,
   filesIn,
   type JsonObject,
+  maskSensitive,
   type Problem,
   wantsFile,
 } from "@holdpoint/protocol/rules";
@@ -15,7 +16,7 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { whyNotOnIntent } from "../intent/who.ts";
-import { type Principal, SYSTEM } from "../principal.ts";
+import { actorText, type Principal, SYSTEM } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
@@ -25,7 +26,7 @@ import type { Link } from "./link.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { dropAt } from "./time.ts";
-import { sees, whyNotAnswer } from "./who.ts";
+import { mayKnow, sees, whyNotAnswer } from "./who.ts";
 
 /** Enough to choose again a few times; a link must not fill a disk. */
 const FILES_MAX = 20;
@@ -42,7 +43,7 @@ export function addFile(command: AddFile, world: World, context: Context): Decis
     whyNotUpload(hold, command.by, link) ?? whyNotOnIntent(hold.intentId, command.by, world, now);
   if (denied !== null) return refuse(denied);
   const { id, name, sha256, bytes } = command.file;
-  const file: HoldFile = { id, name, sha256, bytes, at: now };
+  const file: HoldFile = { id, name, sha256, bytes, at: now, by: actorText(command.by) };
   // Salted as all content is: once the salt is erased it says nothing of the file.
   const digest = context.digest({ name, sha256 }, hold.salt as string);
   return accept("hold", hold.id, [about(hold, { type: "hold.file_added", file, digest }, now, command.by)]);
@@ -79,6 +80,22 @@ export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {
   return files.find((file) => file.id === id);
 }
 
+/** The file, for who may have it: before there is an answer only who uploaded it, then whoever may read that answer (G9). */
+export function servedFile(
+  hold: Hold,
+  id: string,
+  by: Principal,
+  link: Link | undefined,
+): HoldFile | undefined {
+  const file = fileOf(hold, id);
+  if (file === undefined || !sees(hold, by, link) || link?.revokedAt !== undefined) return undefined;
+  const { outcome } = hold;
+  if (outcome?.kind !== "decided") return file.by === actorText(by) ? file : undefined;
+  if (mayKnow(hold, by)) return file;
+  const shown = maskSensitive(hold.ask as Ask, outcome.data);
+  return filesNamed(hold, shown).some(({ ref }) => ref.file_id === id) ? file : undefined;
+}
+
 /** The end of a hold is the end of whatever its answer does not name. */
 export function leftOver(hold: Hold, outcome: Outcome, by: Principal): readonly Stated[] {
   const { files = [] } = hold;
@@ -102,6 +119,11 @@ export function outdated(hold: Hold, now: number): readonly Stated[] {
     now,
     SYSTEM,
   );
+}
+
+/** With its content a hold's files go. */
+export function allFiles(hold: Hold, at: number, by: Principal): readonly Stated[] {
+  return dropped(hold, hold.files ?? [], at, by);
 }
 
 function dropped(hold: Hold, files: readonly HoldFile[], at: number, by: Principal): readonly Stated[] {

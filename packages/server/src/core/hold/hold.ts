@@ -65,6 +65,8 @@ export interface HoldFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly at: number;
+  /** Who uploaded it, as the log names them. */
+  readonly by: string;
 }
 
 export interface Hold {
@@ -87,7 +89,11 @@ export interface Hold {
   readonly progressedAt?: number;
   readonly progress?: Progress;
   readonly remindedAt?: number;
+  /** The last notice that the console has shown. */
+  readonly notified?: { readonly noticeId: string; readonly at: number };
   readonly expiresAt?: number;
+  /** Of what it belongs to; ends it without any default, and before its own time if it comes first. */
+  readonly deadlineAt?: number;
   readonly onTimeout?: Default;
   readonly rungs: readonly Rung[];
   /** The attempt reached, missed ones included; the placing is the first. */
@@ -143,11 +149,16 @@ export function isOpen(hold: Hold): boolean {
   return hold.status === "open";
 }
 
-export type ExpiringHold = Hold & { readonly expiresAt: number };
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** From when on nobody can answer any more. */
+export function endsAt({ expiresAt = NEVER, deadlineAt = NEVER }: Hold): number {
+  return Math.min(expiresAt, deadlineAt);
+}
 
 /** A hold is past its time from the very moment on: expiry wins ties. */
-export function isPast(hold: Hold, now: number): hold is ExpiringHold {
-  return isOpen(hold) && hold.expiresAt !== undefined && hold.expiresAt <= now;
+export function isPast(hold: Hold, now: number): boolean {
+  return isOpen(hold) && endsAt(hold) <= now;
 }
 
 export function holdIndexes(hold: Hold): IndexValues {

@@ -4,13 +4,14 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { attemptFacts } from "../intent/attempts.ts";
+import { PORTFOLIO_DEADLINE } from "../portfolio/deadline.ts";
 import { SYSTEM } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { worldAfter } from "../world-after.ts";
 import type { TickHold } from "./commands.ts";
-import { outdated } from "./files.ts";
-import { type ExpiringHold, type Hold, isOpen, isPast } from "./hold.ts";
+import { allFiles, outdated } from "./files.ts";
+import { endsAt, type Hold, isOpen, isPast, type Outcome } from "./hold.ts";
 import { about, settle } from "./settle.ts";
 import { eraseAt, passRungs } from "./time.ts";
 
@@ -34,16 +35,18 @@ export function whatIsDue(
 }
 
 /** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
-function expire(hold: ExpiringHold, world: World, endedBefore?: ReadonlySet<string>): readonly Stated[] {
-  const { onTimeout, expiresAt: at } = hold;
-  const outcome = {
-    kind: "expired",
-    at,
-    ...(onTimeout === undefined ? {} : { default: onTimeout }),
-  } as const;
+function expire(hold: Hold, world: World, endedBefore?: ReadonlySet<string>): readonly Stated[] {
+  const at = endsAt(hold);
+  const outcome = expiredAt(hold, at);
   const missed = tellPeople(hold, world, at, true);
   const then = worldAfter(world, missed);
   return [...missed, ...settle(then.get("hold", hold.id) as Hold, outcome, then, SYSTEM, endedBefore)];
+}
+
+/** A deadline overrules what was to happen on a timeout, at the very moment of the timeout too. */
+function expiredAt({ onTimeout, deadlineAt }: Hold, at: number): Outcome {
+  if (deadlineAt === at) return { kind: "expired", at, default: { action: "abort" }, reason: PORTFOLIO_DEADLINE };
+  return { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) };
 }
 
 function tellPeople(hold: Hold, world: World, at: number, expired: boolean): readonly Stated[] {
@@ -62,6 +65,8 @@ function afterTheEnd(hold: Hold, now: number): readonly Stated[] {
     facts.push(about(hold, { type: "hold.claim_unknown", claim }, now, SYSTEM));
   }
   const erase = eraseAt(hold);
-  if (erase !== null && erase <= now) facts.push(about(hold, { type: "hold.erased" }, now, SYSTEM));
+  if (erase !== null && erase <= now) {
+    facts.push(...allFiles(hold, now, SYSTEM), about(hold, { type: "hold.erased" }, now, SYSTEM));
+  }
   return facts;
 }

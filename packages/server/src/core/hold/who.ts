@@ -11,6 +11,15 @@ export function sees(hold: Hold, by: Principal, link: Link | undefined): boolean
   return seesAll(by) || hold.createdBy === by.name;
 }
 
+/** G9: what is sensitive in an answer is for who asked, or for nobody where it was placed so. */
+export function mayKnow(hold: Hold, viewer: Principal): boolean {
+  if (hold.withholdSensitive === true) return false;
+  return (
+    viewer.role === "dev" ||
+    (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"))
+  );
+}
+
 /** G7: who asks cannot answer. */
 export function whyNotAnswer(
   hold: Hold,

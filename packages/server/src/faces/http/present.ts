@@ -5,6 +5,7 @@ import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../core/entity.ts";
 import { type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
+import { mayKnow } from "../../core/hold/who.ts";
 import type { Principal } from "../../core/principal.ts";
 
 export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?: string): HoldOut {
@@ -86,14 +87,6 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
         at: time(outcome.at),
       } as OutcomeOut;
   }
-}
-
-function mayKnow(hold: Hold, viewer: Principal): boolean {
-  if (hold.withholdSensitive === true) return false;
-  return (
-    viewer.role === "dev" ||
-    (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"))
-  );
 }
 
 function withheld(hold: Hold, data: JsonObject): JsonObject {

@@ -1,0 +1,168 @@
+/**
+ * Uploaded files: the bytes beside the database, what they are on their hold.
+ *
+ * U1  Bytes are kept before the commit that names them (G2), so a file that is known is there.
+ * U2  Bytes that no hold names go: at once where a commit dropped them, by the sweep where a crash came in between.
+ */
+
+import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
+import type { Entity } from "../core/entity.ts";
+import { servedFile, whyNotUpload } from "../core/hold/files.ts";
+import type { Hold, HoldFile } from "../core/hold/hold.ts";
+import type { Link } from "../core/hold/link.ts";
+import { sees } from "../core/hold/who.ts";
+import type { Principal } from "../core/principal.ts";
+import { type Refusal, refusal } from "../core/refusal.ts";
+import type { FileStore } from "../store/file-port.ts";
+import { ContentHash } from "../system/digest.ts";
+import type { Ids } from "../system/ids.ts";
+import type { Commit, Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+
+export interface FilesOptions {
+  readonly engine: Engine;
+  readonly holds: Holds;
+  readonly store: FileStore;
+  readonly ids: Ids;
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Who is at which hold, and by which link. */
+export interface Visit {
+  readonly workspace: string;
+  readonly by: Principal;
+  readonly holdId: string;
+  readonly linkHash?: string;
+}
+
+export interface Upload extends Visit {
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export type Uploaded =
+  | { readonly ok: true; readonly file: HoldFile }
+  | { readonly ok: false; readonly refusal: Refusal; readonly entity?: Entity<Hold> };
+
+export class FileTooLarge extends Error {
+  override readonly name = "FileTooLarge";
+}
+
+const SWEEP_MS = 3_600_000;
+
+export class Files {
+  readonly #options: FilesOptions;
+  readonly #detach: () => void;
+  /** Of no hold at the last sweep: if they still are at the next, no upload under way can be theirs. */
+  #strays: ReadonlySet<string> = new Set();
+  #cancel: () => void = () => undefined;
+  #removing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: FilesOptions) {
+    this.#options = options;
+    this.#detach = options.engine.onCommit((commit) => this.#forget(commit));
+  }
+
+  async start(): Promise<void> {
+    const { engine } = this.#options;
+    await this.sweep().catch((fault) => this.#options.onFault?.(fault));
+    this.#cancel = engine.clock.at(engine.clock.now() + SWEEP_MS, () => void this.start());
+  }
+
+  async stop(): Promise<void> {
+    this.#cancel();
+    this.#detach();
+    await this.#removing;
+    await this.#options.store.close();
+  }
+
+  /** Asked before the bytes are read: nobody sends ten megabytes to be told no. */
+  async whyNot(visit: Visit): Promise<Extract<Uploaded, { ok: false }> | null> {
+    const found = await this.#visited(visit);
+    if (found === undefined) return { ok: false, refusal: refusal("not_found", "no such hold") };
+    const denied = whyNotUpload(found.hold.body, visit.by, found.link);
+    return denied === null ? null : { ok: false, refusal: denied, entity: found.hold };
+  }
+
+  async upload({ name, content, ...visit }: Upload): Promise<Uploaded> {
+    const denied = await this.whyNot(visit);
+    if (denied !== null) return denied;
+    const { engine, ids, store } = this.#options;
+    const id = `file_${ids.next(engine.clock.now())}_${visit.holdId}`;
+    const measured = { bytes: 0, hash: new ContentHash() };
+    await store.write(id, counted(content, measured));
+    const file = { id, name, sha256: measured.hash.hex(), bytes: measured.bytes };
+    const result = await engine.run({ kind: "add_file", ...visit, file });
+    const entity = result.entity as unknown as Entity<Hold> | undefined;
+    if (!result.ok) {
+      await store.remove([id]);
+      return { ok: false, refusal: result.refusal, ...(entity === undefined ? {} : { entity }) };
+    }
+    const kept = entity?.body.files?.find((each) => each.id === id);
+    if (kept === undefined) throw new Error("a file that was added is on its hold");
+    return { ok: true, file: kept };
+  }
+
+  /** The hold that a file's id names; `undefined`: it is no file's id. */
+  holdOf(fileId: string): string | undefined {
+    return /^file_[0-9a-z]+_(\w+)$/.exec(fileId)?.[1];
+  }
+
+  async read(fileId: string, visit: Visit) {
+    const found = await this.#visited(visit);
+    const file = found && servedFile(found.hold.body, fileId, visit.by, found.link);
+    const content = file && (await this.#options.store.read(fileId));
+    return content === undefined || file === undefined ? undefined : { file, content };
+  }
+
+  async #visited({ workspace, by, holdId, linkHash }: Visit) {
+    const { holds, engine } = this.#options;
+    const hold = await holds.get(workspace, holdId);
+    const [link] =
+      linkHash === undefined
+        ? []
+        : await engine.store.load([{ workspace, kind: "link", id: linkHash, read: true }]);
+    const body = link?.body as unknown as Link | undefined;
+    return hold === undefined || !sees(hold.body, by, body) ? undefined : { hold, link: body };
+  }
+
+  #forget({ events }: Commit): void {
+    for (const { type, data } of events) {
+      if (type === "hold.files_dropped") this.#remove(JSON.parse(data).file_ids);
+    }
+  }
+
+  #remove(ids: readonly string[]): void {
+    const { store, onFault } = this.#options;
+    this.#removing = this.#removing.then(() => store.remove(ids)).catch((fault) => onFault?.(fault));
+  }
+
+  /** Resolves when everything that was dropped so far is gone. */
+  async settled(): Promise<void> {
+    await this.#removing;
+  }
+
+  async sweep(): Promise<void> {
+    const { store, engine } = this.#options;
+    const strays = new Set<string>();
+    for await (const id of store.list()) {
+      const hold = await engine.store.find("hold", this.holdOf(id) ?? "");
+      const { files = [] } = (hold?.body ?? {}) as unknown as Hold;
+      if (!files.some((file) => file.id === id)) strays.add(id);
+    }
+    await store.remove([...strays].filter((id) => this.#strays.has(id)));
+    this.#strays = strays;
+  }
+}
+
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  measured: { bytes: number; readonly hash: ContentHash },
+): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    measured.bytes += part.length;
+    if (measured.bytes > FILE_BYTES_MAX) throw new FileTooLarge(`at most ${FILE_BYTES_MAX} bytes`);
+    measured.hash.add(part);
+    yield part;
+  }
+}
