@@ -7,7 +7,7 @@ import { type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules"
 import { pause } from "../runtime.ts";
 import { type InputRequest, type NewSuspension, recordOf } from "./ask.ts";
 import { OpenIntentClient } from "./client.ts";
-import { type EngagementDecision, engagementFor, type Signals } from "./engagement.ts";
+import { type EngagementDecision, engagementFor, type SignalsGiven } from "./engagement.ts";
 import { InputCancelledError, InputTimeoutError } from "./errors.ts";
 import { type Hooks, hooksOf, runHook } from "./hooks.ts";
 import type { OpenIntentOptions } from "./transport.ts";
@@ -57,8 +57,8 @@ export class OpenIntentAgent {
   }
 
   /** The exact table of RFC-0025 §7.2. The decision is logged on the intent; failing to log it decides nothing. */
-  async shouldRequestInput(intentId: string, signals: Signals = {}): Promise<EngagementDecision> {
-    const decision = engagementFor(signals);
+  async shouldRequestInput(intentId: string, given: SignalsGiven = {}): Promise<EngagementDecision> {
+    const decision = engagementFor(given);
     const intent = await this.client.getIntent(intentId).catch(() => undefined);
     await this.client
       .logEvent(intentId, "engagement.decision", decision as unknown as JsonObject)

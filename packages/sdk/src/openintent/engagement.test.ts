@@ -13,6 +13,14 @@ describe("the engagement table", () => {
     });
   });
 
+  test("OI-080 signals are given as numbers or as one object, which then counts alone", () => {
+    const context = { order: "1042" };
+    const signals = { confidence: 0.3, risk: 0.4, reversibility: 0.6, context };
+    expect(engagementFor({ signals })).toEqual(engagementFor(signals));
+    const both = engagementFor({ signals: { confidence: 0.3 }, confidence: 1, risk: 0.9, context });
+    expect(both).toMatchObject({ mode: "require_input", signals: { confidence: 0.3, risk: 0, context: {} } });
+  });
+
   test.each([
     [0.85, 0.2, 0.5],
     [1, 0, 1],

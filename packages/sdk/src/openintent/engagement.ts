@@ -11,6 +11,11 @@ export interface Signals {
   readonly context?: JsonObject;
 }
 
+/** The numbers themselves, or an object that holds them; where both are given, the object counts. */
+export interface SignalsGiven extends Signals {
+  readonly signals?: Signals | undefined;
+}
+
 export type EngagementMode = "autonomous" | "request_input" | "require_input" | "defer";
 
 export interface EngagementDecision {
@@ -28,12 +33,13 @@ export interface EngagementDecision {
  * const { should_ask } = engagementFor({ confidence: 0.4, risk: 0.3, reversibility: 0.9 }); // true
  * ```
  */
-export function engagementFor(given: Signals = {}): EngagementDecision {
+export function engagementFor(given: SignalsGiven = {}): EngagementDecision {
+  const { confidence = 1, risk = 0, reversibility = 1, context = {} } = given.signals ?? given;
   const signals = {
-    confidence: checked("confidence", given.confidence ?? 1),
-    risk: checked("risk", given.risk ?? 0),
-    reversibility: checked("reversibility", given.reversibility ?? 1),
-    context: given.context ?? {},
+    confidence: checked("confidence", confidence),
+    risk: checked("risk", risk),
+    reversibility: checked("reversibility", reversibility),
+    context,
   };
   const { mode, rationale } = modeFor(signals);
   return { mode, should_ask: mode === "request_input" || mode === "require_input", rationale, signals };

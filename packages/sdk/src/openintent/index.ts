@@ -7,7 +7,7 @@ export { OpenIntentAgent } from "./agent.ts";
 export type { InputRequest } from "./ask.ts";
 export type { NewIntent } from "./client.ts";
 export { OpenIntentClient } from "./client.ts";
-export type { EngagementDecision, EngagementMode, Signals } from "./engagement.ts";
+export type { EngagementDecision, EngagementMode, Signals, SignalsGiven } from "./engagement.ts";
 export { engagementFor } from "./engagement.ts";
 export {
   ConflictError,
