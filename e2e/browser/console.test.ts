@@ -1,9 +1,8 @@
 /** The operator console in a real browser. */
 
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ASKS, DESKTOP, PHONE, type Stage, stage } from "./support.ts";
+import { ASKS, DESKTOP, PHONE, type Stage, stage, violations } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -19,12 +18,6 @@ async function signedIn(options: Parameters<Stage["page"]>[0] = DESKTOP): Promis
   const { url } = (await made.json()) as { url: string };
   await page.goto(on.server.url + new URL(url).pathname + new URL(url).search);
   return page;
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axe.source};0`);
-  const found = (await page.evaluate("axe.run()")) as axe.AxeResults;
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
 test("new holds appear by themselves, most urgent first, and are answered by keyboard alone", async () => {

@@ -1,9 +1,19 @@
 /** The review page in a real browser: every type on a phone, with and without script, and what happens around it. */
 
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ANSWERS, ASKS, type AskName, DESKTOP, hydrated, PHONE, type Stage, stage } from "./support.ts";
+import {
+  ANSWERS,
+  ASKS,
+  type AskName,
+  DESKTOP,
+  hydrated,
+  PHONE,
+  type Stage,
+  stage,
+  tabTo,
+  violations,
+  widthLeft,
+} from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -20,21 +30,14 @@ async function outcomeOf(id: string) {
   return outcome === undefined ? undefined : { action: outcome.action, data: outcome.data };
 }
 
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axe.source};0`);
-  const found = (await page.evaluate("axe.run()")) as axe.AxeResults;
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
-/** Playwright may run a string in the page although the page itself may not. */
-async function widthLeft(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
 describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
-  test("is answered on a phone, without horizontal scroll, clean for axe", async () => {
+  test("is answered on a phone, without cookies or sign-in, clean for axe", async () => {
     const hold = await on.place(ASKS[name]);
-    const page = await on.open(hold, PHONE);
+    const page = await on.page(PHONE);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setDocumentCookieDisabled", { disabled: true });
+    await page.goto(on.link(hold));
+    await hydrated(page);
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ASKS[name].prompt);
     expect(await widthLeft(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
@@ -42,6 +45,7 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
     await page.getByText("Your answer was recorded").waitFor();
     expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
     expect(await violations(page)).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
     await page.context().close();
   });
 
@@ -55,14 +59,24 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
   });
 });
 
-test("HP-196 at 320 px nothing overflows and every target is at least 44 px high", async () => {
+test("HP-196 from 320 to 1440 px nothing overflows and every target is at least 44 px high", async () => {
   const page = await on.open(await on.place(ASKS.approval), { viewport: { width: 320, height: 640 } });
-  expect(await widthLeft(page)).toBe(0);
-  for (const button of await page.getByRole("button").all()) {
-    expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44);
-  }
   const approve = await page.getByRole("button", { name: "Approve" }).boundingBox();
   expect((approve?.y ?? 0) + (approve?.height ?? 0)).toBeLessThanOrEqual(640);
+  for (const ask of [ASKS.approval, ASKS.selection]) {
+    await page.goto(on.link(await on.place(ask)));
+    await hydrated(page);
+    for (const width of [320, 375, 768, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 640 });
+      expect(await widthLeft(page), `${width} px`).toBe(0);
+      const targets = await page.locator("button, summary, .hp-choice").all();
+      for (const target of targets) {
+        expect((await target.boundingBox())?.height ?? 0, await target.innerText()).toBeGreaterThanOrEqual(
+          44,
+        );
+      }
+    }
+  }
   await page.context().close();
 });
 
@@ -81,12 +95,17 @@ test("HP-199 what expires while it is open can no longer be answered, and says s
 test("HP-200 HP-208 two people at once: one wins, the other sees the answer without doing anything", async () => {
   const hold = await on.place(ASKS.approval);
   const [first, second] = await Promise.all([on.open(hold, PHONE), on.open(hold, DESKTOP)]);
+  expect(await second.locator(".hp-left").innerText()).toMatch(/1 h 59 min|2 h/);
   await first.getByRole("button", { name: "Reject" }).click();
   await first.getByLabel("Why not?").fill("Wrong order");
   await first.getByRole("button", { name: "Reject" }).click();
   await second.getByRole("heading", { name: "Rejected" }).waitFor();
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await second.reload();
+  await second.getByText("Already answered by").waitFor();
+  expect(await second.getByText("Wrong order").count()).toBe(1);
+  expect(await second.locator("form").count()).toBe(0);
   await Promise.all([first.context().close(), second.context().close()]);
 });
 
@@ -156,6 +175,17 @@ test("HP-202 HP-203 text is text in every place, and the policy has nothing to r
   }
 });
 
+test("HP-203 a violation of the policy would be noticed here", async () => {
+  const page = await on.open(await on.place(ASKS.approval), PHONE);
+  await page.evaluate(() =>
+    document.body.append(Object.assign(new Image(), { src: "https://other.example/x.png" })),
+  );
+  // The browser's own word, and the event.
+  await expect.poll(() => on.trouble.length).toBe(2);
+  for (const said of on.trouble.splice(0)) expect(said).toContain("img-src");
+  await page.context().close();
+});
+
 test("HP-203 the policy names no other origin and allows nothing inline", async () => {
   const reply = await fetch(on.link(await on.place(ASKS.approval)));
   const policy = reply.headers.get("content-security-policy") ?? "";
@@ -168,7 +198,7 @@ test("HP-203 the policy names no other origin and allows nothing inline", async 
 test("HP-204 keyboard only: from the top of the page to a decision, with the first error in focus", async () => {
   const hold = await on.place(ASKS.input);
   const page = await on.open(hold, DESKTOP);
-  await page.getByRole("button", { name: "Submit" }).focus();
+  await tabTo(page, "Submit");
   await page.keyboard.press("Enter");
   const name = page.getByLabel("Name");
   await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -181,6 +211,35 @@ test("HP-204 keyboard only: from the top of the page to a decision, with the fir
   await page.keyboard.press("Enter");
   await page.getByText("Your answer was recorded").waitFor();
   expect(await outcomeOf(hold.id)).toEqual({ action: "submit", data: { name: "Ada", days: 3 } });
+  await page.context().close();
+});
+
+test("HP-204 keyboard only: a reason is asked for, written and sent", async () => {
+  const hold = await on.place(ASKS.approval);
+  const page = await on.open(hold, DESKTOP);
+  await tabTo(page, "Reject");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Why not?").waitFor();
+  await page.keyboard.type("Wrong order");
+  await tabTo(page, "Reject");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await outcomeOf(hold.id)).toEqual({ action: "reject", data: { feedback: "Wrong order" } });
+  await page.context().close();
+});
+
+test("HP-205 nothing moves for who wants nothing to move", async () => {
+  const page = await on.open(await on.place(ASKS.approval), { ...PHONE, reducedMotion: "reduce" });
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("*")].filter((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return [...transitionDuration.split(","), ...animationDuration.split(",")].some(
+          (text) => Number.parseFloat(text) > 0.01,
+        );
+      }).length,
+  );
+  expect(moving).toBe(0);
   await page.context().close();
 });
 
@@ -212,6 +271,48 @@ test("HP-206 a double click sends one answer; a lost connection keeps it for sen
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect(sent).toBe(2);
+  await page.context().close();
+});
+
+test("HP-206 a problem is said when its field is left; while an answer is on its way nothing can be pressed", async () => {
+  const hold = await on.place(ASKS.input);
+  const page = await on.open(hold, DESKTOP);
+  await page.getByLabel("Days").fill("99");
+  await page.getByLabel("Name").focus();
+  await page.locator("#hp-field-days-problem").waitFor();
+  await page.getByLabel("Days").fill("9");
+  await page.getByLabel("Name").fill("Ada");
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/answer?*", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect.poll(() => page.getByRole("button", { name: "Sending" }).isDisabled()).toBe(true);
+  arrive();
+  await page.getByText("Your answer was recorded").waitFor();
+  await page.context().close();
+});
+
+test("HP-207 edit and reject ask for words; confirmation warns and lists; escalation shows what went wrong", async () => {
+  const page = await on.open(await on.place(ASKS.approval), PHONE);
+  await page.getByRole("button", { name: "Request changes" }).click();
+  await page.getByLabel("What should change?").waitFor();
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByLabel("Why not?").waitFor();
+  await page.goto(on.link(await on.place(ASKS.confirmation)));
+  await page.getByText("Confirming lets the agent act at once").waitFor();
+  await page.getByText("0 of 1 checked").waitFor();
+  await page.getByLabel("Backup is complete").check();
+  await page.getByText("1 of 1 checked").waitFor();
+  await page.goto(on.link(await on.place(ASKS.escalation)));
+  const error = page.getByRole("region", { name: "What went wrong" });
+  for (const text of ["Time-out", "No answer within 30 s.", "at fetch (import.ts:12)"])
+    expect(await error.getByText(text).count()).toBe(1);
   await page.context().close();
 });
 

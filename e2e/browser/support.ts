@@ -1,5 +1,6 @@
 /** A real server and a real browser, with asks of every kind to look at. */
 
+import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "../../tools/browser.ts";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
@@ -51,6 +52,11 @@ export async function stage(): Promise<Stage> {
       const context = await browser.newContext(options);
       context.setDefaultTimeout(8_000);
       const page = await context.newPage();
+      await page.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+          console.error(`policy violated: ${violatedDirective} ${blockedURI}`);
+        });
+      });
       page.on("console", (message) => {
         if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text()))
           trouble.push(message.text());
@@ -141,6 +147,34 @@ export const ASKS = {
 } as const;
 
 export type AskName = keyof typeof ASKS;
+
+/** With nothing but the tab key, as far as it takes. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const here = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      const labels = [...((element as HTMLInputElement | null)?.labels ?? [])].map(
+        ({ innerText }) => innerText,
+      );
+      return [element?.getAttribute("aria-label") ?? "", element?.innerText ?? "", ...labels];
+    });
+    if (here.some((text) => text.trim().startsWith(name))) return;
+  }
+  throw new Error(`no tab stop named ${name}`);
+}
+
+/** Everything axe has to say. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axe.source};0`);
+  const found = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** How far the page is wider than what it is seen through. */
+export function widthLeft(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
 
 /** How a person answers each kind, with script or without, and what the agent gets. */
 export const ANSWERS: Readonly<
