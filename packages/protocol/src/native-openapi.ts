@@ -10,6 +10,7 @@ import { AnswerIn, CancelIn } from "./wire/answer.ts";
 import { FormItem } from "./wire/ask.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
+import { FileOut } from "./wire/file.ts";
 import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 import { HoldListOut, HoldOut, RungOut } from "./wire/hold.ts";
 import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
@@ -48,6 +49,7 @@ export const wireSchemas = {
   GroupOut,
   GroupAnswerIn,
   GroupEntryIn,
+  FileOut,
   ThreadIn,
   ThreadOut,
   KeyIn,

@@ -93,6 +93,7 @@ function describe(operation: Operation, set: OperationSet, book: SchemaBook): Js
     security: securityOf(security),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestOf(body, book) }),
+    ...(operation.bytes === undefined ? {} : { requestBody: FILE_BODY }),
     responses: { ...repliesOf(operation, book), ...refusalsOf(operation, set) },
   };
 }
@@ -105,6 +106,9 @@ function schemasOf(operation: Operation): z.ZodType[] {
   );
   return [...(parameters as z.ZodType[]), ...contents];
 }
+
+/** OpenAPI 3.1 says nothing about what a media type already says. */
+const FILE_BODY: JsonObject = { required: true, content: { "application/octet-stream": {} } };
 
 function requestOf(body: z.ZodType, book: SchemaBook): JsonObject {
   return { required: true, content: { "application/json": { schema: book.of(body) } } };

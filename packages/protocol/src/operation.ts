@@ -19,6 +19,8 @@ export interface Operation<ErrorCode extends string = string> {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body is a file: read by the handler, as it comes. */
+  readonly bytes?: true;
   /** What each good status carries; `null`: no content. */
   readonly replies: Readonly<Record<number, z.ZodType | null>>;
   /** Media type of the replies when it is not JSON. */

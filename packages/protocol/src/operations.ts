@@ -7,6 +7,7 @@ import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
+import { readFile, uploadFile } from "./operations/files.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
@@ -44,6 +45,8 @@ export const operations = {
   placeGroup,
   getGroup,
   answerGroup,
+  uploadFile,
+  readFile,
   keepThread,
   getThread,
   forgetThread,

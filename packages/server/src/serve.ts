@@ -5,7 +5,9 @@ import { createAdaptorServer } from "@hono/node-server";
 import { indexOf } from "./core/indexes.ts";
 import { channelsFrom, outgoingFrom } from "./deliveries.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
+import type { FileStore } from "./store/file-port.ts";
 import type { Store } from "./store/port.ts";
+import { filesFolderOf, folderFiles } from "./store/sqlite/folder-files.ts";
 import { HomeLock } from "./store/sqlite/home-lock.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import { type Clock, systemClock } from "./system/clock.ts";
@@ -76,11 +78,12 @@ async function startServer(
   env: Environment,
   log: (entry: LogEntry) => void,
 ): Promise<Server> {
-  const { store, clock } = await openStore(config);
+  const { store, files, clock } = await openStore(config);
   const pages = await loadWebPages();
   const outgoing = outgoingFrom(config.webhookAllow, isLocal(publicUrl), clock);
   const server = createServer({
     store,
+    files,
     clock,
     outgoing,
     signer: signerFromFile(config.signingKeyFile),
@@ -130,11 +133,18 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
   };
 }
 
+interface Opened {
+  readonly store: Store;
+  readonly files: FileStore;
+  readonly clock: Clock;
+}
+
 /** Servers that share a database share its clock. */
-async function openStore({ databaseUrl }: Config): Promise<{ readonly store: Store; readonly clock: Clock }> {
+async function openStore({ databaseUrl }: Config): Promise<Opened> {
   if (databaseUrl.startsWith("sqlite:")) {
     const path = databaseUrl.slice("sqlite:".length);
-    return { store: openSqliteStore({ path, indexOf }), clock: systemClock };
+    const files = folderFiles(filesFolderOf(path));
+    return { store: openSqliteStore({ path, indexOf }), files, clock: systemClock };
   }
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new ConfigError(`HOLDPOINT_DATABASE_URL: cannot open ${databaseUrl.split(":")[0]} databases`);
@@ -146,7 +156,8 @@ async function openStore({ databaseUrl }: Config): Promise<{ readonly store: Sto
     clock: systemClock,
     isDatabaseTime: true,
   });
-  return { store, clock: store.clock };
+  const { postgresFiles } = await import("./store/postgres/file-table.ts");
+  return { store, files: postgresFiles(databaseUrl), clock: store.clock };
 }
 
 /** Whom agents may have told: people by name or address, and what is allowed besides. */

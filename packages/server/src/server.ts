@@ -15,6 +15,7 @@ import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
+import { Files } from "./engine/files.ts";
 import { Holds } from "./engine/holds.ts";
 import { IntentCheckpointer } from "./engine/intent-checkpointer.ts";
 import { Intents } from "./engine/intents.ts";
@@ -31,6 +32,8 @@ import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { inProcessClient } from "./in-process-client.ts";
 import { type Measures, measure } from "./measure.ts";
+import type { FileStore } from "./store/file-port.ts";
+import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
 import type { Clock } from "./system/clock.ts";
 import type { ConfiguredKey } from "./system/config.ts";
@@ -44,6 +47,8 @@ import { VERSION } from "./version.ts";
 
 export interface ServerOptions {
   readonly store: Store;
+  /** Where uploaded files are; in memory unless it is said. */
+  readonly files?: FileStore;
   readonly clock: Clock;
   readonly signer: Signer;
   /** Signs results of HITL cases; absent: they go unsigned. */
@@ -88,6 +93,7 @@ export interface Server {
   readonly sender: Sender;
   readonly timers: Timers;
   readonly checkpointer: Checkpointer;
+  readonly files: Files;
   readonly measures: Measures;
   readonly ids: Ids;
   readonly publicUrl: string;
@@ -108,6 +114,7 @@ export function createServer(options: ServerOptions): Server {
     engine,
     feed,
     holds,
+    files: parts.files,
     ids,
     publicUrl,
     version: VERSION,
@@ -136,12 +143,14 @@ export function createServer(options: ServerOptions): Server {
   let isStopped = false;
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
+    files: parts.files,
     operationSets: faces.map(({ set }) => set),
     async start() {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       sender.start();
       await timers.start();
+      await parts.files.start();
       await intentCheckpointer.start();
     },
     async stop() {
@@ -152,6 +161,7 @@ export function createServer(options: ServerOptions): Server {
       await intentCheckpointer.stop();
       await checkpointer.stop();
       await engine.stop();
+      await parts.files.stop();
       feed.close();
       identity.close();
       await store.close();
@@ -198,10 +208,17 @@ function buildParts(options: ServerOptions, ids: Ids) {
     nextId: (now) => ids.next(now),
     onFault: fault("intent checkpointer"),
   });
+  const holds = new Holds(engine, feed);
+  const files = new Files({
+    ...{ engine, holds, ids },
+    store: options.files ?? memoryFiles(),
+    onFault: fault("files"),
+  });
   return {
     engine,
     feed,
-    holds: new Holds(engine, feed),
+    holds,
+    files,
     intents,
     intentCheckpointer,
     identity,

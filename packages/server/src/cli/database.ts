@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { indexOf } from "../core/indexes.ts";
+import { transferFiles } from "../store/file-port.ts";
 import { copyOut } from "../store/postgres/backup.ts";
 import { readAddress } from "../store/postgres/connect.ts";
+import { postgresFiles } from "../store/postgres/file-table.ts";
+import { copyFiles, filesFolderOf, folderFiles } from "../store/sqlite/folder-files.ts";
 import { readConfig } from "../system/config.ts";
 import { CliError, type Io } from "./io.ts";
 
@@ -17,6 +20,19 @@ export async function copyTo(io: Io, to: string, onProgress: (share: number) => 
   const { databaseUrl } = readConfig(io.env, io.folder);
   if (databaseUrl.startsWith("sqlite:")) await copyPages(databaseFile(databaseUrl), to, onProgress);
   else await copyOut(readAddress(databaseUrl), to, indexOf, onProgress);
+}
+
+/** Uploaded files, beside the copy as they are beside a database; after it, so that all it names are there. */
+export async function copyFilesTo(io: Io, to: string): Promise<number> {
+  const { databaseUrl } = readConfig(io.env, io.folder);
+  const folder = filesFolderOf(to);
+  if (databaseUrl.startsWith("sqlite:")) return copyFiles(filesFolderOf(databaseFile(databaseUrl)), folder);
+  const files = postgresFiles(databaseUrl);
+  try {
+    return await transferFiles(files, folderFiles(folder));
+  } finally {
+    await files.close();
+  }
 }
 
 function databaseFile(databaseUrl: string): string {

@@ -4,8 +4,11 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { indexOf } from "../core/indexes.ts";
 import { verifyLog } from "../engine/verify.ts";
+import { transferFiles } from "../store/file-port.ts";
 import { copyIn, finishCopy, type RowCounts } from "../store/postgres/copy-in.ts";
+import { postgresFiles } from "../store/postgres/file-table.ts";
 import { openPostgresStore } from "../store/postgres/open.ts";
+import { filesFolderOf, folderFiles } from "../store/sqlite/folder-files.ts";
 import { HomeLock } from "../store/sqlite/home-lock.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
@@ -60,8 +63,10 @@ async function move(path: string, to: string, io: Io): Promise<RowCounts> {
     if (first !== undefined) {
       throw new CliError(`the log is broken at event ${first.position} of ${first.stream}: ${first.what}`);
     }
+    const files = postgresFiles(to);
+    const uploads = await transferFiles(folderFiles(filesFolderOf(path)), files).finally(() => files.close());
     await finishCopy(to);
-    return moved;
+    return { ...moved, file: uploads };
   } finally {
     await store.close();
   }

@@ -35,13 +35,23 @@ function isJson(type: string): boolean {
 }
 
 export async function readText(c: Context, bytesMax: number): Promise<string> {
-  const announced = c.req.header("content-length");
-  if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge(bytesMax);
+  refuseAnnounced(c.req.header("content-length"), bytesMax);
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
   if (incoming !== undefined && !incoming.readableEnded && !incoming.destroyed)
     return decode(await fromNode(incoming, bytesMax));
   const body = c.req.raw.body;
   return body === null ? "" : fromWeb(body, bytesMax);
+}
+
+/** A body that is no text, unread; whoever reads it counts. */
+export async function* bytesOf(c: Context): AsyncGenerator<Uint8Array> {
+  const { body } = c.req.raw;
+  if (body !== null) for await (const chunk of body) yield chunk;
+}
+
+/** Refused by what it says of itself, before any of it is read. */
+export function refuseAnnounced(contentLength: string | undefined, bytesMax: number): void {
+  if (contentLength !== undefined && Number(contentLength) > bytesMax) throw tooLarge(bytesMax);
 }
 
 /**
@@ -85,6 +95,6 @@ function decode(chunks: readonly Uint8Array[]): string {
   }
 }
 
-function tooLarge(bytesMax: number): HttpTrouble {
+export function tooLarge(bytesMax: number): HttpTrouble {
   return new HttpTrouble({ code: "too_large", detail: `at most ${bytesMax} bytes` });
 }

@@ -10,7 +10,7 @@ import type { Context, Hono } from "hono";
 import type * as z from "zod";
 import type { Principal } from "../../core/principal.ts";
 import type { Caller, Credentials, Identity } from "../../identity/identity.ts";
-import { type BodyLimits, NATIVE_LIMITS, readJson } from "./body.ts";
+import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
 import { type Dialect, type HttpReply, HttpTrouble, problemDetails } from "./respond.ts";
 import { isStorable } from "./strict-json.ts";
 
@@ -27,6 +27,8 @@ export interface Call<Op extends Operation = Operation> {
   /** Aborts when the caller hangs up. Asked for by those who wait: making one costs more than most requests do. */
   gone(): AbortSignal;
   header(name: string): string | undefined;
+  /** What was sent, as it comes: for operations whose body is a file. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
 export type Handler<Op extends Operation> = (
@@ -54,7 +56,10 @@ export interface MountExtras {
 
 const RETRY_MS = 1_000;
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const NOBODY: Caller = { workspace: "", principal: { role: "system", via: "system", id: "", name: "" } };
+export const NOBODY: Caller = {
+  workspace: "",
+  principal: { role: "system", via: "system", id: "", name: "" },
+};
 
 export function mount<Op extends Operation>(
   app: Hono,
@@ -109,6 +114,7 @@ async function readCall(
     ip,
     gone: () => c.req.raw.signal,
     header: (name: string) => c.req.header(name),
+    bytes: () => bytesOf(c),
   } as Omit<Call, "body">;
   await extras.before?.(before);
   const { body: schema } = operation;
@@ -158,7 +164,11 @@ async function callerOf(
   { authenticate }: MountExtras,
 ): Promise<Caller> {
   if (authenticate !== undefined) return authenticate(c, ip);
-  if (security === "none" || security === "link") return NOBODY;
+  return security === "none" || security === "link" ? NOBODY : callerByCredentials(c, ip, identity);
+}
+
+/** By key or by session. */
+export async function callerByCredentials(c: Context, ip: string, identity: Identity): Promise<Caller> {
   const found = await identity.authenticate(credentialsOf(c, ip));
   if (found.ok) return found.caller;
   const { why, message, retryAfterMs } = found;

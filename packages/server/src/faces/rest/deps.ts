@@ -2,6 +2,7 @@
 
 import type { Engine } from "../../engine/engine.ts";
 import type { Feed } from "../../engine/feed.ts";
+import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Ids } from "../../system/ids.ts";
 
@@ -12,6 +13,7 @@ export interface RestDeps {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly holds: Holds;
+  readonly files: Files;
   readonly ids: Ids;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;

@@ -7,6 +7,7 @@ import { mountAccess } from "./access.ts";
 import { mountClaims } from "./claims.ts";
 import type { RestDeps } from "./deps.ts";
 import { mountEvents } from "./events.ts";
+import { mountFiles } from "./files.ts";
 import { mountGroups } from "./groups.ts";
 import { mountHolds } from "./holds.ts";
 import { mountLog } from "./log.ts";
@@ -23,6 +24,7 @@ export function nativeFace(deps: RestDeps): Face {
       mountLog(app, deps, options);
       mountClaims(app, deps, options);
       mountGroups(app, deps, options);
+      mountFiles(app, deps, options);
       mountThreads(app, deps, options);
       mountAccess(app, deps, options);
     },
