@@ -1,13 +1,13 @@
 /** The way out, put together: which carrier takes which row, what it renders, and who may be told. */
 
-import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
+import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
 import type { Carrier, Carriers } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
-import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
+import type { Outgoing } from "./channels/outgoing.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
-import { webhookChannel } from "./channels/webhook/channel.ts";
 import type { Hold } from "./core/hold/hold.ts";
+import { mayBeTold, type Notify } from "./core/platform.ts";
 import { SYSTEM } from "./core/principal.ts";
 import type { OutboxRow } from "./core/record.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -16,7 +16,6 @@ import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./faces/openintent/index.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
-import { type ChannelConfig, ConfigError, type Environment } from "./system/config.ts";
 import type { Ids } from "./system/ids.ts";
 import type { Redact } from "./system/redact.ts";
 
@@ -27,8 +26,7 @@ export interface DeliveryOptions {
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly channels: Readonly<Record<string, Channel>>;
-  /** Recipients that agents may name; an empty list allows nobody. */
-  readonly recipients: ReadonlySet<string>;
+  readonly notify: Notify;
   readonly signResult?: SignResult;
   /** Takes out of a notification what must not leave by it. */
   readonly redact: Redact;
@@ -69,15 +67,33 @@ export function carriersOf(options: DeliveryOptions): Carriers {
       render: (row) =>
         isCaseCallback(row) ? caseRendered(row) : signed(callbackMessage(row, store, secretOf)),
     }),
-    notice: onlyAllowed(
-      options.recipients,
-      noticeCarrier({
-        channel: (_workspace, name) =>
-          Object.hasOwn(options.channels, name) ? options.channels[name] : undefined,
-        describe: (row) => factsOf(row, options),
-        makeLink: (request) => makeLink(request, options),
-      }),
-    ),
+    notice: noticesOf(options),
+  };
+}
+
+/** Named as it is unless the operator gave the name to another channel. */
+export const CONSOLE = "console";
+
+function noticesOf(options: DeliveryOptions): Carrier {
+  const channels: Readonly<Record<string, Channel>> = {
+    [CONSOLE]: consoleChannel(posted(options)),
+    ...options.channels,
+  };
+  return onlyAllowed(
+    options.notify,
+    noticeCarrier({
+      channel: (_workspace, name) => (Object.hasOwn(channels, name) ? channels[name] : undefined),
+      describe: (row) => factsOf(row, options),
+      makeLink: (request) => makeLink(request, options),
+      consoleUrl: (holdId) => `${options.publicUrl}/console/holds/${holdId}`,
+    }),
+  );
+}
+
+function posted({ engine }: DeliveryOptions): PostNotice {
+  return async ({ workspace, holdId, id: noticeId, attempt }) => {
+    const command = { kind: "notify_hold", workspace, by: SYSTEM, holdId, noticeId, attempt } as const;
+    return (await engine.run(command)).ok ? "posted" : "refused";
   };
 }
 
@@ -86,12 +102,12 @@ function isCaseCallback({ detail }: OutboxRow): boolean {
   return detail["schedule"] === HITL_CALLBACKS;
 }
 
-/** An agent names whom to tell; only people this server knows of are told. */
-function onlyAllowed(recipients: ReadonlySet<string>, carrier: Carrier): Carrier {
+/** An agent names whom to tell; only people this server knows of are told, as it knows them when it comes to telling. */
+function onlyAllowed(notify: Notify, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
       const to = row.detail["to"];
-      if (typeof to === "string" && !recipients.has(to)) {
+      if (typeof to === "string" && !mayBeTold(notify, row.endpoint, to)) {
         return { kind: "failed", error: "recipient_not_allowed", retry: false };
       }
       return carrier.prepare(row);
@@ -106,7 +122,8 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   const hold = found?.body as unknown as Hold | undefined;
   if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
   const { type, prompt } = hold.ask;
-  return { holdId, type, prompt: redact(prompt), expiresAt: hold.expiresAt ?? null };
+  const { createdBy: askedBy, expiresAt = null } = hold;
+  return { holdId, type, prompt: redact(prompt), askedBy, expiresAt };
 }
 
 /** G2: the hash is committed before the link exists for anyone. */
@@ -117,32 +134,4 @@ async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: Delive
   const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
   if (!result.ok) throw new Error(`no link: ${result.refusal.code}`);
   return reviewUrl(publicUrl, holdId, token);
-}
-
-export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Engine["clock"]): Outgoing {
-  const read = readAllowList(webhookAllow);
-  if (read.kind === "refused")
-    throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
-  return createOutgoing({ policy: { allow: read.list, loopback }, clock });
-}
-
-export function channelsFrom(
-  configs: Readonly<Record<string, ChannelConfig>>,
-  env: Environment,
-  outgoing: Outgoing,
-  clock: Engine["clock"],
-): Readonly<Record<string, Channel>> {
-  return Object.fromEntries(
-    Object.entries(configs).map(([name, config]) => {
-      if (config.kind !== "webhook")
-        throw new ConfigError(`channels.${name}: no channel of kind ${config.kind}`);
-      if (config.url === undefined) throw new ConfigError(`channels.${name}: a webhook needs a url`);
-      const secret = config.secret_env === undefined ? undefined : env[config.secret_env];
-      if (config.secret_env !== undefined && secret === undefined) {
-        throw new ConfigError(`channels.${name}: ${config.secret_env} is not set`);
-      }
-      const secrets = secret === undefined ? [] : [secret];
-      return [name, webhookChannel({ url: config.url, secrets }, { outgoing, clock })];
-    }),
-  );
 }

@@ -2,8 +2,8 @@
 
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
 import { indexOf } from "./core/indexes.ts";
-import { channelsFrom, outgoingFrom } from "./deliveries.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { FileStore } from "./store/file-port.ts";
 import type { Store } from "./store/port.ts";
@@ -91,8 +91,8 @@ async function startServer(
     publicUrl,
     keys: config.apiKeys,
     allowDev: config.allowDev,
-    channels: channelsFrom(config.channels, env, outgoing, clock),
-    recipients: recipientsOf(config),
+    channels: channelsFrom(config, { env, outgoing, clock }),
+    platform: platformFrom(config),
     redact: config.redact,
     ...(pages === undefined ? {} : { pages }),
     log,
@@ -158,12 +158,4 @@ async function openStore({ databaseUrl }: Config): Promise<Opened> {
   });
   const { postgresFiles } = await import("./store/postgres/file-table.ts");
   return { store, files: postgresFiles(databaseUrl), clock: store.clock };
-}
-
-/** Whom agents may have told: people by name or address, and what is allowed besides. */
-function recipientsOf({ people, notifyAllow }: Config): readonly string[] {
-  const known = Object.entries(people).flatMap(([name, { email }]) =>
-    email === undefined ? [name] : [name, email],
-  );
-  return [...known, ...notifyAllow];
 }

@@ -10,6 +10,7 @@ import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Sender } from "./channels/sender.ts";
 import type { SigningKey } from "./core/log/checkpoint.ts";
+import { NO_PLATFORM, type Platform } from "./core/platform.ts";
 import { SYSTEM } from "./core/principal.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
@@ -58,7 +59,8 @@ export interface ServerOptions {
   readonly keys?: readonly ConfiguredKey[];
   readonly allowDev?: boolean;
   readonly channels?: Readonly<Record<string, Channel>>;
-  readonly recipients?: readonly string[];
+  /** What the operator set: whom to tell, and how often by default. */
+  readonly platform?: Platform;
   /** Patterns of what no notification may carry. */
   readonly redact?: readonly string[];
   /** Whether an OpenIntent intent may begin before what it depends on is complete; strict: it may not. */
@@ -126,7 +128,10 @@ export function createServer(options: ServerOptions): Server {
   };
   const faces = [
     nativeFace(rest),
-    openIntentFace({ ...rest, intents, checkpoints: intentCheckpointer, ...gateOf(options) }),
+    openIntentFace({
+      ...{ ...rest, intents, checkpoints: intentCheckpointer, ...gateOf(options) },
+      retryPolicy: options.platform?.retryPolicy ?? null,
+    }),
     hitlFace({ ...rest, identity, ...signResult }),
     agUiFace({
       ...{ clock: options.clock, ids },
@@ -185,6 +190,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     clock,
     judge: createJudge(),
     digest: contentDigest,
+    ...(options.platform === undefined ? {} : { platform: options.platform }),
     onFault: (error) => fault("engine")(error),
     ...(options.defer === undefined ? {} : { defer: options.defer }),
   });
@@ -240,7 +246,7 @@ function buildSender(
   measures: Measures,
   onTrouble: (error: unknown) => void,
 ): Sender {
-  const { store, clock, outgoing, publicUrl, channels = {} } = options;
+  const { store, clock, outgoing, publicUrl, channels = {}, platform = NO_PLATFORM } = options;
   const sender = new Sender({
     store,
     clock,
@@ -248,7 +254,7 @@ function buildSender(
     carriers: carriersOf({
       ...parts,
       ...{ outgoing, publicUrl, channels },
-      recipients: new Set(options.recipients ?? []),
+      notify: platform.notify,
       redact: redactor(options.redact ?? []),
     }),
     ...(store.watch === undefined ? {} : { limits: { lookAgainMs: INHERIT_MS } }),

@@ -22,6 +22,7 @@ const facts = {
   holdId: "hold_7",
   type: "approval",
   prompt: "Refund 40 EUR to Ada?",
+  askedBy: "refunder",
   expiresAt: Date.UTC(2026, 0, 2),
 };
 const delivery = {
@@ -44,7 +45,7 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       const sent = await harness.sent();
       expect(sent).toHaveLength(1);
       expect(sent[0]).toContain("Refund 40 EUR to Ada?");
-      expect(sent[0]).toContain(TOKEN);
+      expect(sent[0]).toContain(harness.channel.signedIn ? "hold_7" : TOKEN);
     });
 
     it("sends nothing but the notice, whatever rode along with the facts", async () => {

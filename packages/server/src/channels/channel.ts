@@ -14,12 +14,14 @@ export interface Notice {
   readonly holdId: string;
   readonly type: string;
   readonly prompt: string;
+  /** Name of the agent or app that asks. */
+  readonly askedBy: string;
   /** Which attempt to reach people this is, from 1. */
   readonly attempt: number;
   readonly expiresAt: number | null;
   /** Who is told; null: whoever the channel is set up for. */
   readonly recipient: string | null;
-  /** Made for this recipient and this delivery; whoever holds it can answer. */
+  /** Made for this recipient and this delivery; whoever holds it can answer. On a channel of `signedIn`, the console's own. */
   readonly reviewUrl: string;
 }
 
@@ -38,11 +40,13 @@ export interface Channel {
   readonly kind: string;
   /** What the sender's per-host limit counts by. */
   readonly lane: string;
+  /** Set where people have signed in already: no link is made for them, and none could be lost. */
+  readonly signedIn?: true;
   deliver(notice: Notice, signal?: AbortSignal): Promise<Told>;
 }
 
 /** What the engine knows about a notice that is due. Anything more that it carries is left behind by `noticeOf`. */
-export type NoticeFacts = Pick<Notice, "holdId" | "type" | "prompt" | "expiresAt">;
+export type NoticeFacts = Pick<Notice, "holdId" | "type" | "prompt" | "askedBy" | "expiresAt">;
 
 const PROMPT_LENGTH_MAX = 2_000;
 
@@ -54,6 +58,7 @@ export function noticeOf(facts: NoticeFacts, delivery: Omit<Notice, keyof Notice
     holdId: facts.holdId,
     type: facts.type,
     prompt: shorten(facts.prompt),
+    askedBy: facts.askedBy,
     attempt: delivery.attempt,
     expiresAt: facts.expiresAt,
     recipient: delivery.recipient,

@@ -6,7 +6,13 @@ import { outboxRow, START } from "./rows.fake.ts";
 
 const TOKEN = "Zb4nX9qLw2Rt7KvYc1Md6Hs8Pf3";
 const row = outboxRow({ kind: "notice", endpoint: "pager", detail: { attempt: 3, to: "lead@example.com" } });
-const facts: NoticeFacts = { holdId: "hold_1", type: "approval", prompt: "Go?", expiresAt: START + 1_000 };
+const facts: NoticeFacts = {
+  holdId: "hold_1",
+  type: "approval",
+  prompt: "Go?",
+  askedBy: "refunder",
+  expiresAt: START + 1_000,
+};
 
 function setUp(told: () => Promise<Told> = async () => ({ kind: "sent" })) {
   const happened: string[] = [];
@@ -30,6 +36,7 @@ function setUp(told: () => Promise<Told> = async () => ({ kind: "sent" })) {
       happened.push("link committed");
       return `https://holdpoint.example/review/hold_1?token=${TOKEN}`;
     },
+    consoleUrl: (holdId) => `https://holdpoint.example/console/holds/${holdId}`,
   };
   return { options, happened, notices, links };
 }
@@ -69,6 +76,15 @@ describe("a notice", () => {
     const { options, links } = setUp();
     expect(await noticeCarrier(options).prepare(row)).toMatchObject({ kind: "ready", lane: "pager.example" });
     expect(links).toEqual([]);
+  });
+
+  it("makes no link at all for people who have signed in", async () => {
+    const { options, notices, links } = setUp();
+    const found = options.channel("default", "pager");
+    const channel = () => found && { ...found, signedIn: true as const };
+    expect(await deliver({ ...options, channel })).toEqual({ kind: "sent" });
+    expect(links).toEqual([]);
+    expect(notices[0]?.reviewUrl).toBe("https://holdpoint.example/console/holds/hold_1");
   });
 
   it("to an unknown channel is no_channel", async () => {

@@ -20,9 +20,11 @@ export interface NoticeOptions {
   readonly describe: (row: OutboxRow) => Promise<NoticeFacts | null>;
   /** Makes a review link and commits its token's hash before it resolves, so that no link goes out that does not work. */
   readonly makeLink: (request: LinkRequest) => Promise<string>;
+  /** Where somebody who has signed in finds the hold. */
+  readonly consoleUrl: (holdId: string) => string;
 }
 
-export function noticeCarrier({ channel, describe, makeLink }: NoticeOptions): Carrier {
+export function noticeCarrier({ channel, describe, makeLink, consoleUrl }: NoticeOptions): Carrier {
   return {
     async prepare(row) {
       const found = channel(row.workspace, row.endpoint);
@@ -36,7 +38,7 @@ export function noticeCarrier({ channel, describe, makeLink }: NoticeOptions): C
           const { workspace } = row;
           const { attempt, recipient } = addressee(row);
           const link = { workspace, holdId: facts.holdId, recipient, channel: row.endpoint, attempt };
-          const reviewUrl = await makeLink(link);
+          const reviewUrl = found.signedIn ? consoleUrl(facts.holdId) : await makeLink(link);
           const id = messageIdOf(row);
           const notice = noticeOf(facts, { id, workspace, attempt, recipient, reviewUrl });
           return deliveryOf(await tell(found, notice, signal), notice);

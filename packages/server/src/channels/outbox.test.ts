@@ -35,7 +35,11 @@ async function setUp({ sign = STANDARD, loopback = true, outbox = new TestOutbox
   const channel = webhookChannel({ url, secrets: [SECRET] }, { outgoing, clock });
   const notice = noticeCarrier({
     channel: (_workspace, name) => (name === "pager" ? channel : undefined),
-    describe: async () => ({ holdId: "hold_1", type: "approval", prompt: "Go?", expiresAt: null }),
+    describe: async () => ({
+      ...{ holdId: "hold_1", type: "approval", prompt: "Go?", askedBy: "refunder" },
+      expiresAt: null,
+    }),
+    consoleUrl: () => "",
     makeLink: async () => `https://holdpoint.example/review/hold_1?token=token-${clock.now()}`,
   });
   const carriers = { webhook, callback: webhook, notice };

@@ -41,6 +41,7 @@ const HOLD_COMMANDS: ReadonlySet<string> = new Set<HoldCommand["kind"]>([
   "progress_hold",
   "tick_hold",
   "make_link",
+  "notify_hold",
   "revoke_link",
   "claim_hold",
   "finish_claim",

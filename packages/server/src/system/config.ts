@@ -3,19 +3,37 @@
  * is wrong is said with the name of the setting, before anything starts.
  */
 
-import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parse as parseYaml } from "yaml";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
 import { type KeyRole, ROLES } from "../core/principal.ts";
+import { readDefaultRetryPolicy } from "./openintent-file.ts";
+import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
-const Channel = z.strictObject({
-  kind: z.string().min(1),
-  url: z.string().min(1).optional(),
+export { ConfigError, type Environment };
+
+const DAY_MS = 86_400_000;
+const DELIVERY_RETENTION_DAYS = 30;
+
+const common = {
+  url: z.string().min(1),
   /** Name of the environment variable that holds the secret; secrets do not stand in files. */
   secret_env: z.string().min(1).optional(),
-  to: z.array(z.string().min(1)).optional(),
-});
+  /** Who is told when nobody is named. */
+  to: z.array(z.string().min(1).max(320)).max(100).optional(),
+};
+
+const Channel = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("webhook"), ...common }),
+  z.strictObject({
+    kind: z.literal("email"),
+    ...common,
+    user: z.string().min(1).optional(),
+    from: z.string().min(3),
+    /** `optional`: a server without encryption will do. On this machine it always does. */
+    tls: z.enum(["required", "optional"]).optional(),
+  }),
+]);
 
 const File = z.strictObject({
   host: z.string().min(1).optional(),
@@ -25,10 +43,14 @@ const File = z.strictObject({
   webhook_allow: z.array(z.string().min(1)).optional(),
   allow_dev_key: z.boolean().optional(),
   channels: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), Channel).optional(),
-  /** Addresses besides `people` that agents may have notified. */
+  /** Where people are told when no channel is named. */
+  default_channel: z.string().min(1).optional(),
+  /** Addresses besides `people` that agents may have notified; `*@example.com` for all of a domain. */
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
   retention_days: z.number().positive().optional(),
+  /** How long it is kept what became of a message. */
+  delivery_retention_days: z.number().positive().optional(),
   /** `false`: no agent is given a token for inline answers. */
   inline_answers: z.boolean().optional(),
   /** Regular expressions; what they match is left out of notifications. */
@@ -58,22 +80,21 @@ export interface Config {
   readonly resultKeyFile: string;
   readonly allowDev: boolean;
   readonly channels: Readonly<Record<string, ChannelConfig>>;
+  readonly defaultChannel: string | undefined;
   readonly notifyAllow: readonly string[];
   readonly people: Readonly<Record<string, { readonly email?: string | undefined }>>;
   readonly retentionMs: number | null;
+  readonly deliveryRetentionMs: number;
+  /** For suspensions that leave their retry policy open. */
+  readonly defaultRetryPolicy: JsonObject | null;
   readonly inlineAnswers: boolean;
   readonly redact: readonly string[];
 }
 
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export function readConfig(env: Environment, workingFolder: string): Config {
   const file = readFile(env, workingFolder);
-  const port = env["HOLDPOINT_PORT"] === undefined ? (file.port ?? 4100) : readPort(env["HOLDPOINT_PORT"]);
+  const portText = env["HOLDPOINT_PORT"] ?? env["OPENINTENT_PORT"];
+  const port = portText === undefined ? (file.port ?? 4100) : readPort(portText);
   const publicUrl = readPublicUrl(
     env["HOLDPOINT_PUBLIC_URL"] ?? file.public_url ?? `http://localhost:${port}`,
   );
@@ -83,40 +104,35 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
   );
   return {
-    host: env["HOLDPOINT_HOST"] ?? file.host ?? "127.0.0.1",
+    host: env["HOLDPOINT_HOST"] ?? env["OPENINTENT_HOST"] ?? file.host ?? "127.0.0.1",
     port,
     publicUrl,
     home,
     databaseUrl:
       env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
-    apiKeys: readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
+    apiKeys: [
+      ...readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
+      ...readApiKeys(withRoles(env["OPENINTENT_API_KEYS"] ?? "")),
+    ],
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
     allowDev: isLocal(publicUrl) || (readFlag(env, "HOLDPOINT_ALLOW_DEV_KEY") ?? file.allow_dev_key ?? false),
     channels: file.channels ?? {},
+    defaultChannel: file.default_channel,
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
     inlineAnswers: file.inline_answers ?? true,
-    retentionMs: file.retention_days === undefined ? null : file.retention_days * 86_400_000,
+    retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
+    deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
+    defaultRetryPolicy: readDefaultRetryPolicy(env, workingFolder),
     redact: file.redact ?? [],
   };
 }
 
 function readFile(env: Environment, workingFolder: string): z.infer<typeof File> {
-  const named = env["HOLDPOINT_CONFIG"];
-  const path = resolve(workingFolder, named ?? "holdpoint.yaml");
-  if (!existsSync(path)) {
-    if (named !== undefined) throw new ConfigError(`HOLDPOINT_CONFIG names ${path}, which does not exist`);
-    return {};
-  }
-  let content: unknown;
-  try {
-    content = parseYaml(readFileSync(path, "utf8")) ?? {};
-  } catch (fault) {
-    throw new ConfigError(`${path} is not YAML: ${(fault as Error).message}`, { cause: fault });
-  }
-  const parsed = File.safeParse(content);
+  const { path, content } = readYaml(env, "HOLDPOINT_CONFIG", workingFolder, "holdpoint.yaml");
+  const parsed = File.safeParse(content ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new ConfigError(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
@@ -148,7 +164,10 @@ function readPublicUrl(text: string): string {
 }
 
 export function isLocal(publicUrl: string): boolean {
-  const { hostname } = new URL(publicUrl);
+  return isLocalHost(new URL(publicUrl).hostname);
+}
+
+export function isLocalHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }
 
@@ -158,6 +177,12 @@ function readFlag(env: Environment, name: string): boolean | undefined {
   if (["1", "true", "yes"].includes(text)) return true;
   if (["0", "false", "no"].includes(text)) return false;
   throw new ConfigError(`${name} is neither true nor false: ${text}`);
+}
+
+/** Other OpenIntent servers know keys without roles: here they are for local trials only. */
+function withRoles(text: string): string {
+  const keys = text.split(",").map((part) => part.trim());
+  return keys.map((key) => (key === "" || key.includes("=") ? key : `${key}=dev:dev`)).join(",");
 }
 
 /** `key=role:name[:workspace],…` */

@@ -37,7 +37,13 @@ channelSuite("a webhook", setUp);
 
 describe("a webhook channel", () => {
   const notice = noticeOf(
-    { holdId: "hold_7", type: "approval", prompt: "Go?", expiresAt: Date.UTC(2026, 0, 2) },
+    {
+      holdId: "hold_7",
+      type: "approval",
+      prompt: "Go?",
+      askedBy: "refunder",
+      expiresAt: Date.UTC(2026, 0, 2),
+    },
     {
       id: "msg_1",
       workspace: "acme",
@@ -60,6 +66,7 @@ describe("a webhook channel", () => {
         workspace: "acme",
         type: "approval",
         prompt: "Go?",
+        asked_by: "refunder",
         attempt: 1,
         expires_at: "2026-01-02T00:00:00.000Z",
         to: null,
@@ -73,7 +80,8 @@ describe("a webhook channel", () => {
   });
 
   it("shortens a prompt that no chat would take", () => {
-    const facts = { holdId: "hold_7", type: "approval", prompt: "\u{1F44D}".repeat(3_000), expiresAt: null };
+    const long = { prompt: "\u{1F44D}".repeat(3_000), askedBy: "refunder", expiresAt: null };
+    const facts = { holdId: "hold_7", type: "approval", ...long };
     const { prompt } = noticeOf(facts, notice);
     expect([...prompt]).toHaveLength(2_000);
     expect(prompt.endsWith("\u{1F44D}…")).toBe(true);

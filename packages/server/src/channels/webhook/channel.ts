@@ -48,6 +48,7 @@ function wireOf(notice: Notice, now: number) {
       workspace: notice.workspace,
       type: notice.type,
       prompt: notice.prompt,
+      asked_by: notice.askedBy,
       attempt: notice.attempt,
       expires_at: notice.expiresAt === null ? null : new Date(notice.expiresAt).toISOString(),
       to: notice.recipient,

@@ -28,6 +28,8 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
       return { ...hold, status: fact.outcome.kind, outcome: fact.outcome };
     case "hold.followed":
       return { ...hold, next: fact.next };
+    case "hold.notified":
+      return { ...hold, notified: { noticeId: fact.noticeId, at } };
     case "hold.claimed": {
       const claimsBefore = claimsOf(hold);
       return { ...hold, claim: fact.claim, ...(claimsBefore === 0 ? {} : { claimsBefore }) };

@@ -12,6 +12,7 @@ export type HoldFact =
   | { readonly type: "hold.reminded" | "hold.escalated"; readonly index: number; readonly rung: Rung }
   | { readonly type: "hold.decided" | "hold.expired" | "hold.cancelled"; readonly outcome: Outcome }
   | { readonly type: "hold.followed"; readonly next: string }
+  | { readonly type: "hold.notified"; readonly noticeId: string; readonly attempt: number }
   | { readonly type: "hold.link_made" | "hold.link_revoked"; readonly link: Link }
   | {
       readonly type:
@@ -60,6 +61,8 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
       return outcomeData(fact.outcome);
     case "hold.followed":
       return { next: fact.next };
+    case "hold.notified":
+      return { attempt: fact.attempt };
     case "hold.link_made":
     case "hold.link_revoked":
       return linkData(fact.link);

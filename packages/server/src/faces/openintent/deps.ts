@@ -1,5 +1,6 @@
 /** What the OpenIntent face stands on. */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Engine } from "../../engine/engine.ts";
 import type { Feed } from "../../engine/feed.ts";
 import type { IntentCheckpointer } from "../../engine/intent-checkpointer.ts";
@@ -15,6 +16,8 @@ export interface OpenIntentDeps {
   readonly publicUrl: string;
   /** Whether an intent may begin before what it depends on is complete; absent: it may not. */
   readonly activationGate?: "strict" | "soft";
+  /** The platform's default for suspensions that leave theirs open. */
+  readonly retryPolicy: JsonObject | null;
   /** Whether a webhook may be sent there; `null`: yes. */
   readonly whyNotTarget: (url: string) => string | null;
 }

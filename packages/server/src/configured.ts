@@ -1,0 +1,124 @@
+/** What the configuration says about telling people, made of parts. */
+
+import { readAllowList } from "./channels/allow-list.ts";
+import type { Channel } from "./channels/channel.ts";
+import { readSender } from "./channels/email/address.ts";
+import { emailChannel } from "./channels/email/channel.ts";
+import type { SmtpServer } from "./channels/email/smtp.ts";
+import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
+import { webhookChannel } from "./channels/webhook/channel.ts";
+import type { Platform } from "./core/platform.ts";
+import { CONSOLE } from "./deliveries.ts";
+import type { Clock } from "./system/clock.ts";
+import {
+  type ChannelConfig,
+  type Config,
+  ConfigError,
+  type Environment,
+  isLocalHost,
+} from "./system/config.ts";
+
+export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Clock): Outgoing {
+  const read = readAllowList(webhookAllow);
+  if (read.kind === "refused")
+    throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
+  return createOutgoing({ policy: { allow: read.list, loopback }, clock });
+}
+
+type Settings = Pick<Config, "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy">;
+
+/** Whom agents may have told: people by name or address, and what is allowed besides. */
+export function platformFrom(config: Settings): Platform {
+  const { channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
+  if (
+    defaultChannel !== undefined &&
+    defaultChannel !== CONSOLE &&
+    !Object.hasOwn(channels, defaultChannel)
+  ) {
+    throw new ConfigError(`default_channel: there is no channel ${defaultChannel}`);
+  }
+  const known = Object.entries(people).flatMap(([name, { email }]) =>
+    email === undefined ? [name] : [name, email],
+  );
+  return {
+    retryPolicy: defaultRetryPolicy,
+    notify: {
+      allow: [...known, ...notifyAllow],
+      channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
+      ...(defaultChannel === undefined ? {} : { defaultChannel }),
+    },
+  };
+}
+
+interface Parts {
+  readonly env: Environment;
+  readonly outgoing: Outgoing;
+  readonly clock: Clock;
+}
+
+export function channelsFrom(
+  { channels, people }: Pick<Config, "channels" | "people">,
+  parts: Parts,
+): Readonly<Record<string, Channel>> {
+  const addressOf = (name: string) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
+  return Object.fromEntries(
+    Object.entries(channels).map(([name, config]) => [name, channelFrom(name, config, addressOf, parts)]),
+  );
+}
+
+function channelFrom(
+  name: string,
+  config: ChannelConfig,
+  addressOf: (name: string) => string | undefined,
+  { env, outgoing, clock }: Parts,
+): Channel {
+  const secret = secretOf(name, config, env);
+  if (config.kind === "webhook") {
+    return webhookChannel(
+      { url: config.url, secrets: secret === undefined ? [] : [secret] },
+      { outgoing, clock },
+    );
+  }
+  const from = readSender(config.from);
+  if (from === null) throw new ConfigError(`channels.${name}: from is no address: ${config.from}`);
+  const [to] = config.to ?? [];
+  const server = smtpServer(name, config, secret);
+  return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+}
+
+function secretOf(
+  name: string,
+  { secret_env: variable }: ChannelConfig,
+  env: Environment,
+): string | undefined {
+  if (variable === undefined) return undefined;
+  const secret = env[variable];
+  if (secret === undefined) throw new ConfigError(`channels.${name}: ${variable} is not set`);
+  return secret;
+}
+
+const SMTP_PORTS = { "smtp:": 587, "smtps:": 465 } as const;
+
+function smtpServer(
+  name: string,
+  { url: text, user, tls = "required" }: Extract<ChannelConfig, { kind: "email" }>,
+  password: string | undefined,
+): SmtpServer {
+  const url = URL.parse(text);
+  if (url === null || !isSmtp(url.protocol) || url.hostname === "" || url.username !== "") {
+    throw new ConfigError(`channels.${name}: url must be smtp://host[:port] or smtps://host[:port]`);
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return {
+    host,
+    port: url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port),
+    isSecure: url.protocol === "smtps:",
+    requireTls: tls === "required" && !isLocalHost(url.hostname),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+  };
+}
+
+function isSmtp(protocol: string): protocol is keyof typeof SMTP_PORTS {
+  return Object.hasOwn(SMTP_PORTS, protocol);
+}

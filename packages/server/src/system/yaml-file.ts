@@ -1,0 +1,36 @@
+/** A file of settings that may be there: where the environment says, or under its usual name. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse as parseYaml } from "yaml";
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface YamlFile {
+  readonly path: string;
+  /** `null`: there is no such file, or nothing in it. */
+  readonly content: unknown;
+}
+
+export function readYaml(
+  env: Environment,
+  variable: string,
+  workingFolder: string,
+  usualName: string,
+): YamlFile {
+  const named = env[variable];
+  const path = resolve(workingFolder, named ?? usualName);
+  if (!existsSync(path)) {
+    if (named !== undefined) throw new ConfigError(`${variable} names ${path}, which does not exist`);
+    return { path, content: null };
+  }
+  try {
+    return { path, content: parseYaml(readFileSync(path, "utf8")) };
+  } catch (fault) {
+    throw new ConfigError(`${path} is not YAML: ${(fault as Error).message}`, { cause: fault });
+  }
+}
