@@ -11,21 +11,25 @@ import type { HoldCommand } from "./hold/commands.ts";
 import { decideHold, holdNeeds } from "./hold/decide.ts";
 import type { IntentCommand } from "./intent/commands.ts";
 import { decideIntent, intentNeeds } from "./intent/decide.ts";
+import type { PortfolioCommand } from "./portfolio/commands.ts";
+import { decidePortfolio, portfolioNeeds } from "./portfolio/decide.ts";
 import { decideThread, isThreadCommand, type ThreadCommand, threadNeeds } from "./thread/decide.ts";
 import type { Need, World } from "./world.ts";
 
-export type Command = HoldCommand | AccessCommand | IntentCommand | ThreadCommand;
+export type Command = HoldCommand | AccessCommand | IntentCommand | ThreadCommand | PortfolioCommand;
 
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
   if (isThreadCommand(command)) return threadNeeds(command, world);
+  if (isPortfolioCommand(command)) return portfolioNeeds(command, world);
   return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
 export function decide(command: Command, world: World, context: Context): Decision {
   if (isHoldCommand(command)) return decideHold(command, world, context);
   if (isThreadCommand(command)) return decideThread(command, world, context);
+  if (isPortfolioCommand(command)) return decidePortfolio(command, world, context);
   return isIntentCommand(command)
     ? decideIntent(command, world, context)
     : decideAccess(command, world, context);
@@ -83,6 +87,17 @@ const INTENT_COMMANDS: ReadonlySet<string> = new Set<IntentCommand["kind"]>([
   "remove_subscription",
   "expire_subscription",
 ]);
+
+const PORTFOLIO_COMMANDS: ReadonlySet<string> = new Set<PortfolioCommand["kind"]>([
+  "create_portfolio",
+  "change_portfolio",
+  "add_member",
+  "remove_member",
+]);
+
+function isPortfolioCommand(command: Command): command is PortfolioCommand {
+  return PORTFOLIO_COMMANDS.has(command.kind);
+}
 
 function isIntentCommand(command: Command): command is IntentCommand {
   return INTENT_COMMANDS.has(command.kind);

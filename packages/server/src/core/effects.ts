@@ -9,6 +9,7 @@ import type { Intent, Watcher } from "./intent/intent.ts";
 import { intentDueAt } from "./intent/tick.ts";
 import { may } from "./intent/who.ts";
 import { type Notify, type Platform, usualRecipients } from "./platform.ts";
+import type { Portfolio } from "./portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
@@ -87,17 +88,19 @@ function callbackDetail({ face }: Hold): OutboxRow["detail"] {
   return typeof schedule === "string" ? { schedule } : {};
 }
 
-/** To whoever subscribed to this intent, or to all, and may read it. */
+/** To whoever subscribed to this intent, to a portfolio it is in, or to all, and may read it: once each. */
 export function intentMessagesOf(
   event: SealedEvent,
   intent: Intent,
   settings: WorkspaceSettings,
+  portfolios: readonly Portfolio[] = [],
 ): readonly OutboxRow[] {
   const hears = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
     expiresAt > event.at &&
     may(intent, owner, "read", event.at) &&
     (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
-  return [...intent.watchers, ...(settings.watchers ?? [])].filter(hears).map(({ id }) => ({
+  const ofPortfolios = portfolios.flatMap(({ watchers }) => watchers);
+  return [...intent.watchers, ...ofPortfolios, ...(settings.watchers ?? [])].filter(hears).map(({ id }) => ({
     ...message(event, intent.id, "webhook", id, {}),
     holdId: null,
   }));

@@ -35,7 +35,7 @@ export const KINDS = {
   suspension_log: [],
   failure: ["intent"],
   decision: ["intent"],
-  subscription: ["intent", "owner"],
+  subscription: ["intent", "portfolio", "owner"],
   intent_checkpoint: ["intent"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -5,6 +5,7 @@ import {
   isGroupFact,
   isHoldFact,
   isIntentFact,
+  isPortfolioFact,
   isSubscriptionFact,
   isTallyFact,
   isThreadFact,
@@ -18,12 +19,14 @@ import { type Hold, holdKeyId } from "./hold/hold.ts";
 import type { SubscriptionFact } from "./intent/facts.ts";
 import { suspensionLogId } from "./intent/intent.ts";
 import { suspensionIdOf } from "./intent/suspension.ts";
+import { portfolioChanges } from "./portfolio/facts.ts";
 import type { Change, World } from "./world.ts";
 
 export function evolve(world: World, stated: Stated): readonly Change[] {
   const { fact, id, at } = stated;
   if (isIntentFact(fact)) return [{ kind: "intent", id, body: fact.intent }, ...fact.also];
   if (isTallyFact(fact)) return [tallyChange(world, id, fact)];
+  if (isPortfolioFact(fact)) return portfolioChanges(fact);
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);

@@ -10,6 +10,7 @@ import type { GroupFact } from "./hold/group-facts.ts";
 import { groupLogData } from "./hold/group-facts.ts";
 import type { IntentFact, SubscriptionFact } from "./intent/facts.ts";
 import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
+import type { PortfolioFact } from "./portfolio/facts.ts";
 import type { Fact } from "./record.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
@@ -20,7 +21,8 @@ export type Happening =
   | IntentFact
   | SubscriptionFact
   | ThreadFact
-  | TallyFact;
+  | TallyFact
+  | PortfolioFact;
 
 export interface Stated {
   readonly kind: Kind;
@@ -51,6 +53,7 @@ export function describe(stated: Stated, workspace: string): Fact | null {
 function logData(fact: Happening) {
   if (isIntentFact(fact)) return intentLogData(fact);
   if (isSubscriptionFact(fact)) return subscriptionLogData(fact);
+  if (isPortfolioFact(fact)) return fact.data;
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   // What an app keeps for itself explains no outcome, and may be forgotten at any time.
@@ -85,6 +88,10 @@ export function isGroupFact(fact: Happening): fact is GroupFact {
 
 export function isTallyFact(fact: Happening): fact is TallyFact {
   return fact.type.startsWith("tally.");
+}
+
+export function isPortfolioFact(fact: Happening): fact is PortfolioFact {
+  return fact.type.startsWith("portfolio.");
 }
 
 export function isThreadFact(fact: Happening): fact is ThreadFact {

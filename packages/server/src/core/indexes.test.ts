@@ -14,7 +14,7 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   membership: { portfolioId: "p", intentId: "i", suspended: true },
   failure: FAILURE,
   decision: DECISION,
-  subscription: subscription({ intentId: "intent_0" }),
+  subscription: subscription({ intentId: "intent_0", portfolioId: "p" }),
   intent_checkpoint: intentCheckpoint(),
 };
 

@@ -28,8 +28,8 @@ export const indexOf: IndexOf = (kind, body) => {
     case "intent_checkpoint":
       return { intent: as<{ readonly intentId: string }>(body).intentId };
     case "subscription": {
-      const { intentId, owner } = as<Subscription>(body);
-      return { intent: intentId, owner: owner.name };
+      const { intentId, portfolioId, owner } = as<Subscription>(body);
+      return { intent: intentId, portfolio: portfolioId, owner: owner.name };
     }
     case "portfolio":
       return { creator: as<Portfolio>(body).createdBy };

@@ -105,7 +105,12 @@ function messages(
 ): readonly OutboxRow[] {
   const settings = draft.get("workspace", "settings") ?? NO_SETTINGS;
   const intent = stated.kind === "intent" ? draft.get("intent", stated.id) : undefined;
-  if (intent !== undefined) return intentMessagesOf(event, intent, settings);
+  if (intent !== undefined) {
+    const portfolios = (intent.portfolios ?? [])
+      .map((id) => draft.get("portfolio", id))
+      .filter((portfolio) => portfolio !== undefined);
+    return intentMessagesOf(event, intent, settings, portfolios);
+  }
   const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
   return messagesOf(stated, event, hold, settings, platform);
 }

@@ -1,6 +1,7 @@
 /** What must be in sight before an intent's status may change: whoever will be told of it in the same commit. */
 
 import type { Intent } from "../intent/intent.ts";
+import { watchNeeds } from "../portfolio/watch.ts";
 import type { Need, World } from "../world.ts";
 import { dependentsNeeds, hearersNeeds } from "./dependents.ts";
 import { unmetOf } from "./gate.ts";
@@ -11,6 +12,7 @@ export function moveNeeds(intent: Intent): readonly Need[] {
   return [
     ...hearersNeeds(intent),
     ...countNeeds(intent),
+    ...watchNeeds(intent),
     ...unmetOf(intent).map((id) => ({ kind: "intent", id, read: true }) as const),
   ];
 }

@@ -6,6 +6,7 @@
 import type { Stated } from "../fact.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
 import { begin, note, type Story, tellStatus, weave } from "../intent/story.ts";
+import { type Ending, markMember, tellMemberResumed } from "../portfolio/watch.ts";
 import { SYSTEM } from "../principal.ts";
 import type { World } from "../world.ts";
 import { dependentsOf } from "./dependents.ts";
@@ -13,20 +14,25 @@ import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
 import { count } from "./tally.ts";
 
 /** The story is at its intent's new status; `from` is the one before. */
-export function react(story: Story, from: IntentStatus): Story {
+export function react(story: Story, from: IntentStatus, ending?: Ending): Story {
   const counted = weave(story, count(story.intent, from, story.at));
+  if (from === SUSPENDED) return left(counted, ending);
   switch (counted.intent.status) {
     case SUSPENDED:
-      return weave(counted, blockDependents(counted));
+      return weave(markMember(counted, true), blockDependents(counted));
     case "completed":
       return weave(counted, freeDependents(counted));
-    case "active":
-      return from === SUSPENDED && !isGateOpen(counted.intent, counted.world)
-        ? block(counted, { reason: "dependencies_incomplete" })
-        : counted;
     default:
       return counted;
   }
+}
+
+/** The wait is over. Whoever goes on tells the portfolios, and waits again if others are not done. */
+function left(story: Story, ending: Ending | undefined): Story {
+  const marked = markMember(story, false);
+  if (marked.intent.status !== "active") return marked;
+  const told = ending === undefined ? marked : tellMemberResumed(marked, ending);
+  return isGateOpen(told.intent, told.world) ? told : block(told, { reason: "dependencies_incomplete" });
 }
 
 interface Why {

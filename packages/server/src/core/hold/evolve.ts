@@ -51,6 +51,10 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
         hold,
         (hold.files as readonly HoldFile[]).filter(({ id }) => !fact.ids.includes(id)),
       );
+    case "hold.deadline_set": {
+      const { deadlineAt: _before, ...rest } = hold;
+      return fact.deadlineAt === undefined ? rest : { ...rest, deadlineAt: fact.deadlineAt };
+    }
     case "hold.erased":
       return erased(hold, at);
     case "hold.link_made":

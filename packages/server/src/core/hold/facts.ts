@@ -26,6 +26,7 @@ export type HoldFact =
   | { readonly type: "hold.revoked"; readonly revoked: Revoked }
   | { readonly type: "hold.file_added"; readonly file: HoldFile; readonly digest: string }
   | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
+  | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
   | { readonly type: "hold.erased" }
   /** Not a fact for the log: a draft is nobody's answer yet. */
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
@@ -78,6 +79,8 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
       return { file_id: fact.file.id, bytes: fact.file.bytes, digest: fact.digest };
     case "hold.files_dropped":
       return { file_ids: fact.ids };
+    case "hold.deadline_set":
+      return { deadline_at: fact.deadlineAt ?? null };
     case "hold.draft_saved":
       return null;
   }

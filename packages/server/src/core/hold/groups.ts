@@ -5,15 +5,15 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Stated } from "../fact.ts";
 import { whyNotOnIntent } from "../intent/who.ts";
-import { layOver } from "../laid.ts";
 import { actorText, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
+import { worldAfter } from "../world-after.ts";
 import { decided, judge, whySettled } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
 import type { Group } from "./group.ts";
-import { type ExpiringHold, type Hold, isPast, type Outcome } from "./hold.ts";
+import { endsAt, type Hold, isPast, type Outcome } from "./hold.ts";
 import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -50,7 +50,7 @@ export function placeGroup(command: PlaceGroup, world: World, context: Context):
   let now = world;
   for (const hold of command.holds) {
     const { reply, facts: stated } = placeOne(hold, by, now, context, groupId);
-    now = layOver(now, stated);
+    now = worldAfter(now, stated);
     if (!reply.ok) return refuse(reply.refusal);
     before ??= reply.fresh ? undefined : holdUnderKey(world, by, hold.key);
     members.push(reply.id);
@@ -156,8 +156,8 @@ function endedSo({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Co
 }
 
 /** The clock came first. What it decided is stated; the answers have to be given again, to what is still open. */
-function expireAll(past: readonly ExpiringHold[], world: World, now: number): readonly Stated[] {
-  const inOrder = past.toSorted((a, b) => a.expiresAt - b.expiresAt);
+function expireAll(past: readonly Hold[], world: World, now: number): readonly Stated[] {
+  const inOrder = past.toSorted((a, b) => endsAt(a) - endsAt(b));
   return inOrder.flatMap((hold, at) => {
     const ended = new Set(inOrder.slice(0, at).map(({ id }) => id));
     return whatIsDue(hold, world, now, ended);

@@ -147,6 +147,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
   } = input;
   const { now } = context;
   const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
+  const intent = rest.intentId === undefined ? undefined : world.get("intent", rest.intentId);
   const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
   const { notify } = context.platform;
   return {
@@ -162,6 +163,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     ),
     attempt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(intent?.deadlineAt === undefined ? {} : { deadlineAt: intent.deadlineAt }),
     ...(groupId === undefined ? {} : { groupId }),
     ...(retainMs === undefined ? {} : { retainMs }),
   };

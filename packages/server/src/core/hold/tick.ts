@@ -45,7 +45,8 @@ function expire(hold: Hold, world: World, endedBefore?: ReadonlySet<string>): re
 
 /** A deadline overrules what was to happen on a timeout, at the very moment of the timeout too. */
 function expiredAt({ onTimeout, deadlineAt }: Hold, at: number): Outcome {
-  if (deadlineAt === at) return { kind: "expired", at, default: { action: "abort" }, reason: PORTFOLIO_DEADLINE };
+  if (deadlineAt === at)
+    return { kind: "expired", at, default: { action: "abort" }, reason: PORTFOLIO_DEADLINE };
   return { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) };
 }
 

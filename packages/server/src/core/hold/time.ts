@@ -3,7 +3,7 @@
  * reminders) becomes this once, when the hold is placed, so that nothing drifts and nothing depends on who is running.
  */
 
-import type { Hold, HoldFile } from "./hold.ts";
+import { endsAt, type Hold, type HoldFile } from "./hold.ts";
 
 export interface Rung {
   readonly at: number;
@@ -57,7 +57,7 @@ export function dueAt(hold: Hold): number | null {
   if (hold.status !== "open") return afterlife(hold);
   const next = hold.rungs.find((rung) => rung.state === undefined)?.at ?? Number.POSITIVE_INFINITY;
   const drops = (hold.files ?? []).map(dropAt);
-  const due = Math.min(next, hold.expiresAt ?? Number.POSITIVE_INFINITY, ...drops);
+  const due = Math.min(next, endsAt(hold), ...drops);
   return due === Number.POSITIVE_INFINITY ? null : due;
 }
 

@@ -3,13 +3,14 @@
 import type { Stated } from "../fact.ts";
 import { moveNeeds } from "../graph/needs.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
+import type { Ending } from "../portfolio/watch.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { openSuspension, suspensionLogId } from "./intent.ts";
 import { restoreLeases } from "./leases.ts";
 import { moveTo } from "./move.ts";
 import { begin, bump, type Story, tell } from "./story.ts";
-import { expiredPayload, fallbackPolicyOf, resumedPayload, suspensionIdOf } from "./suspension.ts";
+import { abandonmentOf, expiredPayload, resumedPayload, suspensionIdOf } from "./suspension.ts";
 
 /** Of a hold that has been erased, only its own id is left to go by. */
 export function onIntentNeeds(hold: Hold, world: World): readonly Need[] {
@@ -33,17 +34,26 @@ export function tellEnding(story: Story, hold: Hold, outcome: Outcome): Story {
   switch (outcome.kind) {
     case "decided": {
       const told = tellOf(story, hold, "intent.resumed", resumedPayload(id, hold, outcome));
-      return restoreLeases(moveTo(told, "active"));
+      return restoreLeases(moveTo(told, "active", { ending: endingOf(hold, "responded") }));
     }
     case "expired": {
-      const told = tellOf(story, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome.at));
-      const reason = "suspension_expired";
-      if (fallbackPolicyOf(hold) !== "fail") return restoreLeases(moveTo(told, "active", { reason }));
+      const told = tellOf(story, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
+      const reason = abandonmentOf(hold, outcome);
+      if (reason === undefined) {
+        const ending = endingOf(hold, "expired");
+        return restoreLeases(moveTo(told, "active", { reason: "suspension_expired", ending }));
+      }
       return moveTo(told, "abandoned", { reason, change: { abandonmentReason: reason } });
     }
     case "cancelled":
-      return restoreLeases(moveTo(story, "active", { reason: "suspension_cancelled" }));
+      return restoreLeases(
+        moveTo(story, "active", { reason: "suspension_cancelled", ending: endingOf(hold, "cancelled") }),
+      );
   }
+}
+
+function endingOf(hold: Hold, resolution: Ending["resolution"]): Ending {
+  return { suspensionId: suspensionIdOf(hold), resolution };
 }
 
 function tellOf(story: Story, hold: Hold, type: string, payload: Story["intent"]["state"]): Story {

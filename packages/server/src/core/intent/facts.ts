@@ -59,11 +59,12 @@ export function intentLogData(fact: IntentFact): JsonObject | null {
 }
 
 export function subscriptionLogData({ subscription }: SubscriptionFact): JsonObject {
-  const { id, intentId, subscriberId, eventTypes } = subscription;
+  const { id, intentId, portfolioId, subscriberId, eventTypes } = subscription;
   return {
     subscription_id: id,
     subscriber_id: subscriberId,
     event_types: [...eventTypes],
     ...(intentId === undefined ? {} : { intent_id: intentId }),
+    ...(portfolioId === undefined ? {} : { portfolio_id: portfolioId }),
   };
 }

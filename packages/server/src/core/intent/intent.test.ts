@@ -238,7 +238,7 @@ describe("suspending", () => {
       { a: 1 },
       2,
     ]);
-    expect(expiredPayload(INTENT_ID, openHold(), 0)).toMatchObject({
+    expect(expiredPayload(INTENT_ID, openHold(), { kind: "expired", at: 0 })).toMatchObject({
       expires_at: null,
       expired_at: wireTime(0),
     });

@@ -136,6 +136,8 @@ export interface Intent {
   /** Blocked by the server, which will also unblock it. */
   readonly blockedBy?: "dependencies";
   readonly portfolios?: readonly string[];
+  /** The earliest deadline of its portfolios. */
+  readonly deadlineAt?: number;
   /** Events in its log, and how many of them a signed checkpoint covers. */
   readonly logged: number;
   readonly checkpointed: number;

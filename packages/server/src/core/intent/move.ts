@@ -5,5 +5,5 @@ import type { IntentStatus } from "./intent.ts";
 import { type StatusWords, type Story, tellStatus } from "./story.ts";
 
 export function moveTo(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
-  return react(tellStatus(story, to, more), story.intent.status);
+  return react(tellStatus(story, to, more), story.intent.status, more.ending);
 }

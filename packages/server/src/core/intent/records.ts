@@ -25,10 +25,11 @@ export interface DecisionRecord {
   readonly at: number;
 }
 
-/** Who wants to hear of events: of one intent, or of all of the workspace. */
+/** Who wants to hear of events: of one intent, of a portfolio's members, or of all of the workspace. */
 export interface Subscription {
   readonly id: string;
   readonly intentId?: string;
+  readonly portfolioId?: string;
   readonly subscriberId: string;
   readonly eventTypes: readonly string[];
   readonly webhookUrl?: string;

@@ -5,6 +5,7 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Stated } from "../fact.ts";
+import type { Ending } from "../portfolio/watch.ts";
 import type { Principal } from "../principal.ts";
 import type { Change, World } from "../world.ts";
 import type { LogEntry } from "./facts.ts";
@@ -88,6 +89,8 @@ export interface StatusWords {
   /** More that the event says. */
   readonly payload?: JsonObject;
   readonly change?: Partial<Intent>;
+  /** How the suspension ended, where this is its end. */
+  readonly ending?: Ending;
 }
 
 /** The change alone; what follows from it is `moveTo`'s. Only who is blocked has something that blocks it. */

@@ -16,11 +16,16 @@ type SubscriptionCommand = PutSubscription | EndSubscription;
 
 export function subscriptionNeeds(command: SubscriptionCommand, world: World): readonly Need[] {
   const id = command.kind === "put_subscription" ? command.subscription.id : command.subscriptionId;
-  const { intentId } =
+  const subscription =
     command.kind === "put_subscription" ? command.subscription : (world.get("subscription", id) ?? {});
-  const where: Need =
-    intentId === undefined ? { kind: "workspace", id: "settings" } : { kind: "intent", id: intentId };
-  return [{ kind: "subscription", id }, where];
+  return [{ kind: "subscription", id }, whereOf(subscription)];
+}
+
+function whereOf({ intentId, portfolioId }: Pick<Subscription, "intentId" | "portfolioId">): Need {
+  if (intentId !== undefined) return { kind: "intent", id: intentId };
+  return portfolioId === undefined
+    ? { kind: "workspace", id: "settings" }
+    : { kind: "portfolio", id: portfolioId };
 }
 
 export function changeSubscription(command: SubscriptionCommand, world: World, { now }: Context): Decision {
@@ -35,6 +40,9 @@ function subscribe({ by, subscription: given }: PutSubscription, world: World, n
     if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
     if (!may(intent, by, "read", now))
       return refuse(refusal("not_allowed", "this needs the permission read on the intent"));
+  }
+  if (given.portfolioId !== undefined && world.get("portfolio", given.portfolioId) === undefined) {
+    return refuse(refusal("not_found", "no such portfolio"));
   }
   const { role, name } = by;
   const subscription: Subscription = {
@@ -73,7 +81,12 @@ function listeners(subscription: Subscription, world: World): readonly Change[] 
     ...before.filter(({ id }) => id !== subscription.id),
     ...(subscription.active && subscription.webhookUrl !== undefined ? [watcherOf(subscription)] : []),
   ];
-  const { intentId } = subscription;
+  const { intentId, portfolioId } = subscription;
+  const portfolio = portfolioId === undefined ? undefined : world.get("portfolio", portfolioId);
+  if (portfolio !== undefined) {
+    const body = { ...portfolio, watchers: listen(portfolio.watchers) };
+    return [{ kind: "portfolio", id: portfolio.id, body }];
+  }
   if (intentId === undefined) {
     const settings = world.get("workspace", "settings") ?? NO_SETTINGS;
     const body = { ...settings, watchers: listen(settings.watchers) };

@@ -4,6 +4,7 @@ import type { Stated } from "../fact.ts";
 import { isGateOpen, whyDependent } from "../graph/gate.ts";
 import { suspendNeeds } from "../graph/needs.ts";
 import type { Hold } from "../hold/hold.ts";
+import { tellMemberSuspended } from "../portfolio/watch.ts";
 import type { Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -34,7 +35,7 @@ export function tellSuspended(story: Story, hold: Hold): Story {
   const suspension: SuspensionRef = { id: suspensionIdOf(hold), holdId: hold.id };
   const { asker: _asker, pending: _pending, ...rest } = steppedBack(story.intent);
   const intent: Intent = { ...rest, suspension };
-  return tell(
+  const told = tell(
     { ...story, intent },
     {
       type: "intent.suspended",
@@ -42,6 +43,7 @@ export function tellSuspended(story: Story, hold: Hold): Story {
       tells: { suspensionId: suspension.id, holdId: hold.id, as: "intent.suspended" },
     },
   );
+  return tellMemberSuspended(told, hold, suspension.id);
 }
 
 /** What placing a hold on an intent must see of it. */

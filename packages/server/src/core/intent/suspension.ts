@@ -9,6 +9,7 @@ import {
   member,
 } from "@holdpoint/protocol/rules";
 import type { Default, Hold, Outcome } from "../hold/hold.ts";
+import { DEADLINE_EXCEEDED, PORTFOLIO_DEADLINE } from "../portfolio/deadline.ts";
 import { type FallbackPolicy, policyOf } from "./human-retry.ts";
 import type { SuspensionRef } from "./intent.ts";
 import { choicesOf } from "./record.ts";
@@ -131,14 +132,15 @@ function resolutionOf(hold: Hold, outcome: Outcome, full: boolean): JsonObject {
         ...(metadata === undefined ? {} : { metadata }),
       };
     }
-    case "expired":
+    case "expired": {
+      const abandoned = abandonmentOf(hold, outcome);
       return {
         resolution: "expired",
         expired_at: wireTime(outcome.at),
-        ...(fallbackPolicyOf(hold) === "fail"
-          ? { abandonment_reason: "suspension_expired" }
-          : { fallback_applied: true }),
+        ...(outcome.reason === undefined ? {} : { expiry_reason: outcome.reason }),
+        ...(abandoned === undefined ? { fallback_applied: true } : { abandonment_reason: abandoned }),
       };
+    }
     case "cancelled":
       return {
         resolution: "cancelled",
@@ -146,6 +148,14 @@ function resolutionOf(hold: Hold, outcome: Outcome, full: boolean): JsonObject {
         ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
       };
   }
+}
+
+type Expired = Extract<Outcome, { readonly kind: "expired" }>;
+
+/** Why nobody answering ends the intent; `undefined`: it goes on. A portfolio's deadline asks no fallback. */
+export function abandonmentOf(hold: Hold, { reason }: Expired): string | undefined {
+  if (reason === PORTFOLIO_DEADLINE) return DEADLINE_EXCEEDED;
+  return fallbackPolicyOf(hold) === "fail" ? "suspension_expired" : undefined;
 }
 
 type Decided = Extract<Outcome, { readonly kind: "decided" }>;
@@ -221,11 +231,11 @@ export function resumedPayload(intentId: string, hold: Hold, outcome: Decided): 
   return { intent_id: intentId, suspension_id: suspensionIdOf(hold), ...response };
 }
 
-export function expiredPayload(intentId: string, hold: Hold, at: number): JsonObject {
+export function expiredPayload(intentId: string, hold: Hold, { at, reason }: Expired): JsonObject {
   return {
     intent_id: intentId,
     suspension_id: suspensionIdOf(hold),
-    reason: "timeout",
+    reason: reason ?? "timeout",
     fallback_policy: fallbackPolicyOf(hold),
     attempts: hold.attempt,
     expires_at: hold.expiresAt === undefined ? null : wireTime(hold.expiresAt),

@@ -39,6 +39,7 @@ const TABLE = {
   dependency_cycle: entry(400, "The intent would wait for itself", "Dependencies form no cycle."),
   duplicate_dependency: entry(400, "It depends on this one already", "Name each dependency once."),
   too_many: entry(400, "There would be too many", "The message says how many there may be."),
+  already_exists: entry(409, "It is there already", "There is nothing to do."),
   dependencies_incomplete: entry(
     409,
     "Not everything it depends on is complete",

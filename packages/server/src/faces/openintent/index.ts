@@ -10,6 +10,7 @@ import { mountGraph } from "./graph.ts";
 import { mountIntents } from "./intents.ts";
 import { mountLog } from "./log.ts";
 import { openIntentSet } from "./operations/index.ts";
+import { mountPortfolios } from "./portfolios.ts";
 import { mountStreams } from "./streams.ts";
 import { mountSubscriptions } from "./subscriptions.ts";
 import { mountSuspensions } from "./suspensions.ts";
@@ -28,6 +29,7 @@ export function openIntentFace(deps: OpenIntentDeps): Face {
       mountCheckpoints(app, deps, options);
       mountWork(app, deps, options);
       mountAccess(app, deps, options);
+      mountPortfolios(app, deps, options);
       mountSubscriptions(app, deps, options);
       mountStreams(app, deps, options);
       mountAbout(app, deps, options);

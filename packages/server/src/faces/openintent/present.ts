@@ -139,7 +139,7 @@ export function presentSubscription(subscription: Subscription): JsonObject {
   return {
     id: subscription.id,
     intent_id: subscription.intentId ?? null,
-    portfolio_id: null,
+    portfolio_id: subscription.portfolioId ?? null,
     subscriber_id: subscription.subscriberId,
     event_types: [...subscription.eventTypes],
     webhook_url: subscription.webhookUrl ?? null,
@@ -149,11 +149,11 @@ export function presentSubscription(subscription: Subscription): JsonObject {
   };
 }
 
-function timeOrNull(at: number | undefined): string | null {
+export function timeOrNull(at: number | undefined): string | null {
   return at === undefined ? null : wireTime(at);
 }
 
 /** Clients read one spelling or the other. */
-function twice(snake: string, camel: string, value: Json): JsonObject {
+export function twice(snake: string, camel: string, value: Json): JsonObject {
   return { [snake]: value, [camel]: value };
 }

@@ -195,4 +195,26 @@ describe("streams", () => {
     const frames = await stream.frames(2);
     expect(frames.map(({ data }) => Object.keys(data.new_state ?? {}))).toEqual([[], ["seen"]]);
   });
+
+  it("OI-145 follows the members of a portfolio, and nobody else", async () => {
+    await using oi = await openIntentServer();
+    const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
+    const { id } = await oi.create();
+    const { id: stranger } = await oi.create();
+    await oi.call("POST", `portfolios/${portfolio.id}/intents`, { body: { intent_id: id } });
+    await using stream = await open(oi, `portfolios/${portfolio.id}/subscribe`);
+    await using log = await open(oi, `subscribe/portfolios/${portfolio.id}`);
+    await oi.suspend(stranger, REC);
+    await oi.suspend(id, REC);
+    const frames = await stream.frames(4);
+    expect(frames.map(({ event }) => event)).toEqual([
+      "STATE_CHANGED",
+      "STATUS_CHANGED",
+      "intent.suspended",
+      "portfolio.member_suspended",
+    ]);
+    expect(new Set(frames.map(({ data }) => data.intent_id))).toEqual(new Set([id]));
+    expect(frames[3]?.data).toMatchObject({ portfolio_id: portfolio.id, suspension_id: "s1" });
+    expect((await log.frames(4)).map(({ event }) => event)[1]).toBe("status_changed");
+  });
 });

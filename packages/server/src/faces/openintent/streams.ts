@@ -14,10 +14,13 @@ import type { OpenIntentDeps } from "./deps.ts";
 import { enter } from "./enter.ts";
 import { type Family, framesOf } from "./frames.ts";
 import { operations } from "./operations/index.ts";
+import { enterPortfolio } from "./portfolios.ts";
 
 export function mountStreams(app: Hono, deps: OpenIntentDeps, options: MountOptions): void {
   mount(app, operations.streamIntent, (call) => ofIntent(call, "client", deps), options);
   mount(app, operations.streamIntentLog, (call) => ofIntent(call, "log", deps), options);
+  mount(app, operations.streamPortfolio, (call) => ofPortfolio(call, "client", deps), options);
+  mount(app, operations.streamPortfolioLog, (call) => ofPortfolio(call, "log", deps), options);
   mount(app, operations.streamAgent, (call) => ofAgent(call, "client", deps), options);
   mount(app, operations.streamAgentLog, (call) => ofAgent(call, "log", deps), options);
 }
@@ -29,6 +32,19 @@ async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) 
   const { intent } = await enter(params.id, call, deps);
   const filter = { workspace, stream: streamOf(params.id) };
   return follow(call, filter, family, deps, () => true, eventIdOf(intent.id, intent.seq));
+}
+
+/** Who is a member now; what somebody did before they joined, or after they left, is not for its followers. */
+async function ofPortfolio(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, params } = call;
+  await enterPortfolio(params.id, workspace, deps);
+  return follow(
+    call,
+    { workspace },
+    family,
+    deps,
+    (intent) => intent.portfolios?.includes(params.id) ?? false,
+  );
 }
 
 /** An agent hears what concerns itself; people may listen in. */

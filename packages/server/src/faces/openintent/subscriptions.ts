@@ -3,9 +3,8 @@
 import type { Hono } from "hono";
 import type { Subscription } from "../../core/intent/records.ts";
 import { readTime } from "../../core/intent/wire-time.ts";
-import { seesAll } from "../../core/principal.ts";
+import { type Principal, seesAll } from "../../core/principal.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
-import { HttpTrouble } from "../http/respond.ts";
 import type { OpenIntentDeps } from "./deps.ts";
 import { fresh } from "./enter.ts";
 import { intentTrouble, refusedIntent } from "./errors.ts";
@@ -20,18 +19,18 @@ export function mountSubscriptions(app: Hono, deps: OpenIntentDeps, options: Mou
 
 async function subscribe(call: Call<typeof operations.subscribe>, deps: OpenIntentDeps) {
   const { workspace, by, body } = call;
-  if (typeof body.portfolio_id === "string")
-    throw new HttpTrouble({ code: "not_found", detail: "no such portfolio" });
   const webhookUrl = body.webhook_url ?? undefined;
   const why = webhookUrl === undefined ? null : deps.whyNotTarget(webhookUrl);
   if (why !== null) throw intentTrouble("target_refused", why);
   const intentId = body.intent_id ?? undefined;
+  const portfolioId = intentId === undefined ? (body.portfolio_id ?? undefined) : undefined;
   const expiresAt = readTime(body.expires_at ?? "") ?? undefined;
   const subscription = {
     id: fresh("sub", deps),
     subscriberId: body.subscriber_id ?? by.name,
     eventTypes: body.event_types ?? [],
     ...(intentId === undefined ? {} : { intentId }),
+    ...(portfolioId === undefined ? {} : { portfolioId }),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
@@ -45,14 +44,7 @@ const LIST_MAX = 1000;
 /** An address may be a secret: everybody sees their own, people who see everything see all. */
 async function list(call: Call<typeof operations.listSubscriptions>, deps: OpenIntentDeps) {
   const { workspace, by, query } = call;
-  if (query.portfolio_id !== undefined) return { status: 200, body: { subscriptions: [] } };
-  const { intent_id: intentId } = query;
-  const index =
-    intentId === undefined
-      ? seesAll(by)
-        ? undefined
-        : { name: "owner", value: by.name }
-      : { name: "intent", value: intentId };
+  const index = indexFor(query, by);
   const narrowed = index === undefined ? {} : { index };
   const found = await deps.engine.store.query({
     workspace,
@@ -63,6 +55,14 @@ async function list(call: Call<typeof operations.listSubscriptions>, deps: OpenI
   const all = found.map(({ body }) => body as unknown as Subscription);
   const own = all.filter(({ owner }) => seesAll(by) || owner.name === by.name);
   return { status: 200, body: { subscriptions: own.map(presentSubscription) } };
+}
+
+type ListQuery = Call<typeof operations.listSubscriptions>["query"];
+
+function indexFor({ intent_id: intent, portfolio_id: portfolio }: ListQuery, by: Principal) {
+  if (intent !== undefined) return { name: "intent", value: intent };
+  if (portfolio !== undefined) return { name: "portfolio", value: portfolio };
+  return seesAll(by) ? undefined : { name: "owner", value: by.name };
 }
 
 async function unsubscribe(call: Call<typeof operations.unsubscribe>, deps: OpenIntentDeps) {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { ConfigOut, DiscoveryOut, FrameOut } from "../wire/about.ts";
 import { Id, IntentParams } from "../wire/base.ts";
 import { SubscriptionIn, SubscriptionListOut, SubscriptionOut, SubscriptionQuery } from "../wire/work.ts";
-import { BODY, CALLER, FOUND, INTENT, operation, ROOT } from "./shared.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT } from "./shared.ts";
 
 const tag = "subscriptions";
 
@@ -72,6 +72,24 @@ export const streamAgent = operation({
   method: "GET",
   path: `${ROOT}/agents/{id}/subscribe`,
   summary: "Follow the intents an agent has to do with (server-sent events, names as clients expect them)",
+  params: IntentParams,
+});
+
+export const streamPortfolio = operation({
+  ...stream,
+  id: "streamPortfolio",
+  method: "GET",
+  path: `${PORTFOLIO}/subscribe`,
+  summary: "Follow the members of a portfolio (server-sent events, names as clients expect them)",
+  params: IntentParams,
+});
+
+export const streamPortfolioLog = operation({
+  ...stream,
+  id: "streamPortfolioLog",
+  method: "GET",
+  path: `${ROOT}/subscribe/portfolios/{id}`,
+  summary: "Follow the members of a portfolio (server-sent events, names as in the log)",
   params: IntentParams,
 });
 

@@ -4,6 +4,7 @@ import type { OperationSet } from "@holdpoint/protocol";
 import { ErrorOut, errorWords } from "../errors.ts";
 import { ChainOut, CheckpointOut, EventOut, ProofOut } from "../wire/event.ts";
 import { IntentIn, IntentOut } from "../wire/intent.ts";
+import { PortfolioIn, PortfolioOut } from "../wire/portfolio.ts";
 import { RespondIn, RespondOut, SuspendIn } from "../wire/suspension.ts";
 import {
   AclOut,
@@ -35,6 +36,8 @@ import {
   streamAgentLog,
   streamIntent,
   streamIntentLog,
+  streamPortfolio,
+  streamPortfolioLog,
   subscribe,
   unsubscribe,
 } from "./hearing.ts";
@@ -61,6 +64,18 @@ import {
   verifyConsistency,
   verifyEvents,
 } from "./log.ts";
+import {
+  addMember,
+  changePortfolio,
+  createPortfolio,
+  getPortfolio,
+  getPortfolioProgress,
+  listMembers,
+  listPortfolios,
+  listPortfoliosOfIntent,
+  removeMember,
+  setPortfolioStatus,
+} from "./portfolios.ts";
 import { cancelSuspension, respondToSuspension, suspendIntent } from "./suspensions.ts";
 import {
   acquireLease,
@@ -128,13 +143,25 @@ export const operations = {
   listFailures,
   recordDecision,
   listDecisions,
+  createPortfolio,
+  listPortfolios,
+  getPortfolio,
+  getPortfolioProgress,
+  changePortfolio,
+  setPortfolioStatus,
+  addMember,
+  listMembers,
+  removeMember,
+  listPortfoliosOfIntent,
   subscribe,
   listSubscriptions,
   unsubscribe,
   streamIntent,
   streamAgent,
+  streamPortfolio,
   streamIntentLog,
   streamAgentLog,
+  streamPortfolioLog,
   discover,
   serverConfig,
 } as const;
@@ -153,6 +180,8 @@ export const openIntentSet: OperationSet = {
     IntentChain: ChainOut,
     IntentCheckpoint: CheckpointOut,
     MerkleProof: ProofOut,
+    PortfolioIn,
+    PortfolioOut,
     LeaseOut,
     AclOut,
     RetryPolicyOut,

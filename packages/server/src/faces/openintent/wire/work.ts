@@ -154,7 +154,7 @@ export const SubscriptionIn = z.looseObject({
 export const SubscriptionOut = z.looseObject({
   id: Id,
   intent_id: Id.nullable(),
-  portfolio_id: z.null(),
+  portfolio_id: Id.nullable(),
   subscriber_id: z.string(),
   event_types: z.array(z.string()),
   webhook_url: z.string().nullable(),
