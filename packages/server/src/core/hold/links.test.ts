@@ -11,6 +11,7 @@ import {
   openHold,
 } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
+import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
 import { SYSTEM } from "../principal.ts";
 
 const make = {
@@ -50,6 +51,15 @@ describe("making a link", () => {
     given(openHold({ links: "agent" }), forbidden)
       .when(inline, { by: OPERATOR })
       .then("hold.link_made");
+  });
+
+  test("is not for who may not answer on the intent that waits", () => {
+    const waiting = openHold({ intentId: INTENT_ID });
+    const closed = (...entries: Parameters<typeof closedFor>) =>
+      given(waiting, intentRow({ acl: closedFor(...entries) })).when(make, { by: OPERATOR });
+    closed().refused("not_allowed");
+    closed(["ada", "read"]).refused("not_allowed");
+    closed(["ada", "write"]).then("hold.link_made");
   });
 
   test("needs an open hold", () => {
