@@ -3,9 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type PageDeps, type Renderer, SCRIPTED_HEADERS } from "./faces/page/index.ts";
+import { type PageDeps, plainRenderer, type Renderer, SCRIPTED_HEADERS } from "./faces/page/index.ts";
 
-const BUILT = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+/** Beside this package's code where it was published, in the neighbouring package where it is developed. */
+const BUILT = ["../web/", "../../web/dist/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
@@ -20,11 +21,11 @@ const ENCODINGS = [
 ] as const;
 
 interface ServerBundle {
-  createRenderer(manifest: object): Omit<Renderer, "headers">;
+  createRenderer(manifest: object): Omit<Renderer, "headers" | "inbox">;
 }
 
 export async function loadWebPages(
-  folder = BUILT,
+  folder = BUILT.find((each) => existsSync(each)) ?? "",
 ): Promise<Pick<PageDeps, "renderer" | "asset"> | undefined> {
   const bundle = join(folder, "server", "render.js");
   const manifest = join(folder, "client", "manifest.json");
@@ -33,6 +34,7 @@ export async function loadWebPages(
   const renderer = {
     ...createRenderer(JSON.parse(readFileSync(manifest, "utf8"))),
     headers: SCRIPTED_HEADERS,
+    inbox: plainRenderer.inbox,
   };
   return { renderer, asset: assetsIn(join(folder, "client")) };
 }

@@ -9,6 +9,9 @@ import type { Server } from "../server.ts";
 import { readConfig } from "../system/config.ts";
 import type { Command, Io } from "./io.ts";
 
+/** A clone has its scripts; who installed the package has its command. */
+const DEMO = import.meta.url.endsWith(".ts") ? "npm run demo" : "npx holdpoint demo";
+
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",
   async run(_args, io) {
@@ -60,7 +63,7 @@ function welcome({ url, address, signIn, key }: Welcome, io: Io): string {
     line("address", address === url ? url : `${url}  ${paint("dim", `(${address})`)}`),
     line("console", paint("cyan", signIn)),
     key === undefined ? "" : line("dev key", key),
-    `\n  Next, in another terminal: ${paint("bold", "npm run demo")}\n\n`,
+    `\n  Next, in another terminal: ${paint("bold", DEMO)}\n\n`,
   ].join("");
 }
 
