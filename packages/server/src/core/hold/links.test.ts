@@ -12,6 +12,7 @@ import {
 } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
+import type { Acl } from "../intent/intent.ts";
 import { SYSTEM } from "../principal.ts";
 
 const make = {
@@ -55,11 +56,10 @@ describe("making a link", () => {
 
   test("is not for who may not answer on the intent that waits", () => {
     const waiting = openHold({ intentId: INTENT_ID });
-    const closed = (...entries: Parameters<typeof closedFor>) =>
-      given(waiting, intentRow({ acl: closedFor(...entries) })).when(make, { by: OPERATOR });
-    closed().refused("not_allowed");
-    closed(["ada", "read"]).refused("not_allowed");
-    closed(["ada", "write"]).then("hold.link_made");
+    const under = (acl: Acl) => given(waiting, intentRow({ acl })).when(make, { by: OPERATOR });
+    under(closedFor()).refused("not_allowed");
+    under(closedFor(["ada", "read"])).refused("not_allowed");
+    under(closedFor(["ada", "write"])).then("hold.link_made");
   });
 
   test("needs an open hold", () => {
