@@ -278,12 +278,12 @@ function buildApp(
   pages: ServerOptions["pages"] = { renderer: plainRenderer },
 ): Hono {
   const app = new Hono({ getPath: (request) => canonicalPath(getPath(request)) });
-  const { engine, holds, ids, publicUrl } = rest;
+  const { engine, holds, files, ids, publicUrl } = rest;
   const { identity } = options;
   const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
   mountSystem(app, { version: VERSION, metrics, checks }, options);
   mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
-  mountPages(app, { engine, holds, identity, ids, publicUrl, version: VERSION, ...pages });
+  mountPages(app, { engine, holds, files, identity, ids, publicUrl, version: VERSION, ...pages });
   mountFaces(app, faces, options);
   return app;
 }

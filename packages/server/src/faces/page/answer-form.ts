@@ -1,28 +1,18 @@
 /** One posted answer form, whichever page it was on: read, tried, and what to show afterwards. */
 
 import type { HoldOut } from "@holdpoint/protocol";
-import { type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
-import type { Context } from "hono";
+import { FILE_BYTES_MAX, type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../core/entity.ts";
 import type { Door, Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import { type Refusal, type RefusalCode, refusal } from "../../core/refusal.ts";
-import { NATIVE_LIMITS, readText } from "../http/body.ts";
+import { NATIVE_LIMITS } from "../http/body.ts";
 import { presentHold } from "../http/present.ts";
-import { HttpTrouble } from "../http/respond.ts";
-import { isStorable, readStrictJson } from "../http/strict-json.ts";
+import { readStrictJson } from "../http/strict-json.ts";
+import { keepUpload } from "../http/upload.ts";
 import type { PageDeps } from "./deps.ts";
+import { fileNameOf, type PostedForm } from "./posted-form.ts";
 import type { EarlierRound, ReviewView } from "./render.ts";
-
-const FORM_BYTES_MAX = 1024 * 1024;
-
-export async function readForm(c: Context): Promise<URLSearchParams> {
-  const type = c.req.header("content-type") ?? "";
-  const text = await readText(c, FORM_BYTES_MAX);
-  const form = new URLSearchParams(type.startsWith("application/x-www-form-urlencoded") ? text : "");
-  if ([...form].flat().every(isStorable)) return form;
-  throw new HttpTrouble({ code: "invalid_body", detail: "text has a NUL in it" });
-}
 
 export interface Posted {
   readonly workspace: string;
@@ -42,23 +32,29 @@ export type Tried =
     };
 
 /** What a program would want to know; a person reads the page. */
-type RefusedStatus = 403 | 404 | 409 | 410 | 422;
+type RefusedStatus = 403 | 404 | 409 | 410 | 413 | 422;
 export type PageStatus = 200 | RefusedStatus;
 
 export async function tryAnswer(
   hold: Entity<Hold>,
-  form: URLSearchParams,
+  form: PostedForm,
   posted: Posted,
   deps: PageDeps,
 ): Promise<Tried> {
   const { ask } = hold.body;
   if (ask === null) return { kind: "again", problems: [], values: {}, status: 409 };
-  const { action, data } = readFormPost(ask, form);
+  if (form.isTooLarge) {
+    const notice = "The file is too large: 10 MiB is the most that can be sent.";
+    return { kind: "again", problems: [], values: {}, status: 413, notice };
+  }
+  const files = await keepFiles(hold.id, form, posted, deps);
+  const { action, data } = readFormPost(ask, [...form.fields, ...files.named]);
+  if (files.problems.length > 0) return { kind: "again", problems: files.problems, values: data, status: 422 };
   // A field may hold JSON of its own, which is held to what any JSON is held to.
   const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS.depthMax);
   if (strict.kind !== "ok")
     return again(refusal("invalid_answer", "the JSON in the form cannot be kept"), data);
-  const shown = form.get("_shown");
+  const shown = form.fields.get("_shown");
   const result = await deps.engine.run({
     kind: "answer_hold",
     ...posted,
@@ -69,6 +65,24 @@ export async function tryAnswer(
   });
   if (result.ok) return { kind: "answered" };
   return again(result.refusal, data);
+}
+
+/** Files come before the answer that names them; one that cannot be kept is a problem of its field. */
+async function keepFiles(holdId: string, { files }: PostedForm, posted: Posted, deps: PageDeps) {
+  const named: [string, string][] = [];
+  const problems: Problem[] = [];
+  const { workspace, by, linkHash } = posted;
+  const visit = { workspace, by, holdId, ...(linkHash === undefined ? {} : { linkHash }) };
+  for (const [key, file] of files) {
+    if (file.size > FILE_BYTES_MAX) {
+      problems.push({ key, rule: "file", message: "must be at most 10 MiB" });
+      continue;
+    }
+    const kept = await keepUpload(deps.files, { ...visit, name: fileNameOf(file), content: file.stream() });
+    if ("refusal" in kept) problems.push({ key, rule: "file", message: kept.refusal.message });
+    else named.push([key, JSON.stringify({ file_id: kept.id, name: kept.name, sha256: kept.sha256 })]);
+  }
+  return { named, problems };
 }
 
 export function again({ code, problems = [] }: Refusal, values: JsonObject = {}): Tried & { kind: "again" } {
@@ -103,6 +117,8 @@ export interface ViewParts {
   readonly dismissPath: string;
   readonly statePath?: string;
   readonly draftPath?: string;
+  /** Where a page with script sends files, each by itself. */
+  readonly uploadPath?: string;
   readonly draft?: { readonly values: JsonObject; readonly step: number };
   readonly prefillPaths?: Readonly<Record<string, string>>;
   readonly earlier: readonly EarlierRound[];
@@ -127,6 +143,7 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     ...(parts.draft === undefined ? {} : { step: parts.draft.step }),
     ...(parts.statePath === undefined ? {} : { statePath: parts.statePath }),
     ...(parts.draftPath === undefined ? {} : { draftPath: parts.draftPath }),
+    ...(parts.uploadPath === undefined ? {} : { uploadPath: parts.uploadPath }),
     ...(parts.prefillPaths === undefined ? {} : { prefillPaths: parts.prefillPaths }),
     ...(parts.earlier.length === 0 ? {} : { earlier: parts.earlier }),
     justAnswered: parts.justAnswered ?? false,

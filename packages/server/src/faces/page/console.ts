@@ -15,7 +15,6 @@ import {
   again,
   type PageStatus,
   type Posted,
-  readForm,
   type Tried,
   tryAnswer,
   viewOf,
@@ -23,6 +22,7 @@ import {
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { plainRenderer } from "./plain/index.ts";
+import { NO_FORM, type PostedForm, readForm } from "./posted-form.ts";
 import type { InboxView } from "./render.ts";
 import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
@@ -110,11 +110,11 @@ function cookie(value: string, maxAge: number, publicUrl: string): string {
 async function withSession(
   c: Context,
   deps: PageDeps,
-  act: (who: SignedIn, form: URLSearchParams) => Promise<Response>,
+  act: (who: SignedIn, form: PostedForm) => Promise<Response>,
 ): Promise<Response> {
-  const form = c.req.method === "POST" ? await readForm(c) : new URLSearchParams();
+  const form = c.req.method === "POST" ? await readForm(c) : NO_FORM;
   const credentials = { ...credentialsOf(c, ipOf(c)), authorization: undefined, apiKey: undefined };
-  const found = await deps.identity.authenticate({ ...credentials, csrf: form.get("_csrf") ?? undefined });
+  const found = await deps.identity.authenticate({ ...credentials, csrf: form.fields.get("_csrf") ?? undefined });
   if (!found.ok) {
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
     return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, deps.renderer.headers);
@@ -208,7 +208,7 @@ async function page(
   return c.body(plainRenderer.review(view), status, plainRenderer.headers);
 }
 
-async function answer(c: Context, who: SignedIn, form: URLSearchParams, deps: PageDeps): Promise<Response> {
+async function answer(c: Context, who: SignedIn, form: PostedForm, deps: PageDeps): Promise<Response> {
   const holdId = c.req.param("id") ?? "";
   const hold = await deps.holds.get(who.workspace, holdId);
   if (hold === undefined)

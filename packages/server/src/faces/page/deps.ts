@@ -1,6 +1,7 @@
 /** What the pages stand on. */
 
 import type { Engine } from "../../engine/engine.ts";
+import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Identity } from "../../identity/identity.ts";
 import type { Ids } from "../../system/ids.ts";
@@ -9,6 +10,7 @@ import type { Renderer } from "./render.ts";
 export interface PageDeps {
   readonly engine: Engine;
   readonly holds: Holds;
+  readonly files: Files;
   readonly identity: Identity;
   readonly ids: Ids;
   readonly renderer: Renderer;

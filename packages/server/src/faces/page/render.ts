@@ -27,6 +27,7 @@ export interface ReviewView {
   /** Where a page with script reads the hold again, and keeps what was filled in so far; by link only. */
   readonly statePath?: string;
   readonly draftPath?: string;
+  readonly uploadPath?: string;
   /** Where the page fetches what a field starts with, by key: this server's own addresses only. */
   readonly prefillPaths?: Readonly<Record<string, string>>;
   /** The step that was reached when what was filled in was last kept. */

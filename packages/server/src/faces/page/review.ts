@@ -1,6 +1,7 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { wantsFile } from "@holdpoint/protocol/rules";
 import { fieldsOf } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
@@ -11,7 +12,6 @@ import {
   again,
   type PageStatus,
   type Posted,
-  readForm,
   type Tried,
   tryAnswer,
   viewOf,
@@ -19,6 +19,7 @@ import {
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { findDraft, keepDraft } from "./draft.ts";
+import { readForm } from "./posted-form.ts";
 import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
 
@@ -87,6 +88,9 @@ async function page(
     dismissPath: `${base}/dismiss${query}`,
     statePath: `${base}/state${query}`,
     ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
+    ...(hold.body.ask === null || !wantsFile(hold.body.ask)
+      ? {}
+      : { uploadPath: `/v1/files${query}&hold_id=${encodeURIComponent(holdId)}` }),
     ...(draft === undefined ? {} : { draft }),
     ...prefillOf(hold, query, deps),
     earlier: await earlierRounds(hold, deps),

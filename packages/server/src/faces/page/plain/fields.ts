@@ -2,8 +2,12 @@
 
 import {
   type Ask,
+  FILE_INPUT,
+  FILE_UPLOAD,
   type Field,
   type Form,
+  filePlaces,
+  isFileRef,
   isObject,
   type Json,
   type JsonObject,
@@ -109,8 +113,18 @@ function openInput(ask: Ask, given: Given): Html {
       ? value
       : "";
   const problem = given.problems[0];
-  return html`<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${text}</textarea>${problemText(name, problem)}
+  return html`${filePlaces(ask.responseSchema ?? {}).map(({ at, label: words }) => {
+    const id = `${FILE_INPUT}${at}`;
+    return html`<div class="field"><label for="${id}">${words}</label>${fileInput(id, id, valueAt(given.values, at), false, NOTHING)}</div>`;
+  })}<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="5" ${invalid(name, problem)}>${text}</textarea>${problemText(name, problem)}
 ${ask.responseSchema === undefined ? "" : html`<details><summary>The form it must have</summary><pre>${JSON.stringify(ask.responseSchema, null, 2)}</pre></details>`}</div>`;
+}
+
+function valueAt(values: Json, at: string): Json | undefined {
+  return at
+    .split("/")
+    .slice(1)
+    .reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), values);
 }
 
 function formInputs(form: Form, given: Given): readonly Html[] {
@@ -159,6 +173,14 @@ function choicesOf(
 
 const WORDS = { eq: "is", neq: "is not", in: "is one of", gt: "is more than", lt: "is less than" } as const;
 
+/** What was sent already stays, unless another file is chosen. */
+function fileInput(id: string, name: string, shown: Json | undefined, must: boolean, marks: Html): Html {
+  const kept = isFileRef(shown)
+    ? html`<input type="hidden" name="${name}" value="${JSON.stringify(shown)}"><small>Sent: ${shown.name}. Choose another only to replace it.</small>`
+    : NOTHING;
+  return html`${kept}<input type="file" id="${id}" name="${name}" ${must && kept === NOTHING ? "required" : ""} ${marks}>`;
+}
+
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   number: "number",
   range: "range",
@@ -169,6 +191,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 
 function control(field: Field, shown: Json | undefined, must: boolean, problem: Problem | undefined): Html {
   const { key, type, validation, placeholder, sensitive } = field;
+  if (type === FILE_UPLOAD) return fileInput(key, key, shown, must, invalid(key, problem, field.hint));
   const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem, field.hint)}`;
   // What is sensitive is typed again rather than sent back.
   const isKept = sensitive !== true && (typeof shown === "string" || typeof shown === "number");

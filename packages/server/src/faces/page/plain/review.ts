@@ -1,7 +1,7 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
 import type { HoldOut } from "@holdpoint/protocol";
-import { ACTION_INPUT, type Ask, actionsOf } from "@holdpoint/protocol/rules";
+import { ACTION_INPUT, type Ask, actionsOf, wantsFile } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
 import type { ReviewView } from "../render.ts";
 import { inputsOf } from "./fields.ts";
@@ -55,7 +55,7 @@ function answerForm(view: ReviewView, ask: Ask): Html {
       html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
   );
   return html`${deadline(hold, now)}${wrong}
-<form method="post" action="${view.answerPath}" accept-charset="utf-8">
+<form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? 'enctype=multipart/form-data' : NOTHING}>
 ${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
 ${[...inputsOf(ask, view)]}
 <div class="actions">${buttons}</div>

@@ -1,0 +1,74 @@
+/** What a page's form posts: texts, and files where it asks for any. Works without script, so it is read as browsers send it. */
+
+import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "@holdpoint/protocol/rules";
+import type { Context } from "hono";
+import { bytesOf, readText, refuseAnnounced } from "../http/body.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import { isStorable } from "../http/strict-json.ts";
+
+export interface PostedForm {
+  readonly fields: URLSearchParams;
+  readonly files: readonly (readonly [string, File])[];
+  /** It was more than may be sent: what was read of it is thrown away. */
+  readonly isTooLarge: boolean;
+}
+
+export const NO_FORM: PostedForm = { fields: new URLSearchParams(), files: [], isTooLarge: false };
+
+const TEXT_BYTES_MAX = 1024 * 1024;
+const FORM_BYTES_MAX = FILE_BYTES_MAX + TEXT_BYTES_MAX;
+/** A browser only listens once it has sent everything: so much too much is let through to be told so. */
+const HEARD_BYTES_MAX = 64 * 1024 * 1024;
+
+export async function readForm(c: Context): Promise<PostedForm> {
+  const type = c.req.header("content-type") ?? "";
+  const form = type.startsWith("multipart/form-data") ? await readParts(c, type) : await readFields(c, type);
+  if ([...form.fields].flat().every(isStorable)) return form;
+  throw new HttpTrouble({ code: "invalid_body", detail: "text has a NUL in it" });
+}
+
+async function readFields(c: Context, type: string): Promise<PostedForm> {
+  const text = await readText(c, TEXT_BYTES_MAX);
+  const isForm = type.startsWith("application/x-www-form-urlencoded");
+  return { ...NO_FORM, fields: new URLSearchParams(isForm ? text : "") };
+}
+
+async function readParts(c: Context, type: string): Promise<PostedForm> {
+  const bytes = await readWhole(c);
+  if (bytes === null) return { ...NO_FORM, isTooLarge: true };
+  const parts = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
+    throw new HttpTrouble({ code: "invalid_body", detail: "the form cannot be read" });
+  });
+  const fields = new URLSearchParams();
+  const files: [string, File][] = [];
+  for (const [name, value] of parts) {
+    if (typeof value === "string") fields.append(name, value);
+    // An input nobody has chosen a file with sends one without a name.
+    else if (value.name !== "") files.push([name, value]);
+  }
+  return { fields, files, isTooLarge: false };
+}
+
+/** `null`: it was too much. */
+async function readWhole(c: Context): Promise<Uint8Array<ArrayBuffer> | null> {
+  refuseAnnounced(c.req.header("content-length"), HEARD_BYTES_MAX);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of bytesOf(c)) {
+    bytes += chunk.length;
+    if (bytes <= FORM_BYTES_MAX) chunks.push(chunk);
+    else chunks.length = 0;
+    refuseAnnounced(String(bytes), HEARD_BYTES_MAX);
+  }
+  return bytes > FORM_BYTES_MAX ? null : Buffer.concat(chunks);
+}
+
+/** Some browsers send a path; a name is what is after it. */
+export function fileNameOf({ name }: File): string {
+  const last = name.split(/[/\\]/).at(-1) ?? "";
+  const clean = last
+    .replaceAll(/\p{Cc}/gu, "")
+    .slice(0, FILE_NAME_LENGTH_MAX)
+    .toWellFormed();
+  return clean === "" ? "file" : clean;
+}
