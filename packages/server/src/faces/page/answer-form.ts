@@ -49,7 +49,8 @@ export async function tryAnswer(
   }
   const files = await keepFiles(hold.id, form, posted, deps);
   const { action, data } = readFormPost(ask, [...form.fields, ...files.named]);
-  if (files.problems.length > 0) return { kind: "again", problems: files.problems, values: data, status: 422 };
+  if (files.problems.length > 0)
+    return { kind: "again", problems: files.problems, values: data, status: 422 };
   // A field may hold JSON of its own, which is held to what any JSON is held to.
   const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS.depthMax);
   if (strict.kind !== "ok")

@@ -55,7 +55,7 @@ function answerForm(view: ReviewView, ask: Ask): Html {
       html`<button name="${ACTION_INPUT}" value="${id}" class="${style ?? "default"}">${label ?? id}</button>`,
   );
   return html`${deadline(hold, now)}${wrong}
-<form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? 'enctype=multipart/form-data' : NOTHING}>
+<form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
 ${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
 ${[...inputsOf(ask, view)]}
 <div class="actions">${buttons}</div>
