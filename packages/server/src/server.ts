@@ -37,7 +37,7 @@ import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
 import type { Clock } from "./system/clock.ts";
-import type { ConfiguredKey } from "./system/config.ts";
+import { type ConfiguredKey, isLocal } from "./system/config.ts";
 import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
@@ -283,7 +283,7 @@ function buildApp(
   const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
   mountSystem(app, { version: VERSION, metrics, checks }, options);
   mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
-  mountPages(app, { engine, holds, files, identity, ids, publicUrl, version: VERSION, ...pages });
+  mountPages(app, { engine, holds, files, identity, ids, publicUrl, version: VERSION, isLocal: isLocal(publicUrl), ...pages });
   mountFaces(app, faces, options);
   return app;
 }

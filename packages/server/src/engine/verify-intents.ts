@@ -6,7 +6,7 @@ import type { StoredEvent } from "../core/record.ts";
 import type { ReadStore } from "../store/port.ts";
 import { readIntentEvents } from "./intent-log.ts";
 import { eventHash, intentEventHash } from "./seal.ts";
-import type { Break, Head } from "./verify.ts";
+import type { Found, Head } from "./verify.ts";
 import { type HoldStories, walk } from "./verify-rows.ts";
 
 /** `null`: what it said was erased, so only its place in the chain can be checked. */
@@ -19,10 +19,10 @@ interface Erased {
 
 export class IntentWalk {
   readonly #store: ReadStore;
-  readonly #breaks: Break[];
+  readonly #breaks: Found[];
   readonly #erased: Erased[] = [];
 
-  constructor(store: ReadStore, breaks: Break[]) {
+  constructor(store: ReadStore, breaks: Found[]) {
     this.#store = store;
     this.#breaks = breaks;
   }
@@ -62,19 +62,19 @@ export class IntentWalk {
         const last = heads.get(name);
         if (last?.seq === seq && last.hash === head) continue;
         const what = last === undefined ? "its log is missing" : "its log does not end where its row says";
-        this.#breaks.push({ position: last?.position ?? 0, stream, seq, what });
+        this.#breaks.push({ workspace, position: last?.position ?? 0, stream, seq, what });
       }
     }
     for (const [name, { position, seq }] of heads) {
-      const stream = name.slice(name.indexOf("\u0000") + 1);
+      const [workspace = "", stream = ""] = name.split("\u0000");
       if (isIntentStream(stream) && !seen.has(name)) {
-        this.#breaks.push({ position, stream, seq, what: "its row is gone" });
+        this.#breaks.push({ workspace, position, stream, seq, what: "its row is gone" });
       }
     }
   }
 
-  #say({ position, stream, seq }: StoredEvent, what: string): void {
-    this.#breaks.push({ position, stream, seq, what });
+  #say({ workspace, position, stream, seq }: StoredEvent, what: string): void {
+    this.#breaks.push({ workspace, position, stream, seq, what });
   }
 }
 

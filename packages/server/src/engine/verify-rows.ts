@@ -6,7 +6,7 @@ import type { Hold } from "../core/hold/hold.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { ReadStore } from "../store/port.ts";
 import { contentDigest } from "./seal.ts";
-import type { Break, Head } from "./verify.ts";
+import type { Found, Head } from "./verify.ts";
 
 const PAGE = 500;
 
@@ -62,15 +62,15 @@ function readData(data: string): Told["data"] {
 
 type Say = (what: string, at?: { readonly position: number; readonly seq: number }) => void;
 
-/** How many holds were erased on purpose. */
+/** How many holds were erased on purpose, by workspace. */
 export async function checkRows(
   store: ReadStore,
   heads: ReadonlyMap<string, Head>,
   stories: HoldStories,
-  breaks: Break[],
+  breaks: Found[],
   onProgress: (share: number) => void,
-): Promise<number> {
-  let erased = 0;
+): Promise<ReadonlyMap<string, number>> {
+  const erased = new Map<string, number>();
   const seen = new Set<string>();
   for (const workspace of new Set([...heads.keys()].map((name) => name.slice(0, name.indexOf("\u0000"))))) {
     for await (const entity of walk<Hold>(store, workspace, "hold")) {
@@ -79,17 +79,17 @@ export async function checkRows(
       const head = heads.get(name);
       checkHold(entity, head, stories.of(name), (what, at) => {
         const { position = 0, seq = entity.seq } = at ?? { position: head?.position };
-        breaks.push({ position, stream, seq, what });
+        breaks.push({ workspace, position, stream, seq, what });
       });
-      if (entity.body.erasedAt !== undefined) erased += 1;
+      if (entity.body.erasedAt !== undefined) erased.set(workspace, (erased.get(workspace) ?? 0) + 1);
       seen.add(name);
       if (seen.size % 1000 === 0) onProgress(0.8 + 0.2 * Math.min(1, seen.size / heads.size));
     }
   }
   for (const [name, { position, seq }] of heads) {
-    const stream = name.slice(name.indexOf("\u0000") + 1);
+    const [workspace = "", stream = ""] = name.split("\u0000");
     if (!stream.startsWith("hold:") || seen.has(name)) continue;
-    breaks.push({ position, stream, seq, what: "its row is gone" });
+    breaks.push({ workspace, position, stream, seq, what: "its row is gone" });
   }
   onProgress(1);
   return erased;

@@ -20,6 +20,11 @@ export interface Break {
   readonly what: string;
 }
 
+/** A break and whose it is; a checkpoint's is everybody's. */
+export interface Found extends Break {
+  readonly workspace: string;
+}
+
 export interface Verification {
   readonly events: number;
   readonly streams: number;
@@ -40,11 +45,13 @@ export interface Head {
 
 const BREAKS_MAX = 100;
 
+/** `only`: the whole log is verified, but told is what concerns this workspace. */
 export async function verifyLog(
   store: ReadStore,
   onProgress: (share: number) => void = () => {},
+  only?: string,
 ): Promise<Verification> {
-  const breaks: Break[] = [];
+  const breaks: Found[] = [];
   const heads = new Map<string, Head>();
   const story = new HoldStories();
   const last = await store.lastPosition();
@@ -54,37 +61,76 @@ export async function verifyLog(
     breaks,
   );
   const intents = new IntentWalk(store, breaks);
-  let events = 0;
+  const counted = new Count(checkpoints, only);
   for await (const page of store.scan({ after: 0 })) {
     const hashOf = await intents.hashes(page);
     for (const event of page) {
-      events += 1;
       checkEvent(event, heads, breaks, hashOf);
       story.note(event);
       checkpoints.pass(event);
+      counted.pass(event);
     }
     onProgress(last === 0 ? 1 : ((page.at(-1)?.position ?? 0) / last) * 0.8);
   }
   checkpoints.end(last);
   await intents.end(heads, story);
   const erased = await checkRows(store, heads, story, breaks, onProgress);
+  const isTold = (workspace: string) =>
+    only === undefined || workspace === only || workspace === LOG_WORKSPACE;
   // A checkpoint's break comes after its events', and a row's after both: as they were found.
-  const ordered = breaks.toSorted((a, b) => a.position - b.position);
+  const ordered = breaks
+    .filter(({ workspace }) => isTold(workspace))
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ workspace: _, ...each }): Break => each);
   return {
-    events,
-    streams: heads.size,
+    events: counted.events,
+    streams: [...heads.keys()].filter((name) => only === undefined || name.startsWith(`${only}\u0000`))
+      .length,
     checkpoints: checkpoints.passed,
-    unsigned: checkpoints.unsigned,
-    erased,
+    unsigned: counted.unsigned,
+    erased: only === undefined ? sum(erased.values()) : (erased.get(only) ?? 0),
     breaks: ordered.slice(0, BREAKS_MAX),
   };
 }
 
-function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Break[], hashOf: HashOf): void {
-  const { position, stream, seq } = event;
-  const name = `${event.workspace}\u0000${stream}`;
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((all, each) => all + each, 0);
+}
+
+/** Events that are told of, all and since the newest checkpoint. */
+class Count {
+  readonly #checkpoints: CheckpointWalk;
+  readonly #only: string | undefined;
+  #passed = 0;
+  #recent = 0;
+  events = 0;
+
+  constructor(checkpoints: CheckpointWalk, only: string | undefined) {
+    this.#checkpoints = checkpoints;
+    this.#only = only;
+  }
+
+  get unsigned(): number {
+    return this.#checkpoints.passed === this.#passed ? this.#recent : 0;
+  }
+
+  /** After the checkpoints have passed it. */
+  pass({ workspace }: StoredEvent): void {
+    if (this.#checkpoints.passed !== this.#passed) {
+      this.#passed = this.#checkpoints.passed;
+      this.#recent = 0;
+    }
+    if (this.#only !== undefined && workspace !== this.#only) return;
+    this.events += 1;
+    this.#recent += 1;
+  }
+}
+
+function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Found[], hashOf: HashOf): void {
+  const { position, stream, seq, workspace } = event;
+  const name = `${workspace}\u0000${stream}`;
   const head = heads.get(name) ?? { seq: 0, hash: "", position: 0 };
-  const say = (what: string) => breaks.push({ position, stream, seq, what });
+  const say = (what: string) => breaks.push({ workspace, position, stream, seq, what });
   if (seq !== head.seq + 1) say(`expected number ${head.seq + 1} of its stream, found ${seq}`);
   else if (event.previous !== head.hash) say("does not follow the event before it");
   if ((hashOf(event) ?? event.hash) !== event.hash) say("was changed: its hash does not fit its words");
@@ -94,20 +140,16 @@ function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Break[
 class CheckpointWalk {
   readonly #checkpoints: readonly Checkpoint[];
   readonly #keys: ReadonlyMap<string, SigningKey>;
-  readonly #breaks: Break[];
+  readonly #breaks: Found[];
   #running = new RunningRoot();
   #previous = "";
   #at = 0;
   passed = 0;
 
-  constructor(checkpoints: readonly Checkpoint[], keys: ReadonlyMap<string, SigningKey>, breaks: Break[]) {
+  constructor(checkpoints: readonly Checkpoint[], keys: ReadonlyMap<string, SigningKey>, breaks: Found[]) {
     this.#checkpoints = checkpoints;
     this.#keys = keys;
     this.#breaks = breaks;
-  }
-
-  get unsigned(): number {
-    return this.#running.count;
   }
 
   pass(event: StoredEvent): void {
@@ -153,7 +195,8 @@ class CheckpointWalk {
   }
 
   #say(checkpoint: Checkpoint, what: string): void {
-    this.#breaks.push({ position: checkpoint.upTo, stream: `checkpoint:${checkpoint.id}`, seq: 0, what });
+    const stream = `checkpoint:${checkpoint.id}`;
+    this.#breaks.push({ workspace: LOG_WORKSPACE, position: checkpoint.upTo, stream, seq: 0, what });
   }
 }
 

@@ -10,6 +10,8 @@ export interface AppState {
   readonly now: number;
   readonly publicUrl: string;
   readonly version: string;
+  /** Only this machine reaches the server. */
+  readonly isLocal: boolean;
 }
 
 /** A refusal, in the API's own words. */

@@ -38,7 +38,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
           <ThemeToggle />
         </div>
         <ul>
-          {PLACES.map(([to, name, icon]) => (
+          {PLACES.filter(([to]) => to !== "/playground" || state.isLocal).map(([to, name, icon]) => (
             <li key={to}>
               <To href={to} className={isHere(here, to) ? "app-here" : ""}>
                 <Icon name={icon} />

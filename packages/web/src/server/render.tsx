@@ -26,15 +26,16 @@ export interface AppView {
   readonly now: number;
   readonly publicUrl: string;
   readonly version: string;
+  readonly isLocal: boolean;
   readonly plainPath: string;
 }
 
 export function createRenderer(manifest: Manifest) {
   const simple = (page: SimplePage) =>
     documentOf(manifest, {
-      title: "Holdpoint",
+      title: `${page.title} · Holdpoint`,
       entry: REVIEW,
-      body: renderToString(<SimpleView page={page} />),
+      body: renderToString(<SimpleView {...page} />),
     });
   return {
     review: (view: ReviewView) => {
@@ -42,7 +43,6 @@ export function createRenderer(manifest: Manifest) {
       const title = `${TITLES[view.hold.status]} · Holdpoint`;
       return documentOf(manifest, { title, entry: REVIEW, body, parts, state: view });
     },
-    inbox: () => simple({ kind: "sign_in_needed" }),
     simple,
     app: ({ plainPath, ...view }: AppView) =>
       documentOf(manifest, {

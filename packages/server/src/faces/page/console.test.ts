@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
+import { plainRenderer } from "./plain/index.ts";
+import type { AppView } from "./render.ts";
 
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
 
@@ -268,5 +270,25 @@ describe("a session at the API", () => {
       status: 200,
       body: { outcome: { door: "console" } },
     });
+  });
+});
+
+describe("the playground", () => {
+  const drawn = { ...plainRenderer, app: ({ isLocal }: AppView) => `drawn ${isLocal}` };
+
+  async function open(publicUrl: string) {
+    await using test = await testServer({ publicUrl, pages: { renderer: drawn } });
+    const made = await test.call("POST", "/v1/sign-ins", { key: test.keys.admin, body: { name: "Ada" } });
+    const entered = await look(test, made.body.url.slice(publicUrl.length));
+    const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const reply = await look(test, "/playground", { cookie });
+    return { status: reply.status, text: await reply.text() };
+  }
+
+  it("is there where only this machine reaches the server, and nowhere else", async () => {
+    expect(await open("http://localhost:4100")).toEqual({ status: 200, text: "drawn true" });
+    const elsewhere = await open("https://holds.example");
+    expect(elsewhere.status).toBe(404);
+    expect(elsewhere.text).toContain("Only on your own machine");
   });
 });

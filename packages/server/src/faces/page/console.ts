@@ -26,6 +26,7 @@ import { NO_FORM, type PostedForm, readForm } from "./posted-form.ts";
 import type { InboxView } from "./render.ts";
 import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
+import { LOCAL_ONLY, SIGN_IN_FAILED, SIGN_IN_NEEDED, WRONG_LINK } from "./words.ts";
 
 const SESSION_MS = 12 * 3_600_000;
 const PAGE = 50;
@@ -47,19 +48,27 @@ export function mountConsole(app: Hono, deps: PageDeps): void {
   );
   app.post("/console/holds/:id/dismiss", (c) => withSession(c, deps, (who) => dismiss(c, who, deps)));
   if (deps.renderer.app === undefined) return;
-  for (const path of ["/console/*", "/playground", "/gallery"]) {
+  // It makes keys and asks for trial: nothing for a server that others reach.
+  app.get("/playground", (c) =>
+    withSession(c, deps, (who) =>
+      deps.isLocal
+        ? (inApp(c, who, deps) ?? inbox(c, who, deps))
+        : Promise.resolve(c.body(deps.renderer.simple(LOCAL_ONLY), 404, deps.renderer.headers)),
+    ),
+  );
+  for (const path of ["/console/*", "/gallery"]) {
     app.get(path, (c) => withSession(c, deps, (who) => inApp(c, who, deps) ?? inbox(c, who, deps)));
   }
 }
 
 /** With script the console draws itself from the API; whoever has none is led to the plain pages. */
 function inApp(c: Context, who: SignedIn, deps: PageDeps): Promise<Response> | undefined {
-  const { renderer, publicUrl, version } = deps;
+  const { renderer, publicUrl, version, isLocal } = deps;
   if (renderer.app === undefined || c.req.query("plain") !== undefined) return undefined;
   const { name, role } = who.principal;
   const now = deps.engine.clock.now();
   const html = renderer.app({
-    ...{ name, role, csrf: who.csrf, now, publicUrl, version },
+    ...{ name, role, csrf: who.csrf, now, publicUrl, version, isLocal },
     plainPath: `${c.req.path}?plain${c.req.query("done") === undefined ? "" : "&done"}`,
   });
   return Promise.resolve(c.body(html, 200, renderer.headers));
@@ -74,11 +83,11 @@ async function open(c: Context, who: SignedIn, deps: PageDeps): Promise<Response
 /** The link is used up by a person's browser only: a preview of it must not lock its owner out. */
 async function signIn(c: Context, deps: PageDeps): Promise<Response> {
   const token = c.req.query("token");
-  const failed = () => c.body(deps.renderer.simple({ kind: "sign_in_failed" }), 401, deps.renderer.headers);
+  const failed = () => c.body(deps.renderer.simple(SIGN_IN_FAILED), 401, deps.renderer.headers);
   if (token === undefined) return failed();
   const purpose = c.req.header("sec-purpose") ?? c.req.header("purpose");
   if (!isPersonLooking(c.req.method, c.req.header("user-agent"), purpose)) {
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, deps.renderer.headers);
+    return c.body(deps.renderer.simple(SIGN_IN_NEEDED), 200, deps.renderer.headers);
   }
   const hash = tokenHash(token);
   const found = await deps.engine.store.find("sign_in", hash);
@@ -117,10 +126,10 @@ async function withSession(
   const found = await deps.identity.authenticate({ ...credentials, csrf: form.fields.get("_csrf") ?? undefined });
   if (!found.ok) {
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), status, deps.renderer.headers);
+    return c.body(deps.renderer.simple(SIGN_IN_NEEDED), status, deps.renderer.headers);
   }
   if (!isStorable(c.req.param("id") ?? ""))
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
+    return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   const csrf = csrfTokenOf(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
   return act({ ...found.caller, csrf }, form);
 }
@@ -130,7 +139,7 @@ async function signOut(c: Context, deps: PageDeps): Promise<Response> {
     const hash = tokenHash(cookieValue(c.req.header("cookie"), SESSION_COOKIE) ?? "");
     await deps.engine.run({ kind: "end_session", workspace: who.workspace, by: who.principal, hash });
     c.header("set-cookie", cookie("", 0, deps.publicUrl));
-    return c.body(deps.renderer.simple({ kind: "sign_in_needed" }), 200, deps.renderer.headers);
+    return c.body(deps.renderer.simple(SIGN_IN_NEEDED), 200, deps.renderer.headers);
   });
 }
 
@@ -193,8 +202,7 @@ async function page(
   justAnswered = false,
 ): Promise<Response> {
   const hold = await deps.holds.get(who.workspace, holdId);
-  if (hold === undefined)
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
+  if (hold === undefined) return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   const view = viewOf(hold, {
     answerPath: `/console/holds/${holdId}/answer`,
     dismissPath: `/console/holds/${holdId}/dismiss`,
@@ -211,8 +219,7 @@ async function page(
 async function answer(c: Context, who: SignedIn, form: PostedForm, deps: PageDeps): Promise<Response> {
   const holdId = c.req.param("id") ?? "";
   const hold = await deps.holds.get(who.workspace, holdId);
-  if (hold === undefined)
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
+  if (hold === undefined) return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   const posted: Posted = { workspace: who.workspace, by: who.principal, door: "console" };
   const tried = await tryAnswer(hold, form, posted, deps);
   if (tried.kind === "answered") return c.redirect(`/console/holds/${holdId}?done`, 303);

@@ -16,6 +16,8 @@ export interface PageDeps {
   readonly renderer: Renderer;
   readonly publicUrl: string;
   readonly version: string;
+  /** Only this machine reaches the server. */
+  readonly isLocal: boolean;
   /** Script and styles that the renderer's pages name. */
   readonly asset?: (path: string, acceptEncoding: string) => Response | undefined;
 }

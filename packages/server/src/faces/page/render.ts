@@ -58,11 +58,11 @@ export interface InboxView {
   readonly now: number;
 }
 
-export type SimplePage =
-  | { readonly kind: "wrong_link" }
-  | { readonly kind: "too_many"; readonly retryAfterSeconds: number }
-  | { readonly kind: "sign_in_needed" }
-  | { readonly kind: "sign_in_failed" };
+/** A page with nothing to decide on: its words come from `words.ts`, whoever draws it. */
+export interface SimplePage {
+  readonly title: string;
+  readonly text: string;
+}
 
 /** The frame of a page that is drawn by script: who is signed in, and what this server allows. */
 export interface AppView {
@@ -72,6 +72,8 @@ export interface AppView {
   readonly now: number;
   readonly publicUrl: string;
   readonly version: string;
+  /** Whether only this machine reaches the server: then there is a playground. */
+  readonly isLocal: boolean;
   /** Where the same is shown without script. */
   readonly plainPath: string;
 }

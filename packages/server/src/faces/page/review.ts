@@ -22,6 +22,7 @@ import { findDraft, keepDraft } from "./draft.ts";
 import { readForm } from "./posted-form.ts";
 import { earlierRounds } from "./rounds.ts";
 import { tooMany } from "./too-many.ts";
+import { WRONG_LINK } from "./words.ts";
 
 export type Opened = Extract<LinkFound, { ok: true }>;
 
@@ -53,7 +54,7 @@ async function withLink(
   if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined)
     return act(found, holdId);
   if (!found.ok && found.retryAfterMs !== undefined) return tooMany(c, found.retryAfterMs, deps);
-  return c.body(deps.renderer.simple({ kind: "wrong_link" }), 401, deps.renderer.headers);
+  return c.body(deps.renderer.simple(WRONG_LINK), 401, deps.renderer.headers);
 }
 
 async function show(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
@@ -78,7 +79,7 @@ async function page(
 ): Promise<Response> {
   const hold = await deps.holds.get(found.caller.workspace, holdId);
   if (hold === undefined || hold.body.erasedAt !== undefined) {
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
+    return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   }
   const draft = await findDraft(hold, deps);
   const base = `/review/${c.req.param("caseId")}`;
@@ -132,8 +133,7 @@ async function state(c: Context, found: Opened, holdId: string, deps: PageDeps):
 async function answer(c: Context, found: Opened, holdId: string, deps: PageDeps): Promise<Response> {
   const form = await readForm(c);
   const hold = await deps.holds.get(found.caller.workspace, holdId);
-  if (hold === undefined)
-    return c.body(deps.renderer.simple({ kind: "wrong_link" }), 404, deps.renderer.headers);
+  if (hold === undefined) return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   const { workspace, principal: by } = found.caller;
   const posted: Posted = { workspace, by, linkHash: found.hash, door: "page" };
   const tried = await tryAnswer(hold, form, posted, deps);

@@ -33,29 +33,6 @@ ${view.next === null ? "" : html`<p><a href="/console?status=${view.status}&q=${
   return layout("Inbox · Holdpoint", body);
 }
 
-function simplePage(page: SimplePage): string {
-  const [title, text] = wordsOf(page);
+function simplePage({ title, text }: SimplePage): string {
   return layout(`${title} · Holdpoint`, html`<main><h1>${title}</h1><p>${text}</p></main>`);
-}
-
-function wordsOf(page: SimplePage): readonly [string, string] {
-  switch (page.kind) {
-    case "wrong_link":
-      return [
-        "This link does not work",
-        "It may be incomplete, or was replaced or revoked. Open the newest message you got about it.",
-      ];
-    case "too_many":
-      return ["Too many tries", `Come back in ${page.retryAfterSeconds} seconds.`];
-    case "sign_in_needed":
-      return [
-        "Sign in first",
-        "Open the console link that the server printed when it started, or make a new one with: holdpoint console",
-      ];
-    case "sign_in_failed":
-      return [
-        "This sign-in link is used up",
-        "Each works once, for a while. Make a new one with: holdpoint console",
-      ];
-  }
 }
