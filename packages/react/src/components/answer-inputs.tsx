@@ -253,16 +253,19 @@ function OpenInputs(props: InputsProps): ReactNode {
   }
   if (!isHydrated) {
     return (
-      <div className="hp-field">
-        <label>
-          Your answer, as JSON
-          <textarea name="data" rows={6} spellCheck={false} defaultValue={textOf(entered.value)} />
-        </label>
-        <details>
-          <summary>The shape it must have</summary>
-          <pre>{JSON.stringify(ask.responseSchema, null, 2)}</pre>
-        </details>
-      </div>
+      <>
+        <tools.schemas.UnscriptedFiles schema={ask.responseSchema} />
+        <div className="hp-field">
+          <label>
+            Your answer, as JSON
+            <textarea name="data" rows={6} spellCheck={false} defaultValue={textOf(entered.value)} />
+          </label>
+          <details>
+            <summary>The shape it must have</summary>
+            <pre>{JSON.stringify(ask.responseSchema, null, 2)}</pre>
+          </details>
+        </div>
+      </>
     );
   }
   const messages = new Map(

@@ -5,7 +5,7 @@ import type * as forms from "../headless/form-state.ts";
 import type { initialValue, schemaNode } from "../headless/schema-form.ts";
 import type { AnswerInputs } from "./answer-inputs.tsx";
 import type { FormView } from "./form-view.tsx";
-import type { SchemaView } from "./schema-view.tsx";
+import type { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 
 export interface AnswerTools {
   readonly AnswerInputs?: typeof AnswerInputs;
@@ -15,5 +15,6 @@ export interface AnswerTools {
     readonly initialValue: typeof initialValue;
     readonly schemaNode: typeof schemaNode;
     readonly SchemaView: typeof SchemaView;
+    readonly UnscriptedFiles: typeof UnscriptedFiles;
   };
 }

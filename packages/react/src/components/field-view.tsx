@@ -1,9 +1,10 @@
 /** One field of a form. Inputs keep their own text, so the same markup works before and without script. */
 
-import { boundsOf, type Field, type Json } from "@holdpoint/protocol/rules";
+import { boundsOf, FILE_UPLOAD, type Field, type Json } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import { valueOfText } from "../headless/form-state.ts";
 import { useHydrated } from "./hooks.ts";
+import { FileInput } from "./late-parts.ts";
 import { fieldId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
@@ -88,11 +89,26 @@ function Control(props: FieldProps): ReactNode {
       return <CheckBoxes {...props} />;
     case "range":
       return <Range {...props} />;
+    case FILE_UPLOAD:
+      return <FileField {...props} />;
     case "textarea":
       return <textarea {...common(props)} rows={5} defaultValue={textOf(props.value)} />;
     default:
       return <Input {...props} />;
   }
+}
+
+function FileField(props: FieldProps): ReactNode {
+  const { id, name, required } = common(props);
+  return (
+    <FileInput
+      {...{ id, name, required }}
+      value={props.value}
+      describedBy={describedBy(props)}
+      isWrong={props.message !== undefined}
+      onChange={props.onChange}
+    />
+  );
 }
 
 function textOf(value: Json | undefined): string {

@@ -15,6 +15,7 @@ import { Rounds } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
 import type { EarlierRound } from "./rounds.tsx";
 import { Text } from "./text.tsx";
+import { type Upload, UploadProvider } from "./upload.ts";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
 
 export interface HoldReviewProps {
@@ -22,6 +23,8 @@ export interface HoldReviewProps {
   /** The server's time when it gave the hold. */
   readonly now: number;
   readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
+  /** Sends a file that was chosen; without it files go only with a form that is posted. */
+  readonly onUpload?: Upload | undefined;
   readonly onDraft?: (values: JsonObject, step: number) => void;
   readonly judge?: Judge;
   readonly start?: AnswerStart;
@@ -83,6 +86,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
             Time is up. It can no longer be answered.
           </p>
         ) : (
+          <UploadProvider value={props.onUpload ?? null}>
           <AnswerPanel
             hold={hold}
             ask={ask}
@@ -93,6 +97,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
             {...(post === undefined ? {} : { post })}
             {...(onDraft === undefined ? {} : { onDraft })}
           />
+          </UploadProvider>
         )
       ) : null}
       {props.children}

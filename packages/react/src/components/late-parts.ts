@@ -14,4 +14,5 @@ export const ChangeList = late(
   "argument-editor",
   async () => (await import("./argument-editor.tsx")).ChangeList,
 );
+export const FileInput = late("file-input", async () => (await import("./file-input.tsx")).FileInput);
 export const Markdown = late("markdown", async () => (await import("./markdown.tsx")).Markdown);

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { AnswerInputs } from "./answer-inputs.tsx";
 import { Panel, type PanelProps } from "./answer-panel.tsx";
-import { SchemaView } from "./schema-view.tsx";
+import { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 
-const TOOLS = { schemas: { asksForValue, initialValue, schemaNode, SchemaView }, AnswerInputs };
+const TOOLS = { schemas: { asksForValue, initialValue, schemaNode, SchemaView, UnscriptedFiles }, AnswerInputs };
 
 export function SchemaPanel(props: PanelProps): ReactNode {
   return <Panel {...props} tools={TOOLS} />;

@@ -1,8 +1,9 @@
 /** A JSON Schema as a form. The value is kept as JSON; what has no input of its own is written as JSON text. */
 
-import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
+import { FILE_INPUT, filePlaces, isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import { type ReactNode, useState } from "react";
 import type { SchemaNode } from "../headless/schema-form.ts";
+import { FileInput } from "./late-parts.ts";
 import { schemaId, sentence } from "./names.ts";
 import { Text } from "./text.tsx";
 
@@ -55,6 +56,18 @@ export function SchemaView(props: NodeProps): ReactNode {
       {body}
     </div>
   );
+}
+
+/** Without script the rest of the answer is JSON; a file cannot be typed. */
+export function UnscriptedFiles({ schema }: { readonly schema: JsonObject }): ReactNode {
+  return filePlaces(schema).map(({ at, label }) => (
+    <div key={at} className="hp-field">
+      <label htmlFor={schemaId(at)}>
+        <Text>{capital(label)}</Text>
+      </label>
+      <input type="file" id={schemaId(at)} name={FILE_INPUT + at} />
+    </div>
+  ));
 }
 
 function capital(text: string): string {
@@ -145,6 +158,18 @@ function Control(props: ControlProps): ReactNode {
         <input {...typed} type={node.input} autoComplete="off" />
       );
     }
+    case "file":
+      return (
+        <FileInput
+          id={id}
+          name={FILE_INPUT + node.at}
+          value={value}
+          required={node.required}
+          describedBy={shared["aria-describedby"]}
+          isWrong={message !== undefined}
+          onChange={onChange}
+        />
+      );
     case "choice":
       return <Choice {...props} options={node.options} shared={shared} />;
     case "choices":

@@ -35,6 +35,7 @@ export { readInline, readMarkdown } from "./markdown.ts";
 export { moneyText } from "./money.ts";
 export type { Item, Part } from "./parts.ts";
 export { itemsOf, labelOf, partsOf, toolCallOf } from "./parts.ts";
+export { uploadTo } from "./upload-to.ts";
 export { answerPost } from "./post.ts";
 export { safeHref } from "./safe-href.ts";
 export type { SchemaNode } from "./schema-form.ts";

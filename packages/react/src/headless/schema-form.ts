@@ -1,6 +1,6 @@
 /** A JSON Schema as inputs a person can fill in. What has no input of its own is asked for as JSON text. */
 
-import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { FILE_UPLOAD, isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 
 interface Common {
   /** JSON pointer of the value inside what is answered. */
@@ -23,6 +23,7 @@ export type SchemaNode = Common &
     | { readonly kind: "choice"; readonly options: readonly Json[] }
     | { readonly kind: "choices"; readonly options: readonly Json[] }
     | { readonly kind: "object"; readonly members: readonly (readonly [string, SchemaNode])[] }
+    | { readonly kind: "file" }
     | { readonly kind: "json" }
   );
 
@@ -53,6 +54,7 @@ export function schemaNode(schema: Json, at = "", label = "", required = true, d
 }
 
 function shapeOf(schema: JsonObject, at: string, depth: number): object {
+  if (member(schema, FILE_UPLOAD) === true) return { kind: "file" };
   const options = member(schema, "enum");
   if (Array.isArray(options)) return { kind: "choice", options };
   switch (member(schema, "type")) {

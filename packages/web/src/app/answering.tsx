@@ -4,6 +4,7 @@ import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import type { Answer } from "@holdpoint/protocol/rules";
 import { type AnswerReply, HoldReview } from "@holdpoint/react";
+import { uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useState } from "react";
 import { useJudge } from "../review/use-judge.ts";
 import { type Api, holdOf, Refused } from "./api.ts";
@@ -54,6 +55,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
       now={Date.now()}
       judge={judge}
       onAnswer={onAnswer}
+      onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.state.csrf })}
       isOwn={own !== undefined && notice === undefined}
       notice={notice}
     />

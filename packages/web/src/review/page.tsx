@@ -3,7 +3,7 @@
 import { fromWire } from "@holdpoint/protocol/client";
 import type { Answer, Judge } from "@holdpoint/protocol/rules";
 import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
-import { answerPost, askOf, type SaveState } from "@holdpoint/react/headless";
+import { answerPost, askOf, type SaveState, uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
@@ -89,6 +89,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           judge={judge as Judge}
           onAnswer={onAnswer}
           onDraft={keep}
+          onUpload={uploadTo(view.uploadPath)}
           found={found}
           start={{ values: view.values, problems: view.problems, ...stepOf(view) }}
           post={{ path: view.answerPath, hidden: {} }}

@@ -10,6 +10,7 @@ export interface ReviewView {
   readonly dismissPath: string;
   readonly statePath?: string;
   readonly draftPath?: string;
+  readonly uploadPath?: string;
   readonly prefillPaths?: Readonly<Record<string, string>>;
   readonly step?: number;
   readonly earlier?: readonly EarlierRound[];
