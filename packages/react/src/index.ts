@@ -33,6 +33,6 @@ export { overrideFor, RegistryProvider, useOverride } from "./components/registr
 export type { EarlierRound } from "./components/rounds.tsx";
 export { Rounds } from "./components/rounds.tsx";
 export { Code, Text } from "./components/text.tsx";
-export type { AnswerReply, AnswerStart } from "./components/use-answer.ts";
 export type { Upload } from "./components/upload.ts";
+export type { AnswerReply, AnswerStart } from "./components/use-answer.ts";
 export { DiffView, Facts, ValueView } from "./components/value-view.tsx";

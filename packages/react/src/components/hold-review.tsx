@@ -87,16 +87,16 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
           </p>
         ) : (
           <UploadProvider value={props.onUpload ?? null}>
-          <AnswerPanel
-            hold={hold}
-            ask={ask}
-            judge={judge}
-            onAnswer={props.onAnswer}
-            found={props.found}
-            {...(start === undefined ? {} : { start })}
-            {...(post === undefined ? {} : { post })}
-            {...(onDraft === undefined ? {} : { onDraft })}
-          />
+            <AnswerPanel
+              hold={hold}
+              ask={ask}
+              judge={judge}
+              onAnswer={props.onAnswer}
+              found={props.found}
+              {...(start === undefined ? {} : { start })}
+              {...(post === undefined ? {} : { post })}
+              {...(onDraft === undefined ? {} : { onDraft })}
+            />
           </UploadProvider>
         )
       ) : null}

@@ -7,7 +7,10 @@ import { AnswerInputs } from "./answer-inputs.tsx";
 import { Panel, type PanelProps } from "./answer-panel.tsx";
 import { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 
-const TOOLS = { schemas: { asksForValue, initialValue, schemaNode, SchemaView, UnscriptedFiles }, AnswerInputs };
+const TOOLS = {
+  schemas: { asksForValue, initialValue, schemaNode, SchemaView, UnscriptedFiles },
+  AnswerInputs,
+};
 
 export function SchemaPanel(props: PanelProps): ReactNode {
   return <Panel {...props} tools={TOOLS} />;
