@@ -197,6 +197,15 @@ describe("holdpoint verify and backup", () => {
     await expect(run("backup", [file])).rejects.toThrow(/exists already/);
   });
 
+  test("tell an anchor that is there from one that is not", async () => {
+    await serving.server.checkpointer.make();
+    const { anchor } = JSON.parse((await run("verify", ["--json"])).out);
+    expect((await run("verify", ["--anchor", anchor])).code).toBe(0);
+    const said = await run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(/checkpoint:sha256:another: this checkpoint, kept elsewhere/);
+  });
+
   test("name the first broken event and end with 1", async () => {
     const file = join(home, "forged.db");
     await run("backup", [file]);

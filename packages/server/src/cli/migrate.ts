@@ -57,7 +57,7 @@ async function move(path: string, to: string, io: Io): Promise<RowCounts> {
     const moved = await copyIn({ path, url: to, indexOf, onProgress: (share) => copying.at(share) });
     copying.end();
     const verifying = progressBar("verifying", io);
-    const found = await verifyLog(store, (share) => verifying.at(share));
+    const found = await verifyLog(store, { onProgress: (share) => verifying.at(share) });
     verifying.end();
     const [first] = found.breaks;
     if (first !== undefined) {

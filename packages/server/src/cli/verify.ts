@@ -9,32 +9,38 @@ import type { Command, Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
 import { painter } from "./show.ts";
 
-const USAGE = "verify [--backup file] [--json]";
+const USAGE = "verify [--backup file] [--anchor hash]… [--json]";
+
+const OPTIONS = {
+  backup: { type: "string" },
+  anchor: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
 
 export const verify: Command = {
   usage: "verify [--backup <file>]",
   summary: "Re-compute every hash and signature of the log; exit code 1 when it is broken",
   async run(args, io) {
-    const { values } = readArgs(args, { backup: { type: "string" }, json: { type: "boolean" } }, USAGE);
+    const { values } = readArgs(args, OPTIONS, USAGE);
     const copying = progressBar("copying  ", io);
     const found =
       values.backup === undefined
         ? await withCopy(
             io,
             (share) => copying.at(share),
-            (path) => verifyFile(path, io),
+            (path) => verifyFile(path, values.anchor, io),
           )
-        : await verifyFile(resolve(io.folder, values.backup), io);
+        : await verifyFile(resolve(io.folder, values.backup), values.anchor, io);
     io.out(values.json === true ? `${JSON.stringify(found)}\n` : report(found, io));
     return found.breaks.length === 0 ? 0 : 1;
   },
 };
 
-async function verifyFile(path: string, io: Io): Promise<Verification> {
+async function verifyFile(path: string, anchors: readonly string[] = [], io: Io): Promise<Verification> {
   const store = openSqliteCopy(path);
   const bar = progressBar("verifying", io);
   try {
-    return await verifyLog(store, (share) => bar.at(share));
+    return await verifyLog(store, { onProgress: (share) => bar.at(share), anchors });
   } finally {
     bar.end();
     await store.close();
@@ -46,7 +52,9 @@ function report(found: Verification, io: Io): string {
   const { events, streams, checkpoints, unsigned, erased, breaks } = found;
   const counts = `${events} events in ${streams} streams, ${checkpoints} signed checkpoints (${unsigned} events after the last), ${erased} holds erased on purpose`;
   const [first] = breaks;
-  if (first === undefined) return `${paint("green", "whole")}  ${counts}\n`;
+  const anchor =
+    found.anchor === null ? "" : `        anchor ${found.anchor} (keep it elsewhere; --anchor checks it)\n`;
+  if (first === undefined) return `${paint("green", "whole")}  ${counts}\n${anchor}`;
   const rest =
     breaks.length === 1
       ? ""

@@ -142,13 +142,22 @@ function sign(checkpoint: Checkpoint, by: Signer): Checkpoint {
 
 test("a log that nobody touched is whole, and erased is not broken", async () => {
   const shares: number[] = [];
-  const verified = await verifyLog(whole, (share) => shares.push(share));
-  expect(verified).toEqual({ events: 11, streams: 5, checkpoints: 3, unsigned: 1, erased: 1, breaks: [] });
+  const verified = await verifyLog(whole, { onProgress: (share) => shares.push(share) });
+  const anchor = whole.row<Checkpoint>("checkpoint", "cp_000000000000010").body.hash;
+  expect(verified).toEqual({
+    events: 11,
+    streams: 5,
+    checkpoints: 3,
+    unsigned: 1,
+    anchor,
+    erased: 1,
+    breaks: [],
+  });
   expect(shares.map((share) => Math.round(share * 100))).toEqual([22, 44, 65, 80, 100]);
 });
 
 test("an empty log is whole", async () => {
-  const empty = { events: 0, streams: 0, checkpoints: 0, unsigned: 0, erased: 0, breaks: [] };
+  const empty = { events: 0, streams: 0, checkpoints: 0, unsigned: 0, anchor: null, erased: 0, breaks: [] };
   expect(await verifyLog(new Copy([], []))).toEqual(empty);
 });
 
@@ -277,6 +286,18 @@ describe("notices what is missing", () => {
     );
     expect(await verifyLog(copy)).toMatchObject({ checkpoints: 0, unsigned: 11, breaks: [] });
   });
+});
+
+test("an anchor that was kept tells of an end that was taken away, checkpoints and all", async () => {
+  const { anchor } = await verifyLog(whole);
+  const cut = new Copy(
+    whole.events_,
+    whole.entities.filter(({ id }) => id !== "cp_000000000000010"),
+  );
+  expect((await verifyLog(cut)).breaks).toEqual([]);
+  const { breaks } = await verifyLog(cut, { anchors: [String(anchor)] });
+  expect(breaks).toMatchObject([{ what: expect.stringMatching(/kept elsewhere, is not in the log/) }]);
+  expect((await verifyLog(whole, { anchors: [String(anchor)] })).breaks).toEqual([]);
 });
 
 describe("notices a forged checkpoint", () => {
@@ -422,7 +443,7 @@ test("names at most a hundred breaks, the earliest first, and says how far it is
   const rows = await store.query({ workspace: "default", kind: "hold", limit: 2_000 });
   const spoilt = events.map((event) => ({ ...event, actor: "key:eve" }));
   const shares: number[] = [];
-  const { breaks } = await verifyLog(new Copy(spoilt, rows), (share) => shares.push(share));
+  const { breaks } = await verifyLog(new Copy(spoilt, rows), { onProgress: (share) => shares.push(share) });
   expect(breaks.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   expect(shares.slice(-3)).toEqual([0.8, 0.8 + 0.2 * (1_000 / 1_200), 1]);
 });

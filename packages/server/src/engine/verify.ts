@@ -31,6 +31,8 @@ export interface Verification {
   readonly checkpoints: number;
   /** Events after the newest checkpoint: chained, not yet signed. */
   readonly unsigned: number;
+  /** The newest checkpoint's hash, to be kept elsewhere: who has it can tell later that nothing before it was taken away. */
+  readonly anchor: string | null;
   /** Holds whose content was erased on purpose. */
   readonly erased: number;
   /** In order of position; empty means whole. */
@@ -45,11 +47,20 @@ export interface Head {
 
 const BREAKS_MAX = 100;
 
-/** `only`: the whole log is verified, but told is what concerns this workspace. */
+export interface VerifyOptions {
+  readonly onProgress?: (share: number) => void;
+  /** The whole log is verified, but told is what concerns this workspace. */
+  readonly only?: string;
+  /**
+   * Anchors kept from earlier verifications. Whoever can write the database can take away its newest events together with their
+   * checkpoints, or put other keys in; only something kept outside of it can tell.
+   */
+  readonly anchors?: readonly string[];
+}
+
 export async function verifyLog(
   store: ReadStore,
-  onProgress: (share: number) => void = () => {},
-  only?: string,
+  { onProgress = () => {}, only, anchors = [] }: VerifyOptions = {},
 ): Promise<Verification> {
   const breaks: Found[] = [];
   const heads = new Map<string, Head>();
@@ -73,6 +84,7 @@ export async function verifyLog(
     onProgress(last === 0 ? 1 : ((page.at(-1)?.position ?? 0) / last) * 0.8);
   }
   checkpoints.end(last);
+  checkpoints.expect(anchors, last);
   await intents.end(heads, story);
   const erased = await checkRows(store, heads, story, breaks, onProgress);
   const isTold = (workspace: string) =>
@@ -88,6 +100,7 @@ export async function verifyLog(
       .length,
     checkpoints: checkpoints.passed,
     unsigned: counted.unsigned,
+    anchor: checkpoints.newest,
     erased: only === undefined ? sum(erased.values()) : (erased.get(only) ?? 0),
     breaks: ordered.slice(0, BREAKS_MAX),
   };
@@ -161,6 +174,23 @@ class CheckpointWalk {
     this.#closeBefore(last + 1);
     const next = this.#checkpoints[this.passed];
     if (next !== undefined) this.#say(next, `covers events up to ${next.upTo}, but the log ends at ${last}`);
+  }
+
+  get newest(): string | null {
+    return this.#previous === "" ? null : this.#previous;
+  }
+
+  expect(anchors: readonly string[], last: number): void {
+    const known = new Set(this.#checkpoints.slice(0, this.passed).map(({ hash }) => hash));
+    for (const anchor of anchors.filter((each) => !known.has(each))) {
+      this.#breaks.push({
+        workspace: LOG_WORKSPACE,
+        position: last,
+        stream: `checkpoint:${anchor}`,
+        seq: 0,
+        what: "this checkpoint, kept elsewhere, is not in the log: its end was taken away or written anew",
+      });
+    }
   }
 
   /** Checkpoints that end before this position are complete now. */

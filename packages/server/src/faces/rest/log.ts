@@ -32,7 +32,7 @@ async function read({ workspace, by, query }: Call<typeof operations.readLog>, d
  */
 async function verify({ by, workspace }: Call<typeof operations.verifyLog>, deps: RestDeps) {
   if (!mayManage(by) && by.role !== "auditor") throw new HttpTrouble({ code: "not_allowed" });
-  const look = () => verifyLog(deps.engine.store, undefined, workspace);
+  const look = () => verifyLog(deps.engine.store, { only: workspace });
   const first = await look();
   if (first.breaks.length === 0) return { status: 200, body: first };
   const again = await look();
