@@ -70,6 +70,11 @@ export const ERROR_CODES = {
     title: "The hold named in `after` is still open",
     cure: "Wait for its outcome, or cancel it first.",
   },
+  delivery_queued: {
+    status: 409,
+    title: "The message is still to be sent",
+    cure: "Wait until it was sent or has failed for good; only then can it be sent again.",
+  },
   not_settled: {
     status: 409,
     title: "The hold is still open",

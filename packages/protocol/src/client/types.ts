@@ -159,6 +159,8 @@ export interface Hold {
   readonly progressedAt?: string;
   readonly progress?: Progress;
   readonly remindedAt?: string;
+  /** When the console last told people of it. */
+  readonly notifiedAt?: string;
   readonly expiresAt?: string;
   readonly onTimeout?: Default;
   readonly attempt: number;

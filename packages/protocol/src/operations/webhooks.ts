@@ -61,5 +61,5 @@ export const replayDelivery = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 202: DeliveryOut },
-  errors: ACT,
+  errors: [...ACT, "delivery_queued"],
 });

@@ -60,6 +60,7 @@ export const HoldOut = z.strictObject({
   progressed_at: Time.exactOptional(),
   progress: ProgressOut.exactOptional(),
   reminded_at: Time.exactOptional(),
+  notified_at: Time.exactOptional().describe("When the console last told people of it."),
   expires_at: Time.exactOptional(),
   on_timeout: DefaultOut.exactOptional(),
   attempt: z.int().min(1).describe("How often people were told; the placing is the first."),

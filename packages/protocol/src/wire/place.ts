@@ -7,10 +7,16 @@ import { Duration, Id, list, OpenObject, Time } from "./base.ts";
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
 export const RungIn = z
   .union([
-    z.strictObject({ after: Duration, channel: Id, to: z.string().min(1).max(320).exactOptional() }),
+    z.strictObject({
+      after: z.union([Duration, z.literal("0s")]),
+      channel: Id,
+      to: z.string().min(1).max(320).exactOptional(),
+    }),
     z.strictObject({ at: Time, channel: Id, to: z.string().min(1).max(320).exactOptional() }),
   ])
-  .describe("One rung of the ladder: `after` counts from the moment of placing, `at` is absolute.");
+  .describe(
+    "One rung of the ladder: `after` counts from the moment of placing, `0s` tells people at once; `at` is absolute.",
+  );
 export type RungIn = z.infer<typeof RungIn>;
 
 export const OnTimeout = z

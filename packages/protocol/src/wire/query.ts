@@ -75,7 +75,7 @@ export type EventsQuery = z.infer<typeof EventsQuery>;
 export const DeliveriesQuery = z.strictObject({
   endpoint: Id.exactOptional().describe("A webhook's id, `callback`, or the name of a channel."),
   state: z
-    .enum(["waiting", "sent", "failed", "no_channel"])
+    .enum(["queued", "sent", "failed", "no_channel"])
     .exactOptional()
     .describe("Only messages in this state."),
   hold_id: Id.exactOptional().describe("Only messages about this hold."),

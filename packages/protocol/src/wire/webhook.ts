@@ -43,8 +43,12 @@ export const DeliveryOut = z.strictObject({
   hold_id: Id.exactOptional(),
   event_type: z.string(),
   event_seq: z.int().min(1),
-  to: z.string().exactOptional(),
-  state: z.enum(["waiting", "sent", "failed", "no_channel"]),
+  to: z.string().exactOptional().describe("Who is told; gone once the hold's content has been erased."),
+  attempt: z.int().min(1).exactOptional().describe("Which attempt to reach people a notice belongs to."),
+  state: z
+    .enum(["queued", "sent", "failed", "no_channel"])
+    .describe("`no_channel`: no channel of that name is configured."),
+  reason: z.string().exactOptional().describe("Why the last try failed, if it did."),
   attempts: list(DeliveryAttemptOut),
   created_at: Time,
   due_at: Time.exactOptional(),

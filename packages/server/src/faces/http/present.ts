@@ -33,6 +33,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     ...moment("progressed_at", hold.progressedAt),
     ...given("progress", hold.progress),
     ...moment("reminded_at", hold.remindedAt),
+    ...moment("notified_at", hold.notified?.at),
     ...moment("expires_at", hold.expiresAt),
     ...given("on_timeout", hold.onTimeout),
     attempt: hold.attempt,

@@ -137,11 +137,43 @@ describe("webhooks", () => {
     const replayed = await test.call("POST", `/v1/deliveries/${delivery.id}/replay`, {
       key: test.keys.admin,
     });
-    expect(replayed).toMatchObject({ status: 202, body: { id: delivery.id, state: "waiting" } });
+    expect(replayed).toMatchObject({ status: 202, body: { id: delivery.id, state: "queued" } });
     await receiver.received(2);
     expect(receiver.requests[1]?.headers["webhook-id"]).toBe(receiver.requests[0]?.headers["webhook-id"]);
     const [again] = await deliveries(test, `?hold_id=${hold.id}`, "sent");
     expect(again.attempts).toHaveLength(2);
+  });
+
+  it("cannot be sent a message again that is still on its way", async () => {
+    await using test = await testServer();
+    await using receiver = await Receiver.start();
+    receiver.answer = () => 503;
+    await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.cancelled"] });
+    const { body: hold } = await post(test, "/v1/holds", test.keys.agent, ASK);
+    await post(test, `/v1/holds/${hold.id}/cancel`, test.keys.agent);
+    await test.server.sender.idle();
+    const [row] = await test.store.outbox({ workspace: "default", holdId: hold.id, limit: 1 });
+    const replay = () => test.call("POST", `/v1/deliveries/${row?.id}/replay`, { key: test.keys.admin });
+    expect(await replay(), "it is going to be tried again").toMatchObject({
+      status: 409,
+      body: { code: "delivery_queued" },
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it("are sent a message again once, whoever asks for it at the same time", async () => {
+    await using test = await testServer();
+    await using receiver = await Receiver.start();
+    await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.cancelled"] });
+    const { body: hold } = await post(test, "/v1/holds", test.keys.agent, ASK);
+    await post(test, `/v1/holds/${hold.id}/cancel`, test.keys.agent);
+    await test.server.sender.idle();
+    const [delivery] = await deliveries(test, `?hold_id=${hold.id}`, "sent");
+    const replay = () => test.call("POST", `/v1/deliveries/${delivery.id}/replay`, { key: test.keys.admin });
+    const replies = [await replay(), await replay(), await replay()].map(({ status }) => status);
+    await test.server.sender.idle();
+    expect(replies.toSorted()).toEqual([202, 409, 409]);
+    expect(receiver.requests).toHaveLength(2);
   });
 
   it("get nothing any more once they are deleted", async () => {

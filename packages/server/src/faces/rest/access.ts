@@ -1,18 +1,17 @@
-/** Keys, webhooks and deliveries: what an admin manages. */
+/** Keys and webhooks: what an admin manages. */
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
 import type { ApiKey, Webhook } from "../../core/access/access.ts";
 import type { Entity } from "../../core/entity.ts";
 import { mayManage, type Principal } from "../../core/principal.ts";
-import type { OutboxRow } from "../../core/record.ts";
 import { newKeySecret, newWebhookSecret } from "../../identity/secrets.ts";
 import { newSignIn } from "../../identity/sign-in.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
-import { readCursor, refuseTarget, writeCursor } from "./holds.ts";
+import { refuseTarget } from "./holds.ts";
 import { accepted, refused } from "./refusals.ts";
 
 export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): void {
@@ -25,8 +24,6 @@ export function mountAccess(app: Hono, deps: RestDeps, options: MountOptions): v
   mount(app, operations.makeWebhook, (call) => makeWebhook(call, deps), options);
   mount(app, operations.listWebhooks, (call) => listWebhooks(call, deps), options);
   mount(app, operations.deleteWebhook, (call) => deleteWebhook(call, deps), options);
-  mount(app, operations.listDeliveries, (call) => listDeliveries(call, deps), options);
-  mount(app, operations.replayDelivery, (call) => replayDelivery(call, deps), options);
 }
 
 function whoAmI({ workspace, by }: Call<typeof operations.whoAmI>) {
@@ -145,56 +142,5 @@ function presentWebhook({ body }: Entity<Webhook>) {
     ...(description === undefined ? {} : { description }),
     created_at: time(madeAt),
     ...(disabledAt === undefined ? {} : { disabled_at: time(disabledAt) }),
-  };
-}
-
-async function listDeliveries(call: Call<typeof operations.listDeliveries>, deps: RestDeps) {
-  const { workspace, by, query } = call;
-  onlyManagers(by);
-  const { endpoint, state, hold_id: holdId, limit = 50 } = query;
-  const rows = await deps.engine.store.outbox({
-    workspace,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(state === undefined ? {} : { state }),
-    ...(holdId === undefined ? {} : { holdId }),
-    ...(query.cursor === undefined ? {} : { before: readCursor(query.cursor) }),
-    limit,
-  });
-  const last = rows.at(-1);
-  const next = rows.length === limit && last !== undefined ? { next_cursor: writeCursor(last.id) } : {};
-  return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next } };
-}
-
-async function replayDelivery(
-  { workspace, by, params }: Call<typeof operations.replayDelivery>,
-  deps: RestDeps,
-) {
-  if (!mayManage(by)) throw new HttpTrouble({ code: "not_allowed" });
-  const [row] = await deps.engine.store.outbox({ workspace, id: params.id, limit: 1 });
-  if (row === undefined) throw new HttpTrouble({ code: "not_found" });
-  const again: OutboxRow = { ...row, state: "waiting", dueAt: deps.engine.clock.now() };
-  await deps.engine.store.settleOutbox(again, deps.engine.clock.now());
-  deps.wakeSender();
-  return { status: 202, body: presentDelivery(again) };
-}
-
-function presentDelivery(row: OutboxRow) {
-  const to = row.detail["to"];
-  return {
-    id: row.id,
-    kind: row.kind,
-    endpoint: row.endpoint,
-    ...(row.holdId === null ? {} : { hold_id: row.holdId }),
-    event_type: row.event.type,
-    event_seq: row.event.seq,
-    ...(typeof to === "string" ? { to } : {}),
-    state: row.state,
-    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
-      ...rest,
-      at: time(at),
-      duration_ms: durationMs,
-    })),
-    created_at: time(row.createdAt),
-    ...(row.dueAt === null ? {} : { due_at: time(row.dueAt) }),
   };
 }

@@ -5,6 +5,7 @@ import type { Face } from "../http/face.ts";
 import { problemDetails } from "../http/respond.ts";
 import { mountAccess } from "./access.ts";
 import { mountClaims } from "./claims.ts";
+import { mountDeliveries } from "./deliveries.ts";
 import type { RestDeps } from "./deps.ts";
 import { mountEvents } from "./events.ts";
 import { mountFiles } from "./files.ts";
@@ -27,6 +28,7 @@ export function nativeFace(deps: RestDeps): Face {
       mountFiles(app, deps, options);
       mountThreads(app, deps, options);
       mountAccess(app, deps, options);
+      mountDeliveries(app, deps, options);
     },
   };
 }

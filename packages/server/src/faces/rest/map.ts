@@ -65,7 +65,7 @@ function defaultOf(onTimeout: PlaceIn["on_timeout"]): Default | undefined {
 function rungsOf(place: PlaceIn): HoldIn["rungs"] {
   const attempts = (place.ladder ?? []).map((rung) => ({
     kind: "attempt" as const,
-    when: "at" in rung ? { at: Date.parse(rung.at) } : { afterMs: millisOf(rung.after, "ladder") },
+    when: "at" in rung ? { at: Date.parse(rung.at) } : { afterMs: afterMsOf(rung.after) },
     channel: rung.channel,
     ...pick("to", rung.to),
   }));
@@ -74,6 +74,10 @@ function rungsOf(place: PlaceIn): HoldIn["rungs"] {
     when: momentOf(text),
   }));
   return [...attempts, ...reminders];
+}
+
+function afterMsOf(after: string): number {
+  return after === "0s" ? 0 : millisOf(after, "ladder");
 }
 
 function momentOf(text: string): Moment {

@@ -303,7 +303,18 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_found: (test, operation) => call(test, operation, { hook: NOWHERE }),
   },
   listDeliveries: { not_allowed: as("agent") },
-  replayDelivery: { not_allowed: as("operator"), not_found: sending({}) },
+  replayDelivery: {
+    not_allowed: as("operator"),
+    not_found: sending({}),
+    delivery_queued: async (test) => {
+      const hold = await placed(test, { callback_url: "http://127.0.0.1:9/" });
+      await test.call("POST", `/v1/holds/${hold.id}/cancel`, { key: test.keys.agent });
+      await test.server.sender.idle();
+      const path = `/v1/deliveries?hold_id=${hold.id}`;
+      const { body } = await test.call("GET", path, { key: test.keys.dev });
+      return test.call("POST", `/v1/deliveries/${body.deliveries[0].id}/replay`, { key: test.keys.dev });
+    },
+  },
   readLog: { not_allowed: as("agent") },
   verifyLog: { not_allowed: as("operator") },
   streamEvents: { not_acceptable: sending({ headers: { accept: "application/json" } }) },

@@ -52,7 +52,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
   listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
   deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  listDeliveries:    [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
+  listDeliveries:    [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
   replayDelivery:    [403,  403,   403,  403,  202,  403,  202,  404,  401,  401],
   readLog:           [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
   verifyLog:         [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
@@ -137,8 +137,10 @@ async function request(
         path: `/v1/webhooks/${(await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/" })).id}`,
       };
     case "replayDelivery": {
-      await post(`${at}/cancel`, agent, {});
-      const { body } = await test.call("GET", "/v1/deliveries", { key: admin });
+      const ladder = [{ after: "0s", channel: "none" }];
+      const told = await post("/v1/holds", agent, { type: "approval", prompt: "Go?", ladder });
+      await test.server.sender.idle();
+      const { body } = await test.call("GET", `/v1/deliveries?hold_id=${told.id}`, { key: admin });
       return { path: `/v1/deliveries/${body.deliveries[0].id}/replay` };
     }
     default:

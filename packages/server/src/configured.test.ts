@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
+import type { ChannelConfig } from "./system/config.ts";
+import { MailServer } from "./testing/mail-server.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+
+const clock = new ManualClock();
+const outgoing = outgoingFrom("", true, clock);
+const people = { ada: { email: "ada@example.com" }, grace: {} };
+const NOTICE = {
+  id: "msg_1",
+  workspace: "default",
+  holdId: "hold_1",
+  type: "approval",
+  prompt: "Go?",
+  askedBy: "refunder",
+  attempt: 1,
+  expiresAt: null,
+  recipient: "ada",
+  reviewUrl: "http://localhost:4100/review/1?token=t",
+};
+
+const email = (part: object): ChannelConfig =>
+  ({ kind: "email", url: "smtp://mail.example.com", from: "hp@example.com", ...part }) as ChannelConfig;
+const build = (config: ChannelConfig, env = {}) =>
+  channelsFrom({ channels: { it: config }, people }, { env, outgoing, clock })["it"];
+
+describe("channels as configured", () => {
+  it("send by e-mail to a person's address", async () => {
+    await using mail = await MailServer.start({ login: { user: "hp", password: "secret" } });
+    const channel = build(email({ url: mail.url, user: "hp", secret_env: "SMTP" }), { SMTP: "secret" });
+    expect(await channel?.deliver(NOTICE)).toEqual({ kind: "sent" });
+    expect(mail.mails[0]?.to).toEqual(["ada@example.com"]);
+    const usual = build(
+      email({ url: mail.url, user: "hp", secret_env: "SMTP", to: ["team@example.com", "x@example.com"] }),
+      { SMTP: "secret" },
+    );
+    await usual?.deliver({ ...NOTICE, recipient: null });
+    expect(mail.mails[1]?.to).toEqual(["team@example.com"]);
+  });
+
+  it("know where mail is handed in", () => {
+    expect(build(email({}))?.lane).toBe("mail.example.com:587");
+    expect(build(email({ url: "smtps://mail.example.com" }))?.lane).toBe("mail.example.com:465");
+    expect(build(email({ url: "smtp://[::1]:25" }))?.lane).toBe("::1:25");
+    const chat = { kind: "webhook", url: "https://chat.example.com/x" } as const;
+    expect(build(chat)).toMatchObject({ kind: "webhook" });
+  });
+
+  it.each([
+    [email({ url: "http://mail.example.com" }), "url must be smtp"],
+    [email({ url: "smtp://user:pass@mail.example.com" }), "url must be smtp"],
+    [email({ from: "nobody" }), "from is no address"],
+    [email({ secret_env: "MISSING" }), "MISSING is not set"],
+  ])("are refused: %j", (config, words) => {
+    expect(() => build(config)).toThrow(words);
+  });
+});
+
+describe("whom the platform tells", () => {
+  const settings = { channels: {}, people, notifyAllow: ["*@example.org"], defaultRetryPolicy: null };
+
+  it("are people by name and address, and whom the operator allows besides", () => {
+    const { notify } = platformFrom({
+      ...settings,
+      channels: { it: email({ to: ["team@example.com"] }) },
+      defaultChannel: undefined,
+    });
+    expect(notify).toEqual({
+      allow: ["ada", "ada@example.com", "grace", "*@example.org"],
+      channels: { it: ["team@example.com"] },
+    });
+  });
+
+  it("has a default channel that is there", () => {
+    expect(platformFrom({ ...settings, defaultChannel: "console" }).notify.defaultChannel).toBe("console");
+    expect(() => platformFrom({ ...settings, defaultChannel: "pager" })).toThrow("no channel pager");
+  });
+});
+
+describe("where messages may go", () => {
+  it("is refused when it is no host", () => {
+    expect(() => outgoingFrom("ht tp://", false, clock)).not.toThrow();
+    expect(() => outgoingFrom("http://x/", false, clock)).toThrow("HOLDPOINT_WEBHOOK_ALLOW");
+  });
+});

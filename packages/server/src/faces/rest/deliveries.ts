@@ -1,0 +1,81 @@
+/** Messages to endpoints, creators and people: what became of each, and sending one again. */
+
+import { operations } from "@holdpoint/protocol";
+import type { Hono } from "hono";
+import { deliveryState } from "../../channels/settlement.ts";
+import { mayManage, mayOperate, type Principal } from "../../core/principal.ts";
+import type { OutboxRow } from "../../core/record.ts";
+import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { time } from "../http/present.ts";
+import { HttpTrouble } from "../http/respond.ts";
+import type { RestDeps } from "./deps.ts";
+import { readCursor, writeCursor } from "./holds.ts";
+
+export function mountDeliveries(app: Hono, deps: RestDeps, options: MountOptions): void {
+  mount(app, operations.listDeliveries, (call) => listDeliveries(call, deps), options);
+  mount(app, operations.replayDelivery, (call) => replayDelivery(call, deps), options);
+}
+
+/** Whoever answers must be able to see whether anybody was told. */
+function maySee(by: Principal): boolean {
+  return mayOperate(by) || by.role === "auditor";
+}
+
+async function listDeliveries(call: Call<typeof operations.listDeliveries>, deps: RestDeps) {
+  const { workspace, by, query } = call;
+  if (!maySee(by)) throw new HttpTrouble({ code: "not_allowed" });
+  const { endpoint, state, hold_id: holdId, limit = 50 } = query;
+  const rows = await deps.engine.store.outbox({
+    workspace,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(state === undefined ? {} : { state: state === "queued" ? "waiting" : state }),
+    ...(holdId === undefined ? {} : { holdId }),
+    ...(query.cursor === undefined ? {} : { before: readCursor(query.cursor) }),
+    limit,
+  });
+  const last = rows.at(-1);
+  const next = rows.length === limit && last !== undefined ? { next_cursor: writeCursor(last.id) } : {};
+  return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next } };
+}
+
+/** Only what is settled: a message that is on its way would go out twice. */
+async function replayDelivery(
+  { workspace, by, params }: Call<typeof operations.replayDelivery>,
+  deps: RestDeps,
+) {
+  if (!mayManage(by)) throw new HttpTrouble({ code: "not_allowed" });
+  const { store, clock } = deps.engine;
+  const [row] = await store.outbox({ workspace, id: params.id, limit: 1 });
+  if (row === undefined) throw new HttpTrouble({ code: "not_found" });
+  const now = clock.now();
+  const again: OutboxRow = { ...row, state: "waiting", dueAt: now };
+  // The claim is the fence: whoever replayed it a moment ago and saw it taken has changed it.
+  const isTaken = row.state !== "waiting" && (await store.settleOutbox(again, now));
+  if (!isTaken) throw new HttpTrouble({ code: "delivery_queued" });
+  deps.wakeSender();
+  return { status: 202, body: presentDelivery(again) };
+}
+
+function presentDelivery(row: OutboxRow) {
+  const { to, attempt } = row.detail;
+  const reason = row.attempts.at(-1)?.error;
+  return {
+    id: row.id,
+    kind: row.kind,
+    endpoint: row.endpoint,
+    ...(row.holdId === null ? {} : { hold_id: row.holdId }),
+    event_type: row.event.type,
+    event_seq: row.event.seq,
+    ...(typeof to === "string" ? { to } : {}),
+    ...(typeof attempt === "number" ? { attempt } : {}),
+    state: deliveryState(row),
+    ...(reason === undefined ? {} : { reason }),
+    attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
+      ...rest,
+      at: time(at),
+      duration_ms: durationMs,
+    })),
+    created_at: time(row.createdAt),
+    ...(row.dueAt === null ? {} : { due_at: time(row.dueAt) }),
+  };
+}

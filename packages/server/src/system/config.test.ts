@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Config, readConfig } from "./config.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdpoint-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+const read = (env: Readonly<Record<string, string>> = {}): Config => readConfig(env, folder);
+
+describe("openintent.yaml", () => {
+  it("OI-181 brings the platform's retry policy, and nothing else that it may say", () => {
+    write(
+      "openintent.yaml",
+      [
+        "server: { port: 9 }",
+        "suspension:",
+        "  default_retry_policy:",
+        "    max_attempts: 3",
+        "    interval_seconds: 3600",
+        "    escalation_ladder: [{ attempt: 2, channel_hint: email, notify_to: lead@example.com }]",
+      ].join("\n"),
+    );
+    expect(read()).toMatchObject({
+      port: 4100,
+      defaultRetryPolicy: {
+        max_attempts: 3,
+        interval_seconds: 3600,
+        escalation_ladder: [{ attempt: 2, channel_hint: "email", notify_to: "lead@example.com" }],
+      },
+    });
+  });
+
+  it.each([[""], ["suspension:"], ["suspension: {}"], ["suspension: { default_retry_policy: null }"]])(
+    "OI-181 says nothing in %j",
+    (text) => {
+      expect(read().defaultRetryPolicy).toBeNull();
+      write("openintent.yaml", text);
+      expect(read().defaultRetryPolicy).toBeNull();
+    },
+  );
+
+  it.each([
+    ["suspension: { default_retry_policy: { max_attempts: 0 } }", "default_retry_policy.max_attempts"],
+    ["suspension: { default_retry_policy: often }", "suspension.default_retry_policy"],
+    ["suspension: [", "is not YAML"],
+  ])("OI-181 is refused whole when it says %j", (text, words) => {
+    write("openintent.yaml", text);
+    expect(() => read()).toThrow(words);
+  });
+
+  it("OI-181 is found where the environment says", () => {
+    write("other.yaml", "suspension: { default_retry_policy: { max_attempts: 2 } }");
+    expect(read({ OPENINTENT_CONFIG: "other.yaml" }).defaultRetryPolicy).toEqual({ max_attempts: 2 });
+    expect(() => read({ OPENINTENT_CONFIG: "none.yaml" })).toThrow("OPENINTENT_CONFIG names");
+  });
+
+  it("OI-181 variables of other servers count where ours say nothing", () => {
+    const env = {
+      OPENINTENT_HOST: "0.0.0.0",
+      OPENINTENT_PORT: "9001",
+      OPENINTENT_API_KEYS: "bare, k=agent:refunder",
+    };
+    expect(read(env)).toMatchObject({
+      host: "0.0.0.0",
+      port: 9001,
+      apiKeys: [
+        { secret: "bare", role: "dev" },
+        { secret: "k", role: "agent", name: "refunder" },
+      ],
+    });
+    expect(read({ ...env, HOLDPOINT_PORT: "1", HOLDPOINT_HOST: "::1" })).toMatchObject({
+      port: 1,
+      host: "::1",
+    });
+  });
+});
+
+describe("channels in holdpoint.yaml", () => {
+  it("are of a kind, with what that kind needs", () => {
+    write(
+      "holdpoint.yaml",
+      [
+        "default_channel: email",
+        "delivery_retention_days: 7",
+        "channels:",
+        "  email: { kind: email, url: 'smtps://mail.example.com', from: a@example.com, to: [b@example.com] }",
+        "  chat: { kind: webhook, url: 'https://chat.example.com/hook', secret_env: CHAT }",
+      ].join("\n"),
+    );
+    expect(read()).toMatchObject({
+      defaultChannel: "email",
+      deliveryRetentionMs: 7 * 86_400_000,
+      channels: { email: { kind: "email", to: ["b@example.com"] }, chat: { kind: "webhook" } },
+    });
+  });
+
+  it.each([
+    ["channels: { x: { kind: pigeon, url: u } }", "channels.x.kind"],
+    ["channels: { x: { kind: email, url: 'smtp://h' } }", "channels.x.from"],
+    ["channels: { x: { kind: webhook } }", "channels.x.url"],
+    ["channels: { x: { kind: webhook, url: u, from: f } }", "channels.x"],
+  ])("are refused when they say %j", (text, words) => {
+    write("holdpoint.yaml", text);
+    expect(() => read()).toThrow(words);
+  });
+});
