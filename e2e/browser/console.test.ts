@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ASKS, DESKTOP, PHONE, type Stage, stage, violations } from "./support.ts";
+import { ASKS, DESKTOP, PHONE, type Stage, stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -109,6 +109,91 @@ test("the log is verified from the audit page, and every other page opens withou
   await page.getByRole("heading", { name: "Approved" }).waitFor();
   await page.context().close();
 });
+
+test("a hold on an intent shows the intent among its neighbours, as a picture and as a list", async () => {
+  const intent = async (body: object) =>
+    ((await (await on.call("POST", "/api/v1/intents", body)).json()) as { id: string }).id;
+  const parent = await intent({ title: "Close the quarter", status: "active" });
+  const before = await intent({ title: "Collect the invoices", status: "active" });
+  const self = await intent({ title: "Pay the suppliers", parent_intent_id: parent, status: "active" });
+  const after = await intent({ title: "Write the report", depends_on: [self] });
+  expect(after).not.toBe("");
+  await intent({ title: "Pay Nordlicht GmbH", parent_intent_id: self, status: "active" });
+  const added = await on.call("POST", `/api/v1/intents/${self}/dependencies`, { dependency_id: before });
+  const isGraphed = added.ok;
+  const hold = await on.place({ ...ASKS.approval, intent_id: self });
+  const page = await signedIn(PHONE);
+  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await page.getByRole("img", { name: /Pay the suppliers, suspended awaiting input/ }).waitFor();
+  const list = page.locator(".app-relations");
+  for (const title of ["Close the quarter", "Write the report", "Pay Nordlicht GmbH"])
+    expect(await list.getByText(title).count(), title).toBe(1);
+  expect(await list.getByText("Collect the invoices").count()).toBe(isGraphed ? 1 : 0);
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await page.context().close();
+});
+
+test("an approval is taken back, and a lost claim released, after a second press", async () => {
+  const hold = await on.place(ASKS.approval);
+  await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve" });
+  const { digest } = await on.read(hold.id);
+  expect((await on.call("POST", `/v1/holds/${hold.id}/claim`, { digest })).status).toBe(201);
+  const page = await signedIn();
+  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await page.getByRole("button", { name: "Release the claim" }).click();
+  expect((await on.read(hold.id)).claim.state).toBe("claimed");
+  await page.getByRole("button", { name: "Yes, release the claim" }).click();
+  await page.getByText("Nobody has claimed it yet.").waitFor();
+  await page.getByRole("button", { name: "Take the approval back" }).click();
+  await page.getByRole("button", { name: "No", exact: true }).click();
+  expect(await on.read(hold.id)).not.toHaveProperty("revoked");
+  await page.getByRole("button", { name: "Take the approval back" }).click();
+  await page.getByRole("button", { name: "Yes, take the approval back" }).click();
+  await page.getByText("It cannot be claimed any more.").waitFor();
+  expect(await on.read(hold.id)).toHaveProperty("revoked");
+  expect(await violations(page)).toEqual([]);
+  await page.context().close();
+});
+
+test.each(["HITL", "OpenIntent", "AG-UI"])(
+  "the playground asks through %s, and the same hold is seen through the others",
+  async (face) => {
+    const page = await signedIn();
+    await page.goto(`${on.server.url}/playground`);
+    await page.getByLabel("Ask through").selectOption({ label: face });
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    const pane = page.getByRole("region", { name: "What the agent sees" });
+    await pane.getByRole("button", { name: face }).and(page.locator("[aria-pressed=true]")).waitFor();
+    await pane
+      .getByText(WAITING[face] ?? "")
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Approve" }).first().click();
+    await page.getByRole("heading", { name: "Approved" }).waitFor();
+    await pane
+      .getByText(ANSWERED[face] ?? "")
+      .first()
+      .waitFor();
+    await pane.getByRole("button", { name: "Holdpoint" }).click();
+    await pane.getByText('"status": "decided"').waitFor();
+    await pane.getByRole("button", { name: "HITL" }).click();
+    await pane.getByText('"status": "completed"').waitFor();
+    await pane.getByText("event: review.completed").waitFor();
+    await page.context().close();
+  },
+);
+
+const WAITING: Readonly<Record<string, string>> = {
+  HITL: "human_input_required",
+  OpenIntent: '"status": "suspended_awaiting_input"',
+  "AG-UI": "RUN_FINISHED",
+};
+const ANSWERED: Readonly<Record<string, string>> = {
+  HITL: "review.completed",
+  OpenIntent: '"resolution": "responded"',
+  "AG-UI": '"status": "resolved"',
+};
 
 test("without script the plain console serves", async () => {
   await on.place({ ...ASKS.approval, prompt: "Plain one" });

@@ -6,7 +6,9 @@ import { Icon, Moment } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { Answering } from "./answering.tsx";
 import { eventOf, holdOf, wordsOf } from "./api.ts";
+import { Execution } from "./execution.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
+import { IntentPanel } from "./intent-picture.tsx";
 import { LadderPicture } from "./ladder-picture.tsx";
 import { Await, Badge, Secret, To } from "./parts.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -35,6 +37,8 @@ export function HoldPage({ id, beat }: PageProps): ReactNode {
             </div>
             <aside aria-label="About this hold">
               <Facts hold={value} />
+              <Execution hold={value} onChanged={hold.reload} />
+              {value.intentId === undefined ? null : <IntentPanel id={value.intentId} beat={beat} />}
               <Ladder hold={value} beat={beat} />
               <History id={id} beat={beat} />
               <Links hold={value} beat={beat} />

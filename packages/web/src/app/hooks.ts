@@ -109,7 +109,15 @@ const TYPES = [
   "hold.expired",
   "hold.cancelled",
   "hold.claimed",
-  "hold.claim_ended",
+  "hold.claim_done",
+  "hold.claim_failed",
+  "hold.claim_unknown",
+  "hold.claim_released",
+  "hold.revoked",
+  "hold.followed",
+  "hold.link_made",
+  "hold.link_revoked",
+  "hold.erased",
 ];
 
 /** Single keys, as long as nobody is typing. */

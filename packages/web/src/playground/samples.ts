@@ -51,18 +51,3 @@ export const TEMPLATES: Readonly<Record<string, object>> = {
     ],
   },
 };
-
-export function curlOf(publicUrl: string, ask: string): string {
-  return `curl ${publicUrl}/v1/holds \\\n  -H "Authorization: Bearer $HOLDPOINT_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${ask.replaceAll("'", "'\\''")}'`;
-}
-
-export function sdkOf(ask: object): string {
-  const camel = JSON.stringify(ask, null, 2).replaceAll(
-    /^( {2})"([a-z_]+)":/gm,
-    (_, indent: string, name: string) => {
-      const said = name.replace(/_([a-z])/g, (__, letter: string) => letter.toUpperCase());
-      return `${indent}${said}:`;
-    },
-  );
-  return `import { Holdpoint } from "@holdpoint/sdk";\n\nconst hp = new Holdpoint();\nconst outcome = await hp.ask(${camel});\nif (outcome.kind === "decided") console.log(outcome.action);\n`;
-}

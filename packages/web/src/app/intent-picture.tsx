@@ -1,0 +1,159 @@
+/** The intent that waits for this hold, and what stands around it: a picture, and the same as a list. */
+
+import { Text } from "@holdpoint/react";
+import type { ReactNode } from "react";
+import { type Api, Refused } from "./api.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import {
+  DRAWN_MAX,
+  type Edge,
+  type IntentNode,
+  layOut,
+  type Neighbourhood,
+  NODE,
+  type PlacedNode,
+  titleLines,
+} from "./intent-layout.ts";
+import { Await, Badge } from "./parts.tsx";
+
+interface IntentOut extends IntentNode {
+  readonly parent_intent_id?: string | null;
+}
+
+const AT = "/api/v1/intents/";
+
+async function neighbourhoodOf(api: Api, id: string): Promise<Neighbourhood> {
+  const at = AT + encodeURIComponent(id);
+  const list = async (name: string): Promise<readonly IntentNode[]> =>
+    (await found(api.get<Record<string, readonly IntentNode[]>>(`${at}/${name}`)))?.[name] ?? [];
+  const self = await api.get<IntentOut>(at);
+  const parentId = self.parent_intent_id ?? undefined;
+  const [parent, dependencies, dependents, children] = await Promise.all([
+    parentId === undefined ? undefined : found(api.get<IntentOut>(AT + encodeURIComponent(parentId))),
+    list("dependencies"),
+    list("dependents"),
+    list("children"),
+  ]);
+  return { self, parent, dependencies, dependents, children };
+}
+
+/** What may not be read, or is not there, is left out. */
+async function found<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch (fault) {
+    if (fault instanceof Refused && (fault.status === 403 || fault.status === 404)) return undefined;
+    throw fault;
+  }
+}
+
+export function IntentPanel({ id, beat }: { readonly id: string; readonly beat: number }): ReactNode {
+  const api = useApi();
+  const around = useLoaded(() => neighbourhoodOf(api, id), id, beat);
+  return (
+    <section className="app-panel">
+      <h2>Intent</h2>
+      <Await loaded={around}>
+        {(value) => (
+          <figure className="app-intent">
+            <Picture around={value} />
+            <figcaption>
+              <Relations around={value} />
+            </figcaption>
+          </figure>
+        )}
+      </Await>
+    </section>
+  );
+}
+
+function words(status: string): string {
+  return status.replaceAll("_", " ");
+}
+
+function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
+  const { width, height, nodes, edges } = layOut(around);
+  return (
+    <svg
+      viewBox={`-2 -2 ${width + 4} ${height + 4}`}
+      role="img"
+      aria-label={`${around.self.title}, ${words(around.self.status)}, among ${nodes.length - 1} neighbours. They are listed below.`}
+    >
+      {edges.map((edge) => (
+        <EdgeView key={`${edge.from.join()}-${edge.to.join()}`} edge={edge} />
+      ))}
+      {nodes.map((node) => (
+        <NodeView key={`${node.id}-${node.x}-${node.y}`} node={node} />
+      ))}
+    </svg>
+  );
+}
+
+function EdgeView({ edge: { kind, from, to } }: { readonly edge: Edge }): ReactNode {
+  const half = (to[1] - from[1]) / 2;
+  const path = `M${from[0]} ${from[1]}C${from[0]} ${from[1] + half} ${to[0]} ${to[1] - half} ${to[0]} ${to[1]}`;
+  return (
+    <g className={`app-edge app-edge-${kind}`}>
+      <path d={path} />
+      {kind === "dependency" ? (
+        <path d={`M${to[0] - 4} ${to[1] - 7}L${to[0]} ${to[1]}L${to[0] + 4} ${to[1] - 7}`} />
+      ) : null}
+    </g>
+  );
+}
+
+function NodeView({ node }: { readonly node: PlacedNode }): ReactNode {
+  const lines = titleLines(node.title);
+  return (
+    <g
+      className={`app-node app-node-${node.status}${node.isSelf ? " app-node-self" : ""}`}
+      transform={`translate(${node.x} ${node.y})`}
+    >
+      <rect width={NODE.width} height={NODE.height} rx="10" />
+      <circle cx="15" cy={NODE.height - 14} r="4.5" />
+      {lines.map((line, at) => (
+        <text key={line} x="11" y={19 + at * 15}>
+          <Text>{line}</Text>
+        </text>
+      ))}
+      <text className="app-node-status" x="26" y={NODE.height - 10}>
+        {words(node.status)}
+      </text>
+    </g>
+  );
+}
+
+function Relations({ around }: { readonly around: Neighbourhood }): ReactNode {
+  const { self, parent, dependencies, dependents, children } = around;
+  const groups: readonly (readonly [string, readonly IntentNode[]])[] = [
+    ["Waits for this hold", [self]],
+    ["Part of", parent === undefined ? [] : [parent]],
+    ["Waits for", dependencies],
+    ["Waited for by", dependents],
+    ["Has parts", children],
+  ];
+  return (
+    <dl className="app-relations">
+      {groups.map(([name, list]) =>
+        list.length === 0 ? null : (
+          <div key={name}>
+            <dt>
+              {name}
+              {list.length > DRAWN_MAX ? (
+                <small>
+                  {" "}
+                  ({DRAWN_MAX} of {list.length} drawn)
+                </small>
+              ) : null}
+            </dt>
+            {list.map((node) => (
+              <dd key={node.id}>
+                <Text>{node.title}</Text> <Badge>{node.status}</Badge>
+              </dd>
+            ))}
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
