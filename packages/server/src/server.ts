@@ -8,6 +8,7 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
+import { Pruner } from "./channels/pruner.ts";
 import { Sender } from "./channels/sender.ts";
 import type { SigningKey } from "./core/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./core/platform.ts";
@@ -60,7 +61,9 @@ export interface ServerOptions {
   readonly allowDev?: boolean;
   readonly channels?: Readonly<Record<string, Channel>>;
   /** What the operator set: whom to tell, and how often by default. */
-  readonly platform?: Platform;
+  readonly platform?: Partial<Platform>;
+  /** How long it is kept what became of a message; absent: 30 days. */
+  readonly deliveryRetentionMs?: number;
   /** Patterns of what no notification may carry. */
   readonly redact?: readonly string[];
   /** Whether an OpenIntent intent may begin before what it depends on is complete; strict: it may not. */
@@ -111,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
   const { store, publicUrl, ids = systemIds } = options;
   const parts = buildParts(options, ids);
   const { engine, feed, holds, identity, sender, timers, checkpointer, measures, signResult, fault } = parts;
-  const { intents, intentCheckpointer } = parts;
+  const { intents, intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     engine,
     feed,
@@ -154,6 +157,7 @@ export function createServer(options: ServerOptions): Server {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       sender.start();
+      pruner.start();
       await timers.start();
       await parts.files.start();
       await intentCheckpointer.start();
@@ -163,6 +167,7 @@ export function createServer(options: ServerOptions): Server {
       isStopped = true;
       await timers.stop();
       await sender.stop();
+      await pruner.stop();
       await intentCheckpointer.stop();
       await checkpointer.stop();
       await engine.stop();
@@ -190,7 +195,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     clock,
     judge: createJudge(),
     digest: contentDigest,
-    ...(options.platform === undefined ? {} : { platform: options.platform }),
+    platform: { ...NO_PLATFORM, ...options.platform },
     onFault: (error) => fault("engine")(error),
     ...(options.defer === undefined ? {} : { defer: options.defer }),
   });
@@ -229,6 +234,10 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     sender,
+    pruner: new Pruner({
+      ...{ store, clock, onFault: fault("pruner") },
+      keepMs: options.deliveryRetentionMs ?? DELIVERY_RETENTION_MS,
+    }),
     timers,
     checkpointer,
     measures,
@@ -236,6 +245,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
     fault,
   };
 }
+
+const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
 /** How often to look for messages that a server which is gone has left. */
 const INHERIT_MS = 1_000;
@@ -246,7 +257,7 @@ function buildSender(
   measures: Measures,
   onTrouble: (error: unknown) => void,
 ): Sender {
-  const { store, clock, outgoing, publicUrl, channels = {}, platform = NO_PLATFORM } = options;
+  const { store, clock, outgoing, publicUrl, channels = {} } = options;
   const sender = new Sender({
     store,
     clock,
@@ -254,7 +265,7 @@ function buildSender(
     carriers: carriersOf({
       ...parts,
       ...{ outgoing, publicUrl, channels },
-      notify: platform.notify,
+      notify: options.platform?.notify ?? NO_PLATFORM.notify,
       redact: redactor(options.redact ?? []),
     }),
     ...(store.watch === undefined ? {} : { limits: { lookAgainMs: INHERIT_MS } }),

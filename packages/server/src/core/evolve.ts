@@ -56,10 +56,20 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
       if (world.get("form_session", id) !== undefined) changes.push({ kind: "form_session", id, body: null });
       break;
     case "hold.erased":
-      changes.push(...forgetInIntent(world, before as Hold, at));
+      changes.push(...forgetInIntent(world, before as Hold, at), ...forgetRecipients(world, before as Hold));
       break;
   }
   return changes;
+}
+
+/** A link stays what an answer came by; whom it was made for goes with the content. */
+function forgetRecipients(world: World, { addressed = [] }: Hold): readonly Change[] {
+  return addressed.flatMap((hash) => {
+    const link = world.get("link", hash);
+    if (link === undefined) return [];
+    const { recipient: _whom, ...rest } = link;
+    return [{ kind: "link", id: hash, body: rest } as const];
+  });
 }
 
 /** What the intent's log quoted of the hold goes with it; the events stay, with their hashes. */

@@ -21,6 +21,7 @@ export class BatchWriter {
   readonly #overlay: Overlay;
   readonly #events: SealedEvent[] = [];
   readonly #outbox: OutboxRow[] = [];
+  readonly #forget: { readonly workspace: string; readonly holdId: string }[] = [];
   readonly #timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
   #dirty = false;
 
@@ -52,6 +53,9 @@ export class BatchWriter {
       outbox.push(...messages(stated, event, draft, this.context.platform));
     }
     draft.keep();
+    for (const { fact, id } of facts) {
+      if (fact.type === "hold.erased") this.#forget.push({ workspace, holdId: id });
+    }
     // One command may state more than fits into one call.
     for (const event of events) this.#events.push(event);
     for (const row of outbox) this.#outbox.push(row);
@@ -76,6 +80,7 @@ export class BatchWriter {
       events: this.#events,
       timers: [...this.#timers.values()],
       outbox: this.#outbox,
+      ...(this.#forget.length === 0 ? {} : { forget: this.#forget }),
     };
   }
 

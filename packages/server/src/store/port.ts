@@ -35,6 +35,8 @@ export interface Changes {
   /** One timer per entity: a later one replaces it, `dueAt: null` removes it. */
   readonly timers: readonly { readonly key: EntityKey; readonly dueAt: number | null }[];
   readonly outbox: readonly OutboxRow[];
+  /** Holds whose content goes: whom messages about them went to (`detail.to`) goes with it. */
+  readonly forget?: readonly { readonly workspace: string; readonly holdId: string }[];
 }
 
 export interface Committed {
@@ -172,6 +174,8 @@ export interface Store extends ReadStore {
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
 
   /** Case-insensitive substring of prompt, key or id. */
+  /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
+  pruneOutbox(before: number, limit: number): Promise<number>;
   searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
   census(now: number): Promise<Census>;
 

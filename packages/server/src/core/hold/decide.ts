@@ -41,12 +41,25 @@ export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
       const thread = threadOf(world.get("hold", command.holdId));
       return [
         ...endingNeeds(command.holdId, undefined, world),
+        ...addressedNeeds(world.get("hold", command.holdId)),
         ...(thread === undefined ? [] : forgetNeeds(thread, world)),
+      ];
+    }
+    case "tick_hold": {
+      const hold = world.get("hold", command.holdId);
+      return [
+        ...endingNeeds(command.holdId, undefined, world),
+        ...(hold?.retainMs === undefined ? [] : addressedNeeds(hold)),
       ];
     }
     default:
       return endingNeeds(command.holdId, "linkHash" in command ? command.linkHash : undefined, world);
   }
+}
+
+/** Erasing a hold takes along whom its links were made for. */
+function addressedNeeds(hold: Hold | undefined): readonly Need[] {
+  return (hold?.addressed ?? []).map((id) => ({ kind: "link", id }) as const);
 }
 
 /** Any look at a hold may find that its time has come, so every such command sees what an ending would touch. */

@@ -9,6 +9,7 @@ import {
   openHold,
 } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
+import { SYSTEM } from "../principal.ts";
 import { evolveHold } from "./evolve.ts";
 import type { Hold, Outcome } from "./hold.ts";
 
@@ -61,6 +62,36 @@ describe("erasing", () => {
       claim: { id: "c", by: "key:refunder", at: 1, until: 2, state: "done", detail: {} },
       erasedAt: NOW,
     });
+  });
+
+  test("takes along whom its links were made for, by hand and by the clock", () => {
+    const link = (hash: string, recipient?: string) => ({
+      ...{ id: `link_${hash}`, hash, purpose: "review" as const },
+      ...(recipient === undefined ? {} : { recipient }),
+    });
+    const make = (made: ReturnType<typeof link>) =>
+      ({ kind: "make_link", holdId: "h1", link: made }) as const;
+    const begun = given(openHold({ retainMs: 5, addressed: ["gone"] }))
+      .when(make(link("a", "ada@example.com")), { by })
+      .then("hold.link_made")
+      .when(make(link("b")), { by })
+      .then("hold.link_made")
+      .when({ kind: "cancel_hold", holdId: "h1" }, { by })
+      .then("hold.cancelled");
+    expect(begun.hold().addressed).toEqual(["gone", "a"]);
+    expect(begun.get("link", "a")).toMatchObject({ recipient: "ada@example.com" });
+    for (const [command, circumstances] of [
+      [erase, { by }],
+      [
+        { kind: "tick_hold", holdId: "h1" },
+        { by: SYSTEM, now: NOW + 5 },
+      ],
+    ] as const) {
+      const after = begun.when(command, circumstances).then("hold.erased");
+      expect(after.get("link", "a")).toMatchObject({ id: "link_a", hash: "a" });
+      expect(JSON.stringify([...after.rows])).not.toContain("ada@example.com");
+      expect(after.hold()).not.toHaveProperty("addressed");
+    }
   });
 
   test("happens once, and only to what is over", () => {

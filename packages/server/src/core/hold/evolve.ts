@@ -58,6 +58,9 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.erased":
       return erased(hold, at);
     case "hold.link_made":
+      return fact.link.recipient === undefined
+        ? hold
+        : { ...hold, addressed: [...(hold.addressed ?? []), fact.link.hash] };
     case "hold.link_revoked":
     case "hold.draft_saved":
       return hold;
@@ -80,6 +83,7 @@ function erased(hold: Hold, at: number): Hold {
     progress: _p,
     face: _f,
     files: _files,
+    addressed: _addressed,
     ...rest
   } = hold;
   const { outcome, claim, revoked, ...frame } = rest;

@@ -89,6 +89,8 @@ export interface Hold {
   readonly progressedAt?: number;
   readonly progress?: Progress;
   readonly remindedAt?: number;
+  /** Links made for somebody in particular, by hash: when the content goes, whom they were for goes with it. */
+  readonly addressed?: readonly string[];
   /** The last notice that the console has shown. */
   readonly notified?: { readonly noticeId: string; readonly at: number };
   readonly expiresAt?: number;

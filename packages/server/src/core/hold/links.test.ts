@@ -26,7 +26,7 @@ describe("making a link", () => {
   test.each([OPERATOR, SYSTEM])("is for people and for the server's own channels: $role", (by) => {
     const after = given(openHold()).when(make, { by }).then("hold.link_made");
     expect(after.get("link", "hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
-    expect(after.hold()).toEqual(openHold());
+    expect(after.hold()).toEqual(openHold({ addressed: ["hash-1"] }));
   });
 
   test("is not for the agent that asked, and another's hold does not exist (G7)", () => {

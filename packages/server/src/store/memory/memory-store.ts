@@ -30,6 +30,7 @@ import {
   queryEvents,
   queryOutbox,
   searchHolds,
+  settledBefore,
   takeCensus,
   timersByDue,
   waitingByDue,
@@ -138,6 +139,13 @@ export class MemoryStore implements Store {
 
   async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     return queryOutbox(this.#open(), query);
+  }
+
+  async pruneOutbox(before: number, limit: number): Promise<number> {
+    const data = this.#open();
+    const old = settledBefore(data, before).slice(0, limit);
+    for (const row of old) data.outbox.delete(outboxName(row));
+    return old.length;
   }
 
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

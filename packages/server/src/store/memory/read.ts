@@ -80,6 +80,14 @@ export function waitingByDue(data: MemoryData): readonly WaitingRow[] {
     .sort((a, b) => a.dueAt - b.dueAt || compareText(a.workspace, b.workspace) || compareText(a.id, b.id));
 }
 
+export function settledBefore(data: MemoryData, before: number): readonly OutboxRow[] {
+  return [...data.outbox.values()]
+    .filter(({ state, createdAt }) => state !== "waiting" && createdAt < before)
+    .sort(
+      (a, b) => a.createdAt - b.createdAt || compareText(a.workspace, b.workspace) || compareText(a.id, b.id),
+    );
+}
+
 export function queryOutbox(data: MemoryData, query: OutboxQuery): readonly OutboxRow[] {
   return [...data.outbox.values()]
     .filter(

@@ -23,7 +23,19 @@ export function applyChanges(data: MemoryData, changes: Changes, indexOf: IndexO
     else data.timers.set(keyText(key), { key, dueAt });
   }
   for (const row of outbox) data.outbox.set(outboxName(row), row);
+  for (const of of changes.forget ?? []) forgetRecipients(data, of);
   return positions;
+}
+
+function forgetRecipients(
+  data: MemoryData,
+  of: { readonly workspace: string; readonly holdId: string },
+): void {
+  for (const [name, row] of data.outbox) {
+    if (row.workspace !== of.workspace || row.holdId !== of.holdId) continue;
+    const { to: _to, ...detail } = row.detail;
+    data.outbox.set(name, { ...row, detail });
+  }
 }
 
 function preparePuts(data: MemoryData, puts: readonly Put[], indexOf: IndexOf): readonly PreparedPut[] {

@@ -11,7 +11,7 @@ import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
-import { insertOutbox } from "./outbox-table.ts";
+import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { writeTimers } from "./timer-table.ts";
 
@@ -89,6 +89,7 @@ export class PostgresBatch implements Batch {
         ...writePuts(sql, puts),
         ...writeTimers(sql, changes.timers),
         ...insertOutbox(sql, changes.outbox),
+        ...forgetRecipients(sql, changes.forget ?? []),
       ];
       const appended = appendEvents(sql, this.#parts.positionLock, changes.events);
       const told =

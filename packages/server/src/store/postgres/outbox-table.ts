@@ -21,6 +21,14 @@ const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
 const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3
   WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
 
+const PRUNE = `DELETE FROM outbox o USING (SELECT workspace AS w, id AS i FROM outbox
+    WHERE state <> 'waiting' AND created_at < $1 ORDER BY created_at, workspace, id LIMIT $2
+    FOR UPDATE SKIP LOCKED) AS old
+  WHERE o.workspace = old.w AND o.id = old.i RETURNING o.id`;
+const FORGET = `UPDATE outbox o SET detail = coalesce(
+    (SELECT json_object_agg(e.key, e.value)::text FROM json_each(o.detail::json) e WHERE e.key <> 'to'), '{}')
+  FROM unnest($1::text[], $2::text[]) AS gone(w, h) WHERE o.workspace = gone.w AND o.hold_id = gone.h`;
+
 interface Row {
   readonly id: string;
   readonly workspace: string;
@@ -82,6 +90,20 @@ export async function settleOutbox(sql: Sql, row: OutboxRow): Promise<boolean> {
   const { state, attempts, dueAt, workspace, id, claim } = row;
   const values = [state, JSON.stringify(attempts), dueAt, pack(workspace), pack(id), claim];
   return (await sql.all(SETTLE, values)).length === 1;
+}
+
+export async function pruneOutbox(sql: Sql, before: number, limit: number): Promise<number> {
+  return (await sql.all(PRUNE, [before, limit])).length;
+}
+
+export function forgetRecipients(
+  sql: Sql,
+  holds: readonly { readonly workspace: string; readonly holdId: string }[],
+): readonly Promise<unknown>[] {
+  if (holds.length === 0) return [];
+  return [
+    sql.all(FORGET, columnsOf(holds, [({ workspace }) => pack(workspace), ({ holdId }) => pack(holdId)])),
+  ];
 }
 
 export async function listOutbox(sql: Sql, query: OutboxQuery): Promise<readonly OutboxRow[]> {

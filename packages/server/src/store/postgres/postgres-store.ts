@@ -33,7 +33,7 @@ import { lastPosition, readEvents } from "./event-log.ts";
 import { isRefused, StoreUnavailable, storeFault } from "./faults.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
-import { claimOutbox, listOutbox, nextOutboxAt, settleOutbox } from "./outbox-table.ts";
+import { claimOutbox, listOutbox, nextOutboxAt, pruneOutbox, settleOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { claimTimers, dueTimers, nextTimerAt } from "./timer-table.ts";
 import { Watch } from "./watch.ts";
@@ -167,6 +167,10 @@ export class PostgresStore implements Store {
   }
 
   searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
+  pruneOutbox(before: number, limit: number): Promise<number> {
+    return pruneOutbox(this.#sql, before, limit);
+  }
+
     const { clock, searchMs } = this.#parts;
     const endsAt = clock.now() + searchMs;
     return searchHolds(this.#sql, search, () => clock.now() >= endsAt);

@@ -16,6 +16,10 @@ const NEXT = "SELECT min(due_at) AS dueAt FROM outbox WHERE state = 'waiting'";
 const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?
   WHERE workspace = ? AND id = ? AND claim = ?`;
 
+const PRUNE = `DELETE FROM outbox WHERE (workspace, id) IN (SELECT workspace, id FROM outbox
+  WHERE state <> 'waiting' AND created_at < ? ORDER BY created_at, workspace, id LIMIT ?)`;
+const FORGET = `UPDATE outbox SET detail = json_remove(detail, '$.to') WHERE workspace = ? AND hold_id = ?`;
+
 interface Row {
   readonly id: string;
   readonly workspace: string;
@@ -79,6 +83,14 @@ export class OutboxTable {
       .of(SETTLE)
       .run(state, JSON.stringify(attempts), dueAt, workspace, id, claim);
     return changes === 1;
+  }
+
+  prune(before: number, limit: number): number {
+    return Number(this.#statements.of(PRUNE).run(before, limit).changes);
+  }
+
+  forget(workspace: string, holdId: string): void {
+    this.#statements.of(FORGET).run(workspace, holdId);
   }
 
   list(query: OutboxQuery): readonly OutboxRow[] {

@@ -86,6 +86,8 @@ CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'waiting';
 
 CREATE INDEX outbox_hold ON outbox (workspace, hold_id, id) WHERE hold_id IS NOT NULL;
 
+CREATE INDEX outbox_settled ON outbox (created_at, workspace, id) WHERE state <> 'waiting';
+
 CREATE INDEX outbox_trouble ON outbox (workspace, state, id) WHERE state = 'failed' OR state = 'no_channel';
 
 CREATE TABLE timer (

@@ -75,7 +75,7 @@ export class SqliteStore implements Store {
     return new TurnBatch(this, (changes) => this.#commit(changes), endTurn);
   }
 
-  #commit({ puts, events, timers, outbox }: Changes): Committed {
+  #commit({ puts, events, timers, outbox, forget = [] }: Changes): Committed {
     this.#assertOpen();
     const prepared = puts.map((put) => this.#puts.prepare(put));
     const positions = this.#transaction(() => {
@@ -83,6 +83,7 @@ export class SqliteStore implements Store {
       const given = events.map((event) => this.#log.append(event));
       for (const { key, dueAt } of timers) this.#timers.set(key, dueAt);
       for (const row of outbox) this.#outbox.insert(row);
+      for (const { workspace, holdId } of forget) this.#outbox.forget(workspace, holdId);
       return given;
     });
     this.#countRows(puts.length + events.length + timers.length + outbox.length);
@@ -148,6 +149,11 @@ export class SqliteStore implements Store {
   async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     this.#assertOpen();
     return isShortList(query) ? this.#outbox.list(query) : this.#background.ask({ kind: "outbox", query });
+  }
+
+  async pruneOutbox(before: number, limit: number): Promise<number> {
+    this.#assertOpen();
+    return this.#unsynced(() => this.#outbox.prune(before, limit));
   }
 
   searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

@@ -10,6 +10,7 @@ export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void
   const opened = () => open(indexOf);
   describe("claiming messages", () => describeClaims(opened));
   describe("lists of messages", () => describeLists(opened));
+  describe("forgetting messages", () => describeForgetting(opened));
 }
 
 function describeClaims(open: Open): void {
@@ -113,5 +114,63 @@ function describeLists(open: Open): void {
     expect(await list({ id: "m3", holdId: "h1", endpoint: "b" })).toEqual(["m3"]);
     expect(await list({ id: "none" })).toEqual([]);
     expect(await list({ workspace: "other" })).toEqual(["m1"]);
+  });
+}
+
+function describeForgetting(open: Open): void {
+  it("takes out whom messages about a hold went to, and nothing else", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const told = { kind: "notice", holdId: "h1", detail: { attempt: 2, to: "ann@example.com" } } as const;
+    await commit(store, {
+      outbox: [
+        message("m1", { ...told, state: "sent", dueAt: null }),
+        message("m2", told),
+        message("m3", { ...told, detail: { to: "ben@example.com" } }),
+        message("m4", { ...told, holdId: "h2" }),
+        message("m5", { holdId: "h1" }),
+        message("m1", { ...told, workspace: "other" }),
+      ],
+    });
+    await commit(store, { forget: [{ workspace: "default", holdId: "h1" }] });
+    const details = async (workspace: string) =>
+      (await store.outbox({ workspace, limit: 10 })).map(({ id, detail }) => [id, detail]);
+    expect(await details("default")).toEqual([
+      ["m5", {}],
+      ["m4", told.detail],
+      ["m3", {}],
+      ["m2", { attempt: 2 }],
+      ["m1", { attempt: 2 }],
+    ]);
+    expect(await details("other")).toEqual([["m1", told.detail]]);
+    expect(ids(await store.claimOutbox(1000, 10, 10)), "what waits is still there").toEqual([
+      "m2",
+      "m3",
+      "m4",
+      "m5",
+      "m1",
+    ]);
+  });
+
+  it("takes those that are settled and old, oldest first, a few at a time", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const settled = { state: "sent", dueAt: null } as const;
+    await commit(store, {
+      outbox: [
+        message("m1", { ...settled, createdAt: 30 }),
+        message("m2", { ...settled, createdAt: 10 }),
+        message("m3", { createdAt: 5 }),
+        message("m4", { ...settled, state: "failed", createdAt: 20 }),
+        message("m5", { ...settled, state: "no_channel", createdAt: 25, workspace: "other" }),
+        message("m6", { ...settled, createdAt: 40 }),
+      ],
+    });
+    expect(await store.pruneOutbox(40, 2)).toBe(2);
+    expect(ids(await store.outbox({ workspace: "default", limit: 10 }))).toEqual(["m6", "m3", "m1"]);
+    expect(await store.pruneOutbox(40, 10)).toBe(2);
+    expect(await store.pruneOutbox(40, 10)).toBe(0);
+    expect(ids(await store.outbox({ workspace: "default", limit: 10 }))).toEqual(["m6", "m3"]);
+    expect(await store.outbox({ workspace: "other", limit: 10 })).toEqual([]);
   });
 }
