@@ -11,18 +11,27 @@ import type { HoldCommand } from "./hold/commands.ts";
 import { decideHold, holdNeeds } from "./hold/decide.ts";
 import type { IntentCommand } from "./intent/commands.ts";
 import { decideIntent, intentNeeds } from "./intent/decide.ts";
+import type { PlanCommand } from "./plan/commands.ts";
+import { decidePlan, planNeeds } from "./plan/decide.ts";
 import type { PortfolioCommand } from "./portfolio/commands.ts";
 import { decidePortfolio, portfolioNeeds } from "./portfolio/decide.ts";
 import { decideThread, isThreadCommand, type ThreadCommand, threadNeeds } from "./thread/decide.ts";
 import type { Need, World } from "./world.ts";
 
-export type Command = HoldCommand | AccessCommand | IntentCommand | ThreadCommand | PortfolioCommand;
+export type Command =
+  | HoldCommand
+  | AccessCommand
+  | IntentCommand
+  | ThreadCommand
+  | PortfolioCommand
+  | PlanCommand;
 
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
   if (isThreadCommand(command)) return threadNeeds(command, world);
   if (isPortfolioCommand(command)) return portfolioNeeds(command, world);
+  if (isPlanCommand(command)) return planNeeds(command, world);
   return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
@@ -30,6 +39,7 @@ export function decide(command: Command, world: World, context: Context): Decisi
   if (isHoldCommand(command)) return decideHold(command, world, context);
   if (isThreadCommand(command)) return decideThread(command, world, context);
   if (isPortfolioCommand(command)) return decidePortfolio(command, world, context);
+  if (isPlanCommand(command)) return decidePlan(command, world, context);
   return isIntentCommand(command)
     ? decideIntent(command, world, context)
     : decideAccess(command, world, context);
@@ -87,6 +97,22 @@ const INTENT_COMMANDS: ReadonlySet<string> = new Set<IntentCommand["kind"]>([
   "remove_subscription",
   "expire_subscription",
 ]);
+
+const PLAN_COMMANDS: ReadonlySet<string> = new Set<PlanCommand["kind"]>([
+  "create_task",
+  "change_task",
+  "progress_task",
+  "delegate_task",
+  "escalate_task",
+  "tick_task",
+  "create_plan",
+  "change_plan",
+  "resolve_checkpoint",
+]);
+
+function isPlanCommand(command: Command): command is PlanCommand {
+  return PLAN_COMMANDS.has(command.kind);
+}
 
 const PORTFOLIO_COMMANDS: ReadonlySet<string> = new Set<PortfolioCommand["kind"]>([
   "create_portfolio",

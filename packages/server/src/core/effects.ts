@@ -13,13 +13,15 @@ import type { Portfolio } from "./portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
-const TIMED: ReadonlySet<string> = new Set(["hold", "intent", "subscription", "thread"]);
+const TIMED: ReadonlySet<string> = new Set(["hold", "intent", "subscription", "thread", "task"]);
 
 /** `undefined`: this kind has no timers. */
 export function timerOf(change: Change): number | null | undefined {
   if (!TIMED.has(change.kind)) return undefined;
   if (change.body === null) return null;
   switch (change.kind) {
+    case "task":
+      return change.body.dueAt ?? null;
     case "thread":
       return change.body.forgetAt ?? null;
     case "hold":

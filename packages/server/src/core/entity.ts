@@ -28,6 +28,10 @@ export const KINDS = {
   roll: [],
   /** How many members a container has in each status. */
   tally: [],
+  task: ["intent", "plan"],
+  plan: ["intent"],
+  /** (checkpoint) → the plan it stands in. */
+  plan_checkpoint: [],
   portfolio: ["creator"],
   /** (portfolio, intent) → what the one is to the other. */
   membership: ["portfolio", "suspended"],

@@ -10,6 +10,8 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   group: { id: "g", threadId: "t" },
   api_key: { id: "k", name: "refunder" },
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
+  task: { intentId: "i", planId: "p" },
+  plan: { intentId: "i" },
   portfolio: { id: "p", createdBy: "refunder" },
   membership: { portfolioId: "p", intentId: "i", suspended: true },
   failure: FAILURE,

@@ -7,6 +7,7 @@ import { type Hold, holdIndexes } from "./hold/hold.ts";
 import type { Link } from "./hold/link.ts";
 import { type Intent, intentIndexes } from "./intent/intent.ts";
 import type { Subscription } from "./intent/records.ts";
+import type { Task } from "./plan/task.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
 
 const NONE: IndexValues = {};
@@ -23,6 +24,11 @@ export const indexOf: IndexOf = (kind, body) => {
       return { name: as<ApiKey>(body).name };
     case "intent":
       return intentIndexes(as<Intent>(body));
+    case "task": {
+      const { intentId, planId } = as<Task>(body);
+      return { intent: intentId, plan: planId };
+    }
+    case "plan":
     case "failure":
     case "decision":
     case "intent_checkpoint":

@@ -10,6 +10,8 @@ import type { Link } from "./hold/link.ts";
 import type { Intent, SuspensionLog } from "./intent/intent.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./intent/records.ts";
 import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
+import type { CheckpointPlace, Plan } from "./plan/plan.ts";
+import type { Task } from "./plan/task.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
 import type { Thread } from "./thread/thread.ts";
 
@@ -37,6 +39,9 @@ export interface Bodies {
   readonly intent_checkpoint: IntentCheckpoint;
   readonly roll: RollPage;
   readonly tally: Tally;
+  readonly task: Task;
+  readonly plan: Plan;
+  readonly plan_checkpoint: CheckpointPlace;
   readonly portfolio: Portfolio;
   readonly membership: Membership;
 }

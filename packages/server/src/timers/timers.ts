@@ -18,7 +18,6 @@ const BATCH = 500;
 const RETRY_MS = 5_000;
 /** How long a handful is one server's: longer than firing it takes, short enough for who inherits it. */
 const CLAIM_MS = 1_000;
-const LOOK_MS = 500;
 /** Taken by another server this very moment, and not yet seen as such. */
 const BUSY_MS = 20;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
@@ -38,6 +37,8 @@ export function commandFor(key: EntityKey): Command {
       return { kind: "tick_hold", workspace, by: SYSTEM, holdId: id };
     case "intent":
       return { kind: "tick_intent", workspace, by: SYSTEM, intentId: id };
+    case "task":
+      return { kind: "tick_task", workspace, by: SYSTEM, taskId: id };
     case "subscription":
       return { kind: "expire_subscription", workspace, by: SYSTEM, subscriptionId: id };
     case "thread":
@@ -122,7 +123,7 @@ export class Timers {
     if (store.claimTimers !== undefined) {
       const nextAt = (await store.nextTimerAt()) ?? END_OF_TIME;
       const now = clock.now();
-      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + LOOK_MS));
+      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + (store.lookMs ?? END_OF_TIME)));
       return;
     }
     const first = await store.dueTimers(END_OF_TIME, this.#resting.size + 1);

@@ -24,7 +24,7 @@ export function dependencyNeeds(command: ChangeDependency, world: World): readon
   const dependency = world.get("intent", dependencyId);
   const needs: Need[] = [{ kind: "intent", id: dependencyId }];
   if (intent === undefined || dependency === undefined) return needs;
-  needs.push(...moveNeeds(intent));
+  needs.push(...moveNeeds(intent, world));
   if (command.kind === "remove_dependency") {
     return [...needs, ...leaveNeeds(dependentsRoll(dependency).of, intent.places?.[dependencyId] ?? 0)];
   }

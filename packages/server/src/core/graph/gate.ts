@@ -2,6 +2,7 @@
 
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { type Refusal, refusal } from "../refusal.ts";
+import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { World } from "../world.ts";
 import { aggregateOf, childrenTallyId, NO_MEMBERS } from "./tally.ts";
 
@@ -37,7 +38,7 @@ export function whyDependent(intent: Intent): Refusal {
 export function whyNotComplete(intent: Intent, world: World): Refusal | null {
   if (unmetOf(intent).length > 0) return whyDependent(intent);
   const { total, by_status } = aggregateOf(world.get("tally", childrenTallyId(intent.id)) ?? NO_MEMBERS);
-  if (by_status.completed === total) return null;
+  if (by_status.completed === total) return whyNoOutputs(intent, intent.id, intent.state);
   return refusal("children_incomplete", "not every child of this intent is complete", {
     detail: { blocking_intents: [] },
   });

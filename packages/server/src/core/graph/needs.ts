@@ -1,6 +1,7 @@
 /** What must be in sight before an intent's status may change: whoever will be told of it in the same commit. */
 
 import type { Intent } from "../intent/intent.ts";
+import { mirrorNeeds } from "../plan/mirror.ts";
 import { watchNeeds } from "../portfolio/watch.ts";
 import type { Need, World } from "../world.ts";
 import { dependentsNeeds, hearersNeeds } from "./dependents.ts";
@@ -8,18 +9,19 @@ import { unmetOf } from "./gate.ts";
 import { childrenTallyId, countNeeds } from "./tally.ts";
 
 /** Any change. */
-export function moveNeeds(intent: Intent): readonly Need[] {
+export function moveNeeds(intent: Intent, world: World): readonly Need[] {
   return [
     ...hearersNeeds(intent),
     ...countNeeds(intent),
     ...watchNeeds(intent),
+    ...mirrorNeeds(intent, world),
     ...unmetOf(intent).map((id) => ({ kind: "intent", id, read: true }) as const),
   ];
 }
 
 /** A change that dependents feel. */
 export function suspendNeeds(intent: Intent, world: World): readonly Need[] {
-  return [...moveNeeds(intent), ...dependentsNeeds(intent, world)];
+  return [...moveNeeds(intent, world), ...dependentsNeeds(intent, world)];
 }
 
 export function completeNeeds(intent: Intent, world: World): readonly Need[] {

@@ -6,6 +6,7 @@
 import type { Stated } from "../fact.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
 import { begin, note, type Story, tellStatus, weave } from "../intent/story.ts";
+import { blockTasks, endTasks, unblockTasks } from "../plan/mirror.ts";
 import { type Ending, markMember, tellMemberResumed } from "../portfolio/watch.ts";
 import { SYSTEM } from "../principal.ts";
 import type { World } from "../world.ts";
@@ -19,19 +20,31 @@ export function react(story: Story, from: IntentStatus, ending?: Ending): Story 
   if (from === SUSPENDED) return left(counted, ending);
   switch (counted.intent.status) {
     case SUSPENDED:
-      return weave(markMember(counted, true), blockDependents(counted));
+      return suspended(counted);
     case "completed":
       return weave(counted, freeDependents(counted));
+    case "abandoned":
+      return abandoned(counted);
     default:
       return counted;
   }
 }
 
+function suspended(story: Story): Story {
+  const told = blockTasks(markMember(story, true));
+  return weave(told, blockDependents(told));
+}
+
+function abandoned(story: Story): Story {
+  return endTasks(story, story.intent.abandonmentReason ?? "intent_abandoned");
+}
+
 /** The wait is over. Whoever goes on tells the portfolios, and waits again if others are not done. */
 function left(story: Story, ending: Ending | undefined): Story {
   const marked = markMember(story, false);
-  if (marked.intent.status !== "active") return marked;
-  const told = ending === undefined ? marked : tellMemberResumed(marked, ending);
+  if (marked.intent.status !== "active") return abandoned(marked);
+  const working = unblockTasks(marked, ending?.resolution ?? "cancelled");
+  const told = ending === undefined ? working : tellMemberResumed(working, ending);
   return isGateOpen(told.intent, told.world) ? told : block(told, { reason: "dependencies_incomplete" });
 }
 

@@ -22,13 +22,14 @@ export interface Adopted {
   readonly hold: Hold;
 }
 
-/** `by` is who asks. */
+/** `by` is who asks; `more` is what a record has no word for. */
 export function adopt(
   story: Story,
   record: JsonObject,
   by: Principal,
   made: MadeHold,
   context: Context,
+  more: Partial<HoldIn> = {},
 ): Adopted | Refusal {
   if (!mayPlace(by)) return refusal("not_allowed", `a key with the role ${by.role} never asks`);
   const id = record["id"] as string;
@@ -39,7 +40,8 @@ export function adopt(
     ];
     return refusal("invalid_record", "the suspension's id was used before", { problems });
   }
-  const placed = statePlaced(holdInOf(story.intent.id, record, made, context), by, story.world, context);
+  const given = { ...holdInOf(story.intent.id, record, made, context), ...more };
+  const placed = statePlaced(given, by, story.world, context);
   // What is wrong with the ask is wrong with the record it was read from.
   if ("code" in placed) return { ...placed, code: "invalid_record" };
   const { hold } = placed;

@@ -7,6 +7,7 @@ import { hearersNeeds } from "../graph/dependents.ts";
 import { completeNeeds, moveNeeds, suspendNeeds } from "../graph/needs.ts";
 import { settleNeeds } from "../hold/settle.ts";
 import { refusal } from "../refusal.ts";
+import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, World } from "../world.ts";
 import { changeAcl } from "./acl.ts";
 import { suspendIntent } from "./ask.ts";
@@ -47,7 +48,7 @@ function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
   ];
   const intent = world.get("intent", intentId);
   if (intent === undefined) return needs;
-  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent) : hearersNeeds(intent)));
+  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent, world) : hearersNeeds(intent)));
   const { suspension, pending } = intent;
   if (pending !== undefined) needs.push(logNeed(intentId, pending["id"] as string));
   if (suspension === undefined) return needs;
@@ -80,6 +81,10 @@ function ownNeeds(command: OnOneIntent, world: World): readonly Need[] {
     }
     case "respond_to_suspension":
       return [logNeed(intentId, command.suspensionId)];
+    case "acquire_lease": {
+      const intent = world.get("intent", intentId);
+      return intent === undefined ? [] : inputNeeds(intent, world);
+    }
     case "log_event":
       return logEventNeeds(command);
     default:
@@ -91,7 +96,7 @@ function statusNeeds({ intentId, status }: SetStatus, world: World): readonly Ne
   const intent = world.get("intent", intentId);
   if (intent === undefined) return [];
   if (status === "completed") return completeNeeds(intent, world);
-  return status === SUSPENDED ? suspendNeeds(intent, world) : moveNeeds(intent);
+  return status === SUSPENDED ? suspendNeeds(intent, world) : moveNeeds(intent, world);
 }
 
 export function decideIntent(command: IntentCommand, world: World, context: Context): Decision {

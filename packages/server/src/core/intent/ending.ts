@@ -3,6 +3,7 @@
 import type { Stated } from "../fact.ts";
 import { moveNeeds } from "../graph/needs.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
+import { settleCheckpoint } from "../plan/checkpoint.ts";
 import type { Ending } from "../portfolio/watch.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
@@ -17,7 +18,7 @@ export function onIntentNeeds(hold: Hold, world: World): readonly Need[] {
   if (hold.intentId === undefined) return [];
   const intent = world.get("intent", hold.intentId);
   return [
-    ...(intent === undefined ? [] : moveNeeds(intent)),
+    ...(intent === undefined ? [] : moveNeeds(intent, world)),
     { kind: "intent", id: hold.intentId },
     { kind: "suspension_log", id: suspensionLogId(hold.intentId, suspensionIdOf(hold)) },
   ];
@@ -29,7 +30,12 @@ export function resumeIntent(hold: Hold, outcome: Outcome, world: World, by: Pri
   return tellEnding(bump(begin(intent, world, outcome.at, by)), hold, outcome).facts;
 }
 
+/** The intent's part of the story, and the plan's where its checkpoint was what was asked. */
 export function tellEnding(story: Story, hold: Hold, outcome: Outcome): Story {
+  return settleCheckpoint(tellEnd(story, hold, outcome), hold, outcome);
+}
+
+function tellEnd(story: Story, hold: Hold, outcome: Outcome): Story {
   const { id } = story.intent;
   switch (outcome.kind) {
     case "decided": {

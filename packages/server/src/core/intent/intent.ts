@@ -136,6 +136,10 @@ export interface Intent {
   /** Blocked by the server, which will also unblock it. */
   readonly blockedBy?: "dependencies";
   readonly portfolios?: readonly string[];
+  /** Tasks that execute it and that somebody has in hand. */
+  readonly tasks?: readonly string[];
+  /** What its present suspension stands for, if a plan stopped there. */
+  readonly checkpoint?: { readonly planId: string; readonly checkpointId: string; readonly holdId: string };
   /** The earliest deadline of its portfolios. */
   readonly deadlineAt?: number;
   /** Events in its log, and how many of them a signed checkpoint covers. */

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { type Refusal, refusal } from "../refusal.ts";
+import { whyNoInputs } from "../workflow/inputs.ts";
 import type { World } from "../world.ts";
 import type { AcquireLease, ReleaseLease, RenewLease } from "./commands.ts";
 import { type Intent, isEnded, type Lease, SUSPENDED } from "./intent.ts";
@@ -20,7 +21,8 @@ export function acquireLease(
   world: World,
   { now }: Context,
 ): Decision {
-  const denied = whyNot(intent, command.by, "write", now) ?? whyOver(intent);
+  const denied =
+    whyNot(intent, command.by, "write", now) ?? whyOver(intent) ?? whyNoInputs(intent, intent.id, world);
   if (denied !== null) return refuse(denied);
   const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
   if (held !== undefined)

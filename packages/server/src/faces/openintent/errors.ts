@@ -95,6 +95,27 @@ const TABLE = {
     "The scope is under another agent's lease",
     "Acquire the lease on this scope first.",
   ),
+  precondition_required: entry(
+    428,
+    "The version that was read is missing",
+    "Send `If-Match` with the version of the task or plan.",
+  ),
+  UpstreamIntentSuspendedError: entry(
+    422,
+    "A phase whose output is needed waits for a person",
+    "Try again after `expected_resume_at`, or when that phase is complete.",
+  ),
+  UnresolvableInputError: entry(
+    422,
+    "A declared input is not there yet",
+    "`unresolvable_refs` are what could not be found.",
+  ),
+  MissingOutputError: entry(422, "A declared output is missing", "`missing_keys` are what is missing."),
+  OutputTypeMismatchError: entry(
+    422,
+    "An output has not its declared type",
+    "`key`, `expected_type` and `actual_type` say which.",
+  ),
   too_large: entry(413, "The body is too large", "Keep bodies within 1 MiB."),
   unsupported_media_type: entry(
     415,
@@ -220,10 +241,23 @@ export function refusedIntent(refused: Refusal): HttpTrouble {
   const { code, message, problems, detail } = refused;
   const error = REFUSALS[code] ?? (Object.hasOwn(TABLE, code) ? (code as IntentError) : "invalid_request");
   if (code === "invalid_choice") return choiceTrouble(message, detail ?? {});
+  if (WORKFLOW.has(code)) return workflowTrouble(error, message, detail ?? {});
   return intentTrouble(error, message, {
     ...(problems === undefined ? {} : { problems }),
     ...(detail === undefined ? {} : { shown: detail }),
   });
+}
+
+const WORKFLOW: ReadonlySet<Refusal["code"]> = new Set([
+  "UpstreamIntentSuspendedError",
+  "UnresolvableInputError",
+  "MissingOutputError",
+  "OutputTypeMismatchError",
+]);
+
+/** Clients look for the error's name and its fields under `detail`; they stand beside it too. */
+function workflowTrouble(error: IntentError, message: string, fields: JsonObject): HttpTrouble {
+  return intentTrouble(error, message, { shown: { ...fields, detail: { error, message, ...fields } } });
 }
 
 /** Clients of this one read an object under `detail`, and the plain values beside it. */

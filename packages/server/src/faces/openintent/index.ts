@@ -10,10 +10,12 @@ import { mountGraph } from "./graph.ts";
 import { mountIntents } from "./intents.ts";
 import { mountLog } from "./log.ts";
 import { openIntentSet } from "./operations/index.ts";
+import { mountPlans } from "./plans.ts";
 import { mountPortfolios } from "./portfolios.ts";
 import { mountStreams } from "./streams.ts";
 import { mountSubscriptions } from "./subscriptions.ts";
 import { mountSuspensions } from "./suspensions.ts";
+import { mountTasks } from "./tasks.ts";
 import { mountWork } from "./work.ts";
 
 export function openIntentFace(deps: OpenIntentDeps): Face {
@@ -30,6 +32,8 @@ export function openIntentFace(deps: OpenIntentDeps): Face {
       mountWork(app, deps, options);
       mountAccess(app, deps, options);
       mountPortfolios(app, deps, options);
+      mountTasks(app, deps, options);
+      mountPlans(app, deps, options);
       mountSubscriptions(app, deps, options);
       mountStreams(app, deps, options);
       mountAbout(app, deps, options);

@@ -103,6 +103,8 @@ export const setStatus = operation({
     "invalid_record",
     "dependencies_incomplete",
     "children_incomplete",
+    "MissingOutputError",
+    "OutputTypeMismatchError",
   ],
 });
 

@@ -37,7 +37,14 @@ export const acquireLease = operation({
   params: IntentParams,
   body: LeaseIn,
   replies: { 200: LeaseOut },
-  errors: [...FOUND, ...BODY, "lease_taken", "invalid_transition"],
+  errors: [
+    ...FOUND,
+    ...BODY,
+    "lease_taken",
+    "invalid_transition",
+    "UpstreamIntentSuspendedError",
+    "UnresolvableInputError",
+  ],
 });
 
 export const listLeases = operation({

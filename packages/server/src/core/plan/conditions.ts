@@ -1,0 +1,78 @@
+/**
+ * Conditions of a plan, such as `tasks['audit'].output.issues_found > 0`: one value of a task's output, held against one
+ * literal, or by itself for whether there is anything in it. Read, never run.
+ */
+
+import { isObject, type Json, member, sameJson } from "@holdpoint/protocol/rules";
+
+type Operator = "==" | "!=" | ">" | "<" | ">=" | "<=";
+
+export interface ReadCondition {
+  /** Id or name. */
+  readonly task: string;
+  readonly path: readonly string[];
+  readonly test?: { readonly operator: Operator; readonly value: Json };
+}
+
+const FORM =
+  /^\s*tasks\[\s*(?:'(?<single>[^']{1,200})'|"(?<double>[^"]{1,200})")\s*\]\.output(?<path>(?:\.\w{1,100}){0,20})\s*(?:(?<operator>==|!=|>=|<=|>|<)\s*(?<value>.{1,500}?))?\s*$/;
+
+export function readCondition(when: string): ReadCondition | null {
+  const groups = FORM.exec(when)?.groups;
+  if (groups === undefined) return null;
+  const { single, double, path = "", operator, value } = groups;
+  const read = {
+    task: single ?? (double as string),
+    path: path === "" ? [] : path.slice(1).split("."),
+  };
+  if (operator === undefined || value === undefined) return read;
+  const literal = readLiteral(value);
+  return literal === undefined ? null : { ...read, test: { operator: operator as Operator, value: literal } };
+}
+
+/** A JSON literal, or a word in single quotes; the words of Python mean the same. */
+function readLiteral(text: string): Json | undefined {
+  if (/^'[^']*'$/.test(text)) return text.slice(1, -1);
+  const words: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
+  if (Object.hasOwn(words, text)) return words[text];
+  try {
+    const value: Json = JSON.parse(text);
+    return isObject(value) || Array.isArray(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+export function holds({ path, test }: ReadCondition, output: Json): boolean {
+  const value = path.reduce<Json>((at, name) => (isObject(at) ? (member(at, name) ?? null) : null), output);
+  if (test === undefined) return isSomething(value);
+  switch (test.operator) {
+    case "==":
+      return sameJson(value, test.value);
+    case "!=":
+      return !sameJson(value, test.value);
+    default:
+      return isOrdered(value, test.operator, test.value);
+  }
+}
+
+function isSomething(value: Json): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
+}
+
+/** Only numbers with numbers and texts with texts have an order. */
+function isOrdered(a: Json, operator: Operator, b: Json): boolean {
+  if (typeof a !== typeof b || (typeof a !== "number" && typeof a !== "string")) return false;
+  const order = a === b ? 0 : a < (b as typeof a) ? -1 : 1;
+  switch (operator) {
+    case ">":
+      return order > 0;
+    case "<":
+      return order < 0;
+    case ">=":
+      return order >= 0;
+    default:
+      return order <= 0;
+  }
+}

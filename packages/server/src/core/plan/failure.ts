@@ -1,0 +1,30 @@
+/** What a plan does when one of its tasks has failed. */
+
+import type { Story } from "../intent/story.ts";
+import { afterTask, type Hand } from "./advance.ts";
+import { isPlanOver } from "./plan.ts";
+import { moveTask, planOf, tellPlan, tellTask } from "./story.ts";
+
+/** The task has just failed in this story. */
+export function failTask(story: Story, taskId: string, hand: Hand): Story {
+  const handed = afterTask(story, taskId, hand);
+  const task = handed.world.get("task", taskId);
+  const plan = task === undefined ? undefined : planOf(handed.world, task);
+  if (task === undefined || plan === undefined || isPlanOver(plan)) return handed;
+  switch (plan.onFailure) {
+    case "notify":
+      return handed;
+    case "fail":
+      return tellPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
+    case "retry":
+      if (task.attempt < task.maxAttempts) {
+        const change = { attempt: task.attempt + 1, version: task.version + 1 };
+        return moveTask(handed, task, "ready", { change, payload: { attempt: change.attempt } });
+      }
+      return tellPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
+    case "pause_and_escalate": {
+      const paused = tellPlan(handed, { ...plan, state: "paused" }, "plan.paused", { task_id: task.id });
+      return tellTask(paused, task, task, "task.escalated", { reason: "task_failed" });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** New tasks, by themselves, with a plan, or split off another. */
+
+import { member } from "@holdpoint/protocol/rules";
+import type { Intent } from "../intent/intent.ts";
+import type { Story } from "../intent/story.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { World } from "../world.ts";
+import type { TaskIn } from "./commands.ts";
+import { noteRows, tellTask } from "./story.ts";
+import { isDone, type Task } from "./task.ts";
+
+export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: string): string {
+  const named = member(metadata, "executes_intent_id");
+  return typeof named === "string" ? named : intentId;
+}
+
+/** What it depends on, and whose part it is, belongs to the same intent. */
+export function whyNoTask(
+  task: TaskIn,
+  intent: Intent,
+  world: World,
+  with_: readonly string[] = [],
+): Refusal | null {
+  const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
+  const known = (id: string) => with_.includes(id) || world.get("task", id)?.intentId === intent.id;
+  if (!related.every(known)) return refusal("unknown_dependency", "a task that it depends on is not there");
+  const executed = executesOf(task, intent.id);
+  if (executed !== intent.id && world.get("intent", executed) === undefined) {
+    return refusal("unknown_dependency", "the intent that it executes is not there");
+  }
+  return world.get("task", task.id) === undefined
+    ? null
+    : refusal("already_exists", "that task is there already");
+}
+
+export function newTask(story: Story, given: TaskIn, planId?: string): Story {
+  const { world } = story;
+  const open = given.dependsOn.filter((id) => !isDone(world.get("task", id) ?? { status: "pending" }));
+  const task: Task = {
+    ...given,
+    intentId: story.intent.id,
+    executes: executesOf(given, story.intent.id),
+    ...(planId === undefined ? {} : { planId }),
+    version: 1,
+    status: open.length === 0 ? "ready" : "pending",
+    output: null,
+    artifacts: [],
+    leaseId: null,
+    open,
+    dependents: [],
+    attempt: 1,
+    blockedReason: null,
+    suspendedIntentId: null,
+    error: null,
+    createdAt: story.at,
+  };
+  const told = tellTask(story, undefined, task, "task.created");
+  const dependencies = open.flatMap((id) => {
+    const dependency = told.world.get("task", id);
+    return dependency === undefined ? [] : [dependency];
+  });
+  if (dependencies.length === 0) return told;
+  return noteRows(
+    told,
+    dependencies.map((dependency) => ({
+      kind: "task",
+      id: dependency.id,
+      body: { ...dependency, dependents: [...dependency.dependents, task.id] },
+    })),
+  );
+}

@@ -1,0 +1,249 @@
+/** Commands about plans and their checkpoints. */
+
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { answerHold } from "../hold/answer.ts";
+import { openSuspension } from "../intent/intent.ts";
+import { begin, type Story } from "../intent/story.ts";
+import { actorOf, whyNot } from "../intent/who.ts";
+import { mayOperate } from "../principal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import type { Change, World } from "../world.ts";
+import { decideCheckpoint, planAt } from "./checkpoint.ts";
+import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
+import { readCondition } from "./conditions.ts";
+import { newTask, whyNoTask } from "./new-task.ts";
+import { type Checkpoint, isPlanOver, type Plan, type PlanState } from "./plan.ts";
+import { moveTask, noteRows, tellPlan } from "./story.ts";
+import { isTaskOver } from "./task.ts";
+
+export const TASKS_MAX = 1000;
+
+export function createPlan(command: CreatePlan, world: World, { now }: Context): Decision {
+  const { by, plan: given } = command;
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const denied = whyNot(intent, by, "write", now) ?? whyNoPlan(given, command.intentId, world);
+  if (denied !== null) return refuse(denied);
+  const made = given.newTasks.map(({ id }) => id);
+  for (const task of given.newTasks) {
+    const wrong = whyNoTask(task, intent, world, made);
+    if (wrong !== null) return refuse(wrong);
+  }
+  const { newTasks, tasks, checkpoints, ...rest } = given;
+  const plan: Plan = {
+    ...rest,
+    intentId: intent.id,
+    version: 1,
+    state: "draft",
+    tasks: [...tasks, ...made],
+    open:
+      made.length + tasks.filter((id) => !isTaskOver(world.get("task", id) ?? { status: "pending" })).length,
+    checkpoints: checkpoints.map(pending),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const told = tellPlan(begin(intent, world, now, by), plan, "plan.created", { tasks: plan.tasks.length });
+  const placed = noteRows(told, [...placesOf(plan), ...adoptTasks(tasks, plan.id, world)]);
+  const story = newTasks.reduce((so, task) => newTask(so, task, plan.id), placed);
+  return accept("plan", plan.id, story.facts);
+}
+
+function pending(checkpoint: CheckpointIn): Checkpoint {
+  return { ...checkpoint, status: "pending" };
+}
+
+function placesOf({ id: planId, checkpoints }: Plan, before?: Plan): readonly Change[] {
+  const known = new Set(before?.checkpoints.map(({ id }) => id));
+  return checkpoints
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => ({ kind: "plan_checkpoint", id, body: { planId } }));
+}
+
+function adoptTasks(ids: readonly string[], planId: string, world: World): readonly Change[] {
+  return ids.flatMap((id): readonly Change[] => {
+    const task = world.get("task", id);
+    return task === undefined ? [] : [{ kind: "task", id, body: { ...task, planId } }];
+  });
+}
+
+function whyNoPlan(
+  { tasks, newTasks, checkpoints, conditions }: PlanIn,
+  intentId: string,
+  world: World,
+): Refusal | null {
+  if (tasks.length + newTasks.length > TASKS_MAX)
+    return refusal("too_many", `a plan has ${TASKS_MAX} tasks at most`);
+  const free = tasks.every((id) => {
+    const task = world.get("task", id);
+    return task?.intentId === intentId && task.planId === undefined;
+  });
+  if (!free) return refusal("unknown_dependency", "a task of the plan is not there, or is another plan's");
+  return whyNoCheckpoints(checkpoints, world) ?? whyNoConditions(conditions);
+}
+
+function whyNoCheckpoints(checkpoints: readonly CheckpointIn[], world: World): Refusal | null {
+  const ids = checkpoints.map(({ id }) => id);
+  const isTaken =
+    new Set(ids).size < ids.length || ids.some((id) => world.get("plan_checkpoint", id) !== undefined);
+  return isTaken ? refusal("already_exists", "a checkpoint of that id is there already") : null;
+}
+
+function whyNoConditions(conditions: Plan["conditions"]): Refusal | null {
+  const problems = conditions.flatMap(({ when }, index) =>
+    readCondition(when) === null
+      ? [{ key: `/conditions/${index}/when`, rule: "condition", message: "cannot be read" }]
+      : [],
+  );
+  return problems.length === 0 ? null : refusal("invalid_patch", "a condition cannot be read", { problems });
+}
+
+const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
+  draft: ["active", "cancelled"],
+  active: ["paused", "completed", "failed", "cancelled"],
+  paused: ["active", "failed", "cancelled"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+/** Clients know no event for a cancelled plan; the payload says what it was. */
+function planEvent(from: PlanState, to: PlanState): string {
+  switch (to) {
+    case "active":
+      return from === "draft" ? "plan.activated" : "plan.resumed";
+    case "paused":
+    case "completed":
+      return `plan.${to}`;
+    default:
+      return "plan.failed";
+  }
+}
+
+export function changePlan(command: ChangePlan, world: World, { now }: Context): Decision {
+  const plan = world.get("plan", command.planId);
+  const intent = plan === undefined ? undefined : world.get("intent", plan.intentId);
+  if (plan === undefined || intent === undefined) return refuse(refusal("not_found", "no such plan"));
+  const denied = whyNot(intent, command.by, "write", now) ?? whyNotChange(command, plan, world);
+  if (denied !== null) return refuse(denied);
+  const story = begin(intent, world, now, command.by);
+  const patched = patchedPlan(plan, command);
+  const rows = [...placesOf(patched, plan), ...adoptTasks(addedTasks(plan, command), plan.id, world)];
+  const { state, reason } = command;
+  if (state === undefined || state === plan.state) {
+    const body = { ...patched, updatedAt: now };
+    return accept("plan", plan.id, noteRows(story, [{ kind: "plan", id: plan.id, body }, ...rows]).facts);
+  }
+  const payload = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(state === "cancelled" ? { event: "plan.cancelled" } : {}),
+  };
+  const told = tellPlan(story, { ...patched, state }, planEvent(plan.state, state), payload);
+  const kept = rows.length === 0 ? told : noteRows(told, rows);
+  return accept("plan", plan.id, (state === "cancelled" ? cancelTasks(kept, patched) : kept).facts);
+}
+
+function addedTasks(plan: Plan, { patch }: ChangePlan): readonly string[] {
+  return (patch.tasks ?? []).filter((id) => !plan.tasks.includes(id));
+}
+
+/** A checkpoint that was passed keeps how it was passed. */
+function patchedPlan(plan: Plan, command: ChangePlan): Plan {
+  const { tasks, checkpoints, ...patch } = command.patch;
+  const added = addedTasks(plan, command);
+  const known = new Map(plan.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]));
+  return {
+    ...plan,
+    ...patch,
+    version: plan.version + 1,
+    tasks: [...plan.tasks, ...added],
+    open: plan.open + added.length,
+    ...(checkpoints === undefined
+      ? {}
+      : { checkpoints: checkpoints.map((each) => ({ ...pending(each), ...passedAs(known.get(each.id)) })) }),
+  };
+}
+
+function passedAs(checkpoint: Checkpoint | undefined): Partial<Checkpoint> {
+  if (checkpoint === undefined) return {};
+  const { status, holdId, approvedBy, approvedAt } = checkpoint;
+  return {
+    status,
+    ...(holdId === undefined ? {} : { holdId }),
+    ...(approvedBy === undefined ? {} : { approvedBy }),
+    ...(approvedAt === undefined ? {} : { approvedAt }),
+  };
+}
+
+function whyNotChange(command: ChangePlan, plan: Plan, world: World): Refusal | null {
+  const { ifVersion, state, patch } = command;
+  if (ifVersion !== undefined && ifVersion !== plan.version) {
+    const detail = { current_version: plan.version };
+    return refusal("version_conflict", "the plan has changed since you read it", { detail });
+  }
+  if (state !== undefined && state !== plan.state) {
+    const detail = { from: plan.state, to: state };
+    const waits = state === "active" && plan.checkpoints.some(({ status }) => status === "waiting");
+    if (waits) return refusal("suspension_pending", "the plan waits at a checkpoint", { detail });
+    if (!NEXT[plan.state].includes(state))
+      return refusal("invalid_transition", `a plan that is ${plan.state} cannot become ${state}`, { detail });
+  } else if (isPlanOver(plan)) {
+    return refusal("invalid_transition", "the plan is over", {
+      detail: { from: plan.state, to: plan.state },
+    });
+  }
+  const added = addedTasks(plan, command);
+  const checkpoints = (patch.checkpoints ?? []).filter(
+    ({ id }) => !plan.checkpoints.some((each) => each.id === id),
+  );
+  return whyNoPlan(
+    { ...plan, tasks: added, newTasks: [], checkpoints, conditions: patch.conditions ?? [] },
+    plan.intentId,
+    world,
+  );
+}
+
+function cancelTasks(start: Story, { tasks }: Plan): Story {
+  return tasks.reduce((story, id) => {
+    const task = story.world.get("task", id);
+    if (task === undefined || isTaskOver(task)) return story;
+    const change = { version: task.version + 1 };
+    return moveTask(story, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
+  }, start);
+}
+
+/** Approving is answering the hold that asks; where none does, a person decides here. */
+export function resolveCheckpoint(command: ResolveCheckpoint, world: World, context: Context): Decision {
+  const { workspace, by, checkpointId, approve, reason } = command;
+  const plan = planAt(world, checkpointId);
+  const intent = plan === undefined ? undefined : world.get("intent", plan.intentId);
+  const checkpoint = plan?.checkpoints.find(({ id }) => id === checkpointId);
+  if (plan === undefined || intent === undefined || checkpoint === undefined) {
+    return refuse(refusal("not_found", "no such checkpoint"));
+  }
+  const denied = whyNot(intent, by, "write", context.now);
+  if (denied !== null) return refuse(denied);
+  if (checkpoint.status !== "waiting") {
+    const detail = { from: checkpoint.status, to: approve ? "approved" : "rejected" };
+    return refuse(refusal("invalid_transition", `the checkpoint is ${checkpoint.status}`, { detail }));
+  }
+  const { holdId } = checkpoint;
+  if (holdId !== undefined && openSuspension(intent)?.holdId === holdId) {
+    const data = { selected: [approve ? "approve" : "deny"] };
+    const answer = {
+      kind: "answer_hold",
+      workspace,
+      by,
+      holdId,
+      door: "openintent",
+      action: "select",
+      data,
+    } as const;
+    const { facts, reply } = answerHold(answer, world, context);
+    return reply.ok ? accept("plan", plan.id, facts) : refuse(reply.refusal, facts);
+  }
+  if (!mayOperate(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never approves`));
+  const story = begin(intent, world, context.now, by);
+  const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
+  return accept("plan", plan.id, decideCheckpoint(story, plan, checkpoint, verdict).facts);
+}

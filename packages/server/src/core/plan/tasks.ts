@@ -1,0 +1,200 @@
+/** Commands about one task. */
+
+import { isObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
+import { begin, type Story } from "../intent/story.ts";
+import { actorOf, whyNot } from "../intent/who.ts";
+import { type Refusal, refusal } from "../refusal.ts";
+import { whyNoInputs } from "../workflow/inputs.ts";
+import { whyNoOutputs } from "../workflow/outputs.ts";
+import type { World } from "../world.ts";
+import { afterTask, type Hand } from "./advance.ts";
+import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
+import { failTask } from "./failure.ts";
+import { newTask, whyNoTask } from "./new-task.ts";
+import { moveTask, noteRows, planOf, tellTask } from "./story.ts";
+import { isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
+
+export function createTask(command: CreateTask, world: World, { now }: Context): Decision {
+  const { by, planId } = command;
+  const intent = world.get("intent", command.intentId);
+  if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
+  const denied = whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, world);
+  if (denied !== null) return refuse(denied);
+  const plan = planId === undefined ? undefined : world.get("plan", planId);
+  if (planId !== undefined && plan?.intentId !== intent.id) {
+    return refuse(refusal("unknown_dependency", "the plan is not there, or is another intent's"));
+  }
+  const story = newTask(begin(intent, world, now, by), command.task, planId);
+  const listed =
+    plan === undefined
+      ? story
+      : noteRows(story, [
+          {
+            kind: "plan",
+            id: plan.id,
+            body: { ...plan, tasks: [...plan.tasks, command.task.id], open: plan.open + 1 },
+          },
+        ]);
+  return accept("task", command.task.id, listed.facts);
+}
+
+interface Known {
+  readonly task: Task;
+  readonly intent: Intent;
+}
+
+/** A task is as visible as the intent it was planned for. */
+export function knownTask(
+  command: { readonly taskId: string; readonly by: ChangeTask["by"] },
+  world: World,
+  now: number,
+): Known | Refusal {
+  const task = world.get("task", command.taskId);
+  const intent = task === undefined ? undefined : world.get("intent", task.intentId);
+  if (task === undefined || intent === undefined) return refusal("not_found", "no such task");
+  return whyNot(intent, command.by, "write", now) ?? { task, intent };
+}
+
+export function changeTask(command: ChangeTask, world: World, context: Context): Decision {
+  const known = knownTask(command, world, context.now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  const { to, patch, by, ifVersion } = command;
+  if (ifVersion !== undefined && ifVersion !== task.version) {
+    const detail = { current_version: task.version };
+    return refuse(refusal("version_conflict", "the task has changed since you read it", { detail }));
+  }
+  const start = begin(intent, world, context.now, by);
+  const patched: Task = { ...task, ...patch, version: task.version + 1 };
+  if (to === undefined || to === task.status) {
+    const rows = [{ kind: "task", id: task.id, body: patched } as const];
+    return accept("task", task.id, noteRows(start, rows).facts);
+  }
+  const way = taskWay(task, to, command.started === true ? { started: true } : {});
+  const wrong =
+    way === null ? whyNoWay(task, to) : (whyNotNow(task, way, world) ?? whyNotDone(patched, to, world));
+  if (way === null || wrong !== null) return refuse(wrong ?? whyNoWay(task, to));
+  const hand: Hand = { by, made: command.made, context };
+  const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
+  return accept(
+    "task",
+    task.id,
+    (to === "failed" ? failTask(moved, task.id, hand) : afterTask(moved, task.id, hand)).facts,
+  );
+}
+
+function whyNoWay({ status: from, open }: Task, to: TaskStatus): Refusal {
+  const waits = open.length === 0 ? "" : "; what it depends on is not done";
+  const detail = { from, to };
+  return refusal("invalid_transition", `a task that is ${from} cannot become ${to}${waits}`, { detail });
+}
+
+/** Nobody takes up work on what waits for a person, is over, or belongs to a plan that stands still. */
+function whyNotNow(task: Task, way: readonly TaskStatus[], world: World): Refusal | null {
+  const begins = way.includes("claimed") || way.includes("running");
+  if (!begins) return null;
+  const executed = world.get("intent", task.executes);
+  const detail = { from: task.status, to: way.at(-1) as TaskStatus };
+  if (executed?.status === SUSPENDED) {
+    return refusal("suspension_pending", "the intent that this task executes waits for an answer", {
+      detail,
+    });
+  }
+  if (executed !== undefined && isEnded(executed)) {
+    return refusal("invalid_transition", "the intent that this task executes is over", { detail });
+  }
+  const plan = planOf(world, task);
+  if (plan !== undefined && plan.state !== "active" && task.status !== "blocked") {
+    return refusal("invalid_transition", `the plan is ${plan.state}`, { detail });
+  }
+  return executed !== undefined && way.includes("claimed") ? whyNoInputs(executed, task.id, world) : null;
+}
+
+/** A task that executes a phase brings what the phase declared, unless the phase has it already. */
+function whyNotDone({ id, executes, output }: Task, to: TaskStatus, world: World): Refusal | null {
+  const executed = world.get("intent", executes);
+  if (to !== "completed" || executed === undefined) return null;
+  return whyNoOutputs(executed, id, { ...executed.state, ...(isObject(output) ? output : {}) });
+}
+
+/** Who takes a task up has it, unless somebody else was named. */
+function agentOf(
+  task: Task,
+  patch: ChangeTask["patch"],
+  way: readonly TaskStatus[],
+  actor: string,
+): Partial<Task> {
+  if (!way.includes("claimed") || typeof patch.assignedAgent === "string") return {};
+  return { assignedAgent: task.assignedAgent ?? actor };
+}
+
+/** Every step is told; what was sent along counts from the last one. */
+function walk(start: Story, taskId: string, way: readonly TaskStatus[], patched: Task): Story {
+  const { status: _from, ...change } = patched;
+  return way.reduce((story, to, index) => {
+    const task = story.world.get("task", taskId);
+    if (task === undefined) return story;
+    const isLast = index === way.length - 1;
+    const payload = payloadOf(to, patched);
+    return moveTask(story, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
+  }, start);
+}
+
+function changeFor(to: TaskStatus, change: Omit<Task, "status">): Partial<Task> {
+  const {
+    blockedReason,
+    suspendedIntentId: _mirror,
+    dueAt: _due,
+    startedAt: _s,
+    completedAt: _c,
+    ...rest
+  } = change;
+  return to === "blocked" ? { ...rest, blockedReason: blockedReason ?? "blocked" } : rest;
+}
+
+function payloadOf(to: TaskStatus, { assignedAgent, blockedReason, error }: Task) {
+  switch (to) {
+    case "claimed":
+      return { agent_id: assignedAgent };
+    case "blocked":
+      return { reason: blockedReason ?? "blocked" };
+    case "failed":
+      return { error };
+    default:
+      return {};
+  }
+}
+
+export function progressTask(command: ProgressTask, world: World, { now }: Context): Decision {
+  const known = knownTask(command, world, now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  if (task.status !== "running" && task.status !== "claimed") return refuse(whyNoWay(task, "running"));
+  const start = begin(intent, world, now, command.by);
+  const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
+  const running = begun.world.get("task", task.id) ?? task;
+  const { percent, message } = command;
+  const told = tellTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
+    percentage: percent,
+    message,
+  });
+  return accept("task", task.id, told.facts);
+}
+
+/** Its time is up: it has failed like any other that fails. */
+export function tickTask(command: TickTask, world: World, context: Context): Decision {
+  const task = world.get("task", command.taskId);
+  const intent = task === undefined ? undefined : world.get("intent", task.intentId);
+  if (task === undefined || intent === undefined) return refuse(refusal("not_found", "no such task"));
+  if (isTaskOver(task) || task.dueAt === undefined || task.dueAt > context.now)
+    return accept("task", task.id, []);
+  const error = { code: "timeout", message: "the task took too long" };
+  const moved = moveTask(begin(intent, world, context.now, command.by), task, "failed", {
+    change: { error, version: task.version + 1 },
+    payload: { error },
+  });
+  return accept("task", task.id, failTask(moved, task.id, { by: command.by, context }).facts);
+}
