@@ -46,6 +46,7 @@ export {
   WaitQuery,
 } from "./wire/query.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { FileOut } from "./wire/file.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {
   DeliveryAttemptOut,

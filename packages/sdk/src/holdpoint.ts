@@ -7,6 +7,8 @@ import type {
   Claim,
   ClaimGiven,
   ClaimResult,
+  FileClient,
+  FileGiven,
   FollowOptions,
   Group,
   GroupEntry,
@@ -22,6 +24,7 @@ import type {
   Thread,
   ThreadClient,
   ThreadGiven,
+  UploadedFile,
   WaitOptions,
 } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -48,6 +51,8 @@ export interface HoldpointOptions extends SettingsOptions {
 
 const REPLY_TIMEOUT_MS = 30_000;
 
+type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient>;
+
 /** A question, a hold, or a hold's id. */
 export type Holdlike = Place | Hold | string;
 
@@ -73,11 +78,11 @@ export type Holdlike = Place | Hold | string;
  * if (outcome.kind === "decided" && outcome.action === "approve") console.error("refund now");
  * ```
  */
-export class Holdpoint implements HoldClient, ThreadClient {
-  readonly #client: HoldClient & Partial<ThreadClient>;
+export class Holdpoint implements HoldClient, ThreadClient, FileClient {
+  readonly #client: AnyClient;
 
   /** With options: over HTTP. With a hold client: over that one, as in the server's own process. */
-  constructor(options: HoldpointOptions | { readonly client: HoldClient & Partial<ThreadClient> } = {}) {
+  constructor(options: HoldpointOptions | { readonly client: AnyClient } = {}) {
     this.#client = "client" in options ? options.client : httpClient(options);
   }
 
@@ -265,6 +270,22 @@ export class Holdpoint implements HoldClient, ThreadClient {
     return this.#threads.forgetThread(threadId, options);
   }
 
+  /** A file to answer a hold with; the answer names it by `file_id`, `name` and `sha256`. */
+  uploadFile(holdId: string, file: FileGiven, options?: CallOptions): Promise<UploadedFile> {
+    return this.#files.uploadFile(holdId, file, options);
+  }
+
+  /** A file that an answer names. */
+  downloadFile(fileId: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.#files.downloadFile(fileId, options);
+  }
+
+  get #files(): FileClient {
+    const { uploadFile, downloadFile } = this.#client;
+    if (!uploadFile || !downloadFile) throw new TypeError("this hold client takes no files");
+    return this.#client as HoldClient & FileClient;
+  }
+
   get #threads(): ThreadClient {
     const { getThread, keepThread, forgetThread } = this.#client;
     if (!getThread || !keepThread || !forgetThread) throw new TypeError("this hold client keeps no threads");
@@ -272,7 +293,7 @@ export class Holdpoint implements HoldClient, ThreadClient {
   }
 }
 
-function httpClient(options: HoldpointOptions): HoldClient & ThreadClient {
+function httpClient(options: HoldpointOptions): HoldClient & ThreadClient & FileClient {
   const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
   let resolved: Promise<Settings> | undefined;
   const settings = () => {

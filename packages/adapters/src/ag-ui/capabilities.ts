@@ -1,5 +1,6 @@
 /** What this endpoint can do, in the protocol's words; everything said here is so (AG-080 … AG-082). */
 
+import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
 import { INTERRUPT_FORMS } from "@holdpoint/sdk/agui";
 
 export function capabilitiesOf(identity: { readonly name: string; readonly description?: string }) {
@@ -15,6 +16,6 @@ export function capabilitiesOf(identity: { readonly name: string; readonly descr
       interrupts: true,
       approveWithEdits: true,
     },
-    custom: { interruptForms: INTERRUPT_FORMS },
+    custom: { interruptForms: INTERRUPT_FORMS, files: { path: "files", bytesMax: FILE_BYTES_MAX } },
   };
 }

@@ -1,5 +1,10 @@
 /** Every way a run is refused or fails, as a `RUN_ERROR` says it. Clients branch on the code. */
 
+import type { JsonObject } from "@holdpoint/protocol/rules";
+
+/** The name of the event that tells more about a refusal. */
+export const REFUSAL_EVENT = "holdpoint.refusal";
+
 export const RUN_ERROR_CODES = {
   PENDING_INTERRUPTS: "The thread waits for answers: resume it before sending new input.",
   PARTIAL_RESUME: "Every open interrupt needs an entry in the same resume.",
@@ -25,9 +30,12 @@ export type RunErrorCode = keyof typeof RUN_ERROR_CODES;
 export class RunRefusal extends Error {
   override readonly name = "RunRefusal";
   readonly code: RunErrorCode;
+  /** What the client needs to go on, told before the error as a `CUSTOM` event: RUN_ERROR has no place for it. */
+  readonly told: JsonObject | undefined;
   /** Left open: nothing was changed by this request. */
-  constructor(code: RunErrorCode, detail?: string) {
+  constructor(code: RunErrorCode, detail?: string, told?: JsonObject) {
     super(detail === undefined ? RUN_ERROR_CODES[code] : `${RUN_ERROR_CODES[code]} ${detail}`);
     this.code = code;
+    this.told = told;
   }
 }

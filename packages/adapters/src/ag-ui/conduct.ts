@@ -30,7 +30,7 @@ import {
 } from "@holdpoint/sdk/agui";
 import { RunStopped } from "./agent.ts";
 import { Book } from "./book.ts";
-import { RunRefusal } from "./codes.ts";
+import { REFUSAL_EVENT, RunRefusal } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
 import { type Plan, planRun } from "./plan.ts";
@@ -69,6 +69,8 @@ async function* toItsEnd(
     return yield* conduct.events();
   } catch (error) {
     if (request.gone.aborted) return null;
+    if (error instanceof RunRefusal && error.told !== undefined)
+      yield { type: "CUSTOM", name: REFUSAL_EVENT, value: { code: error.code, ...error.told } };
     return errorEvent(error, handling);
   } finally {
     await conduct.close();
@@ -164,6 +166,7 @@ class Conduct {
         await holdpoint.answerGroup(
           groupId,
           plan.entries.map((entry) => ({ ...entry, claimed: person })),
+          DOOR,
         );
       } else await this.#answerOne({ ...plan.entry, claimed: person });
       return true;
@@ -177,7 +180,7 @@ class Conduct {
     const { holdpoint } = this.#handling.options;
     const { kind, holdId, ...given } = entry;
     if (kind === "cancel") await holdpoint.cancel(holdId, given);
-    else await holdpoint.answer(holdId, given as Extract<GroupEntry, { kind: "answer" }>);
+    else await holdpoint.answer(holdId, given as Extract<GroupEntry, { kind: "answer" }>, DOOR);
   }
 
   async #members(groupId: string | undefined): Promise<readonly Hold[] | undefined> {
@@ -411,6 +414,7 @@ class Conduct {
 }
 
 const ROUNDS_MAX = 5;
+const DOOR = { door: "agui" } as const;
 const SETTLED_MEANWHILE = ["hold_expired", "already_settled", "group_incomplete"] as const;
 
 function answerOrThrow(hold: Hold): InterruptAnswer {

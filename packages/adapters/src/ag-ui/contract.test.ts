@@ -76,6 +76,50 @@ describe("what a thread waits for", () => {
     expect(executed).toHaveLength(1);
   });
 
+  it("AG-036 whoever comes second is told the answer that counts, whole", async () => {
+    await using here = await kit(refunding().agent);
+    const [id = ""] = await stopped(here);
+    const payload = { approved: true, editedArgs: { amount: 7 }, feedback: "fine" };
+    await here.post(resume([approve(id, payload)]), { headers: { "x-user": "Grace" } });
+    const { events } = await here.post(resume([approve(id, { approved: false })], "t1", "r3"));
+    expect(events.at(-2)).toEqual({
+      type: "CUSTOM",
+      name: "holdpoint.refusal",
+      value: {
+        code: "INTERRUPT_ALREADY_RESOLVED",
+        recorded: [
+          {
+            ...{ interruptId: id, status: "resolved", payload, door: "agui", at: expect.any(String) },
+            by: { id: "grace", name: "Grace" },
+          },
+        ],
+      },
+    });
+  });
+
+  it("AG-040 whoever comes too late is told what happens instead", async () => {
+    await using here = await kit(refunding({ approval: { timeout: "1m", onTimeout: "reject" } }).agent);
+    const [id = ""] = await stopped(here);
+    await here.test.clock.advance(60_000);
+    const { events } = await here.post(resume([approve(id)]));
+    expect(events.slice(-2)).toMatchObject([
+      {
+        type: "CUSTOM",
+        value: { code: "INTERRUPT_EXPIRED", interruptId: id, default: { action: "reject" } },
+      },
+      refusal("INTERRUPT_EXPIRED"),
+    ]);
+  });
+
+  it("is kept by its thread until it is answered, whatever the time to keep it", async () => {
+    await using here = await kit(refunding().agent);
+    const [id = ""] = await stopped(here);
+    const { server } = here.test;
+    const [thread] = await server.engine.store.query({ workspace: "default", kind: "thread", limit: 1 });
+    const { groupId } = await here.holdpoint.get(id);
+    expect(thread?.body["waitsFor"]).toBe(groupId);
+  });
+
   it("AG-037 executes once for simultaneous resumes", async () => {
     const { agent, executed } = refunding();
     await using here = await kit(agent);
@@ -410,6 +454,18 @@ describe("the draft and the legacy spelling", () => {
 });
 
 describe("other doors", () => {
+  it("an answer from the app came in by the door agui, alone or with others", async () => {
+    await using here = await kit(parallel(2).agent);
+    const ids = await stopped(here);
+    await here.post(resume(ids.map((id) => approve(id))));
+    const first = last(await here.post({ threadId: "t2", runId: "r1" }, { query: "?interruptForm=draft" }));
+    const single = { interruptId: first.interrupt.id, payload: { approved: true } };
+    await here.post({ threadId: "t2", runId: "r2", resume: single });
+    for (const id of [...ids, first.interrupt.id]) {
+      expect((await here.holdpoint.get(id)).outcome).toMatchObject({ door: "agui" });
+    }
+  });
+
   it("G7 nobody unnamed answers, and neither does an agent's key", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);

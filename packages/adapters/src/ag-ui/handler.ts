@@ -4,6 +4,7 @@ import type { ClaimedName } from "@holdpoint/protocol/client";
 import { FORM_HEADER, FORM_PARAMETER, isInterruptForm, readRunInput } from "@holdpoint/sdk/agui";
 import { capabilitiesOf } from "./capabilities.ts";
 import { runEvents } from "./conduct.ts";
+import { passOn } from "./files.ts";
 import { type AgUiHandlerOptions, Handling } from "./handling.ts";
 import { openInterrupts } from "./open-interrupts.ts";
 import { eventStream } from "./stream.ts";
@@ -11,7 +12,7 @@ import { eventStream } from "./stream.ts";
 export interface AgUiHandler {
   /**
    * `POST` runs the agent; `GET …/capabilities` says what it can do; `GET …/interrupts?threadId=` lists what a thread waits
-   * for.
+   * for; `POST …/files?threadId=&interruptId=&name=` takes a file to answer with.
    */
   (request: Request): Promise<Response>;
   /** Stops the run of a thread that is under way in this process; false: there is none. */
@@ -53,6 +54,7 @@ async function respond(request: Request, handling: Handling): Promise<Response> 
     return json(200, capabilitiesOf(handling.options.identity ?? { name: "agent" }));
   }
   if (isReading && pathname.endsWith("/interrupts")) return listInterrupts(request, handling);
+  if (request.method === "POST" && pathname.endsWith("/files")) return takeFile(request, handling);
   if (request.method === "POST") return run(request, handling);
   return json(405, { error: "this address takes POST" }, { allow: "POST" });
 }
@@ -63,6 +65,20 @@ async function listInterrupts(request: Request, handling: Handling): Promise<Res
   if ((await personOf(request, handling.options)) === null)
     return json(403, { error: "nobody is signed in" });
   return json(200, await openInterrupts(handling.options.holdpoint, threadId));
+}
+
+const FileQuery = ["threadId", "interruptId", "name"] as const;
+
+async function takeFile(request: Request, handling: Handling): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const [threadId = "", interruptId = "", name = ""] = FileQuery.map((each) => query.get(each) ?? "");
+  if ([threadId, interruptId, name].some((text) => text === "" || text.length > 200))
+    return json(400, { error: `${FileQuery.join(", ")} must be given` });
+  const person = await personOf(request, handling.options);
+  if (person === null) return json(403, { error: "nobody is signed in" });
+  const asked = { threadId, interruptId, name, person: person.name ?? person.id ?? "" };
+  const reply = await passOn(handling.options.holdpoint, asked, (max) => readBytes(request, max));
+  return json(reply.status, reply.body);
 }
 
 async function run(request: Request, handling: Handling): Promise<Response> {
@@ -106,17 +122,29 @@ async function personOf(request: Request, options: AgUiHandlerOptions): Promise<
 }
 
 async function readText(request: Request): Promise<string | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return null;
-  const decoder = new TextDecoder();
-  let text = "";
+  const bytes = await readBytes(request, BODY_BYTES_MAX);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** Null: it is more than that. */
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return null;
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  if (request.body === null) return "";
-  for await (const chunk of request.body) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) return null;
-    text += decoder.decode(chunk, { stream: true });
+  if (request.body !== null) {
+    for await (const chunk of request.body) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return null;
+      chunks.push(chunk);
+    }
   }
-  return text + decoder.decode();
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 function parsed(text: string): unknown {

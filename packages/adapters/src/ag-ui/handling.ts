@@ -1,6 +1,6 @@
 /** What the requests of one handler share: who is inside which thread, and agents that wait in memory. */
 
-import type { ClaimedName, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import type { ClaimedName, FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 import { type InterruptForm, type Machine, machineOver } from "@holdpoint/sdk/agui";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
@@ -9,7 +9,7 @@ import type { Work } from "./record.ts";
 export interface AgUiHandlerOptions {
   readonly agent: AgUiAgent;
   /** With a key of the role `app`, which relays the answers of its users; an agent's key never answers (G7). */
-  readonly holdpoint: HoldClient & ThreadClient;
+  readonly holdpoint: HoldClient & ThreadClient & Partial<FileClient>;
   /** Who is behind the request, as the app knows them. Null: they may start runs and answer nothing. */
   identify(request: Request): ClaimedName | null | Promise<ClaimedName | null>;
   /** `checkpoint` keeps a stopped agent in memory and falls back to `replay`, which calls it again from the start. */

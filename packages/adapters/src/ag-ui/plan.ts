@@ -4,9 +4,10 @@
  */
 
 import type { GroupEntry, Hold } from "@holdpoint/protocol/client";
-import type { Json } from "@holdpoint/protocol/rules";
+import { type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import {
   answerOf,
+  interruptAnswerOf,
   interruptOf,
   isExpired,
   type Resume,
@@ -99,7 +100,7 @@ function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation)
   const known = entries.filter(({ interruptId }) => previous.some(({ id }) => id === interruptId));
   if (known.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
   const changed = known.filter((entry) => !repeats(entry, holdOf(previous, entry.interruptId)));
-  if (changed.length > 0) throw new RunRefusal("INTERRUPT_ALREADY_RESOLVED", recorded(changed, previous));
+  if (changed.length > 0) throw alreadyResolved(changed, previous);
   return { kind: "tell_again" };
 }
 
@@ -107,12 +108,11 @@ function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation)
 function groupEntry(entry: ResumeEntry, hold: Hold, { now, check }: Situation): readonly GroupEntry[] {
   if (hold.status !== "open") {
     if (repeats(entry, hold)) return [];
-    if (hold.status === "expired") throw new RunRefusal("INTERRUPT_EXPIRED", `(${hold.id})`);
-    throw new RunRefusal("INTERRUPT_ALREADY_RESOLVED", recorded([entry], [hold]));
+    throw hold.status === "expired" ? expiredRefusal(hold) : alreadyResolved([entry], [hold]);
   }
   if (entry.status === "cancelled")
     return [{ kind: "cancel", holdId: hold.id, reason: "abandoned in the app" }];
-  if (isExpired(hold, now)) throw new RunRefusal("INTERRUPT_EXPIRED", `(${hold.id})`);
+  if (isExpired(hold, now)) throw expiredRefusal(hold);
   const schema = interruptOf(hold)?.responseSchema;
   const misfit = schema === undefined ? null : check(schema, entry.payload);
   if (misfit !== null) throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: ${misfit}`);
@@ -129,11 +129,33 @@ function holdOf(holds: readonly Hold[], id: string): Hold {
   return found;
 }
 
-/** How it was answered, without what was said: the caller may be somebody else than who answered. */
-function recorded(entries: readonly ResumeEntry[], holds: readonly Hold[]): string {
-  const told = entries.map(({ interruptId }) => {
-    const { outcome } = holdOf(holds, interruptId);
-    return `${interruptId} was ${outcome?.kind === "decided" ? outcome.action : (outcome?.kind ?? "answered")}`;
-  });
-  return `(${told.join(", ")})`;
+/** Whoever comes second is told the answer that counts, whole but for what is sensitive (G1, G9). */
+function alreadyResolved(entries: readonly ResumeEntry[], holds: readonly Hold[]): RunRefusal {
+  const recorded = entries.map(({ interruptId }) => recordedAnswer(holdOf(holds, interruptId)));
+  const words = recorded.map(({ interruptId, status }) => `${interruptId} was ${status}`).join(", ");
+  return new RunRefusal("INTERRUPT_ALREADY_RESOLVED", `(${words})`, { recorded });
+}
+
+function recordedAnswer(hold: Hold): JsonObject & { readonly interruptId: string; readonly status: string } {
+  const { id: interruptId, outcome } = hold;
+  if (outcome?.kind !== "decided") return { interruptId, status: "cancelled", ...at(outcome) };
+  const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
+  const answer = interruptAnswerOf(shown);
+  const payload = answer?.status === "resolved" ? { payload: answer.payload } : {};
+  const by = outcome.by.claimed ?? { name: outcome.by.name ?? outcome.by.id };
+  return { interruptId, status: "resolved", ...payload, by: { ...by }, door: outcome.door, at: outcome.at };
+}
+
+function at(outcome: Hold["outcome"]): JsonObject {
+  return outcome === undefined ? {} : { at: outcome.at };
+}
+
+/** What is done instead of an answer is told with it, if anything was said of that. */
+function expiredRefusal({ id, onTimeout, expiresAt }: Hold): RunRefusal {
+  const told: JsonObject = {
+    interruptId: id,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(onTimeout === undefined ? {} : { default: { ...onTimeout } as JsonObject }),
+  };
+  return new RunRefusal("INTERRUPT_EXPIRED", `(${id})`, told);
 }

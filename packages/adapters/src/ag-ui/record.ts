@@ -76,10 +76,12 @@ export class ThreadBook {
   keep(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
     const write = this.#writing.then(async () => {
       const next = change(this.#record);
+      const waitsFor = next.work?.groups.at(-1);
       try {
         const kept = await this.#client.keepThread(this.#threadId, {
           data: next as unknown as JsonObject,
           ifVersion: this.#version,
+          ...(waitsFor === undefined ? {} : { waitsFor }),
         });
         this.#version = kept.version;
         this.#record = next;

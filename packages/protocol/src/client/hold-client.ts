@@ -26,6 +26,8 @@ import type {
 export interface CallOptions {
   /** Ends the call, never the hold: waiting and asking change nothing by being given up (G8). */
   readonly signal?: AbortSignal;
+  /** By which door an answer came to whoever passes it on; the API itself if it is not said. */
+  readonly door?: "agui" | "cli";
 }
 
 export interface WaitOptions extends CallOptions {

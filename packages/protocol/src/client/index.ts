@@ -9,6 +9,7 @@ export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
+export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
 export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold-client.ts";
 export type { Thread, ThreadClient, ThreadGiven } from "./thread-client.ts";
 export type {

@@ -15,6 +15,8 @@ export interface ThreadGiven {
   readonly data: OpenIn;
   /** Refused with `precondition_failed` unless the thread still has this version; 0: unless there is none. */
   readonly ifVersion?: number;
+  /** The group whose holds its next run waits for: it is not forgotten before they are settled. */
+  readonly waitsFor?: string;
 }
 
 export interface ThreadClient {

@@ -10,6 +10,9 @@ export const ThreadIn = z.strictObject({
     .min(0)
     .exactOptional()
     .describe("Refused unless the thread still has this version; 0: unless there is none."),
+  waits_for: Id.exactOptional().describe(
+    "The group of holds that its next run waits for: it is not forgotten before they are settled.",
+  ),
 });
 export type ThreadIn = z.infer<typeof ThreadIn>;
 

@@ -3,6 +3,7 @@
 import type {
   ClaimOut,
   EventListOut,
+  FileOut,
   GroupOut,
   HoldListOut,
   HoldOut,
@@ -17,6 +18,8 @@ import {
   type Claim,
   type ClaimGiven,
   type ClaimResult,
+  type FileClient,
+  type FileGiven,
   type FollowOptions,
   fromWire,
   type Group,
@@ -36,6 +39,7 @@ import {
   type ThreadClient,
   type ThreadGiven,
   toWire,
+  type UploadedFile,
   type WaitOptions,
 } from "@holdpoint/protocol/client";
 import { EventLine } from "../wait/event-line.ts";
@@ -46,7 +50,7 @@ import type { Transport } from "./transport.ts";
 
 const EVENTS_A_PAGE = 200;
 
-export class HttpHoldClient implements HoldClient, ThreadClient {
+export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
   readonly #transport: Transport;
   readonly #waits: Waits;
 
@@ -83,9 +87,9 @@ export class HttpHoldClient implements HoldClient, ThreadClient {
     return fromWire("HoldListOut", await this.#get<HoldListOut>("/v1/holds", wireQuery, signal));
   }
 
-  answer(holdId: string, answer: AnswerGiven, { signal }: CallOptions = {}): Promise<Hold> {
+  answer(holdId: string, answer: AnswerGiven, { signal, door }: CallOptions = {}): Promise<Hold> {
     return settleOnce(this.#transport, {
-      send: () => this.#settle(holdId, "answer", toWire("AnswerIn", answer), signal),
+      send: () => this.#settle(holdId, "answer", toWire("AnswerIn", answer), signal, doorHeader(door)),
       read: () => this.get(holdId, signal === undefined ? {} : { signal }),
       isWanted: (outcome) => isSameDecision(outcome, answer),
       signal,
@@ -170,11 +174,14 @@ export class HttpHoldClient implements HoldClient, ThreadClient {
   async answerGroup(
     groupId: string,
     entries: readonly GroupEntry[],
-    { signal }: CallOptions = {},
+    { signal, door }: CallOptions = {},
   ): Promise<Group> {
     const path = `/v1/groups/${encodeURIComponent(groupId)}/answer`;
     const body = toWire("GroupAnswerIn", { entries });
-    return fromWire("GroupOut", await this.#post<GroupOut>(path, body, "unwritten", signal));
+    return fromWire(
+      "GroupOut",
+      await this.#post<GroupOut>(path, body, "unwritten", signal, doorHeader(door)),
+    );
   }
 
   async makeLink(holdId: string, link: LinkGiven = {}, { signal }: CallOptions = {}): Promise<Link> {
@@ -221,9 +228,38 @@ export class HttpHoldClient implements HoldClient, ThreadClient {
     await this.#transport.call({ method: "DELETE", path: threadPath(threadId), repeat: "unwritten", signal });
   }
 
-  async #settle(holdId: string, how: string, body: unknown, signal: AbortSignal | undefined): Promise<Hold> {
+  async uploadFile(holdId: string, file: FileGiven, { signal }: CallOptions = {}): Promise<UploadedFile> {
+    const { name, content, claimedName } = file;
+    const { file_id, sha256, bytes } = await this.#transport.call<FileOut>({
+      method: "POST",
+      path: "/v1/files",
+      query: { hold_id: holdId, name, claimed_name: claimedName },
+      content,
+      repeat: "unwritten",
+      signal,
+    });
+    return { file_id, name, sha256, bytes };
+  }
+
+  async downloadFile(fileId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    const path = `/v1/files/${encodeURIComponent(fileId)}`;
+    const reply = await this.#transport.open(
+      path,
+      { accept: "application/octet-stream" },
+      signal ?? new AbortController().signal,
+    );
+    return new Uint8Array(await reply.arrayBuffer());
+  }
+
+  async #settle(
+    holdId: string,
+    how: string,
+    body: unknown,
+    signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Hold> {
     const path = `${holdPath(holdId)}/${how}`;
-    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal));
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal, headers));
   }
 
   #get<Wire>(
@@ -239,9 +275,14 @@ export class HttpHoldClient implements HoldClient, ThreadClient {
     body: unknown,
     repeat: "safe" | "unwritten",
     signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Wire> {
-    return this.#transport.call<Wire>({ method: "POST", path, body, repeat, signal });
+    return this.#transport.call<Wire>({ method: "POST", path, body, repeat, signal, headers });
   }
+}
+
+function doorHeader(door: CallOptions["door"]): Readonly<Record<string, string>> {
+  return door === undefined ? {} : { "x-holdpoint-door": door };
 }
 
 function holdPath(holdId: string): string {

@@ -19,6 +19,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
+  /** Sent as it is, instead of JSON. */
+  readonly content?: Uint8Array<ArrayBuffer> | Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly repeat: "safe" | "unwritten";
   readonly signal?: AbortSignal | undefined;
@@ -106,6 +108,7 @@ export class Transport {
       signal,
       redirect: "manual",
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.content === undefined ? {} : { body: call.content }),
     };
     const response = await this.runtime.fetch(addressOf(settings.url, call), init).catch((cause: unknown) => {
       throw signal.aborted ? signal.reason : lostReply(`cannot reach ${settings.url}`, cause);
@@ -121,12 +124,13 @@ export class Transport {
 }
 
 function headersOf(
-  { headers, body }: Call,
+  { headers, body, content }: Call,
   { apiKey, agent, extraHeaders }: Settings,
 ): Record<string, string> {
   return {
     accept: "application/json",
     ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(content === undefined ? {} : { "content-type": "application/octet-stream" }),
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     ...(agent === undefined ? {} : { "x-agent-id": agent }),
     ...extraHeaders(),

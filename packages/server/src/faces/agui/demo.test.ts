@@ -14,7 +14,6 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   parallel: { approved: true },
   form: { street: "Long Road 1", city: "Bath" },
   confirmation: { confirmed: true },
-  file: { name: "contract.pdf" },
   policy: { approved: true },
   wizard: { value: "x" },
   database: { approved: true },
@@ -27,12 +26,30 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   parallel: { transfers: ["executed", "executed", "executed"] },
   form: { address: { street: "Long Road 1", city: "Bath" } },
   confirmation: { closed: true },
-  file: { file: { name: "contract.pdf" } },
+  file: { file: { file_id: expect.any(String), name: "contract.pdf", sha256: expect.any(String) } },
   policy: { released: true },
   wizard: { answers: ["x", "x", "x"] },
   database: { deleted: 340 },
   recovery: { recovery: { action: "retry" } },
 };
+
+/** The file scenario is answered with a file that was uploaded before. */
+async function answerTo(name: string, test: TestServer, interruptId: string): Promise<unknown> {
+  if (name !== "file") return ANSWERS[name];
+  const { status, body } = await upload(test, { threadId: "t1", interruptId, name: "contract.pdf" });
+  expect(status).toBe(201);
+  const { bytes: _, ...file } = body;
+  return { file };
+}
+
+async function upload({ server, keys }: TestServer, query: Record<string, string>, key = keys.operator) {
+  const reply = await server.app.request(`/agui/demo/files?${new URLSearchParams(query)}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: "signed",
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
 
 const AT_DEMO = "http://localhost/agui/demo";
 
@@ -72,12 +89,13 @@ describe("the demo agent", () => {
     say(agent, `${name} please`);
     let end = await run(agent, { runId: "r0" });
     for (let round = 1; agent.pendingInterrupts.length > 0; round += 1) {
-      const resume = agent.pendingInterrupts.map(({ id }) => ({
-        interruptId: id,
-        status: "resolved" as const,
-        payload: ANSWERS[name],
-      }));
+      const resume = [];
+      for (const { id } of agent.pendingInterrupts) {
+        const payload = await answerTo(name, test, id);
+        resume.push({ interruptId: id, status: "resolved" as const, payload });
+      }
       end = await run(agent, { runId: `r${round}`, resume });
+      expect(end.type).toBe("RUN_FINISHED");
     }
     expect(end).toMatchObject({ type: "RUN_FINISHED", result: RESULTS[name] });
     expect(test.log).toEqual([]);
@@ -89,7 +107,8 @@ describe("the demo agent", () => {
     for (let round = 1; end.outcome === "interrupt"; round += 1) {
       expect(Object.keys(end.interrupt)).toEqual(["id", "reason", "payload"]);
       expect(end.result).toBeUndefined();
-      const resume = { interruptId: end.interrupt.id, payload: ANSWERS[name] };
+      const payload = await answerTo(name, test, end.interrupt.id);
+      const resume = { interruptId: end.interrupt.id, payload };
       end = (await post(test, { threadId: "t1", runId: `r${round}`, resume })).at(-1);
     }
     expect(end).toEqual({
@@ -99,6 +118,28 @@ describe("the demo agent", () => {
       outcome: "success",
       result: RESULTS[name],
     });
+  });
+
+  it("takes a file only for an interrupt of that thread that asks for one, from who may answer (G7)", async () => {
+    await using test = await testServer();
+    const [open] = (await post(test, { threadId: "t1", runId: "r0", ...ask("file") }, "/agui/demo")).slice(
+      -1,
+    );
+    const [{ id: interruptId }] = open.outcome.interrupts;
+    const query = { threadId: "t1", interruptId, name: "contract.pdf" };
+    expect((await upload(test, { ...query, threadId: "t2" })).status).toBe(404);
+    expect((await upload(test, { ...query, interruptId: "hold_none" })).status).toBe(404);
+    expect((await upload(test, { ...query, name: "" })).status).toBe(400);
+    expect((await upload(test, query, test.keys.agent)).status).toBe(403);
+    expect((await upload(test, query, "nobody")).status).toBe(401);
+    const { body } = await upload(test, query);
+    const resume = (file: object) => [{ interruptId, status: "resolved", payload: { file } }];
+    const wrong = { ...body, sha256: "0".repeat(64), bytes: undefined };
+    const refused = await post(test, { threadId: "t1", runId: "r1", resume: resume(wrong) }, "/agui/demo");
+    expect(refused.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "INVALID_PAYLOAD" });
+    const { bytes: _, ...file } = body;
+    await post(test, { threadId: "t1", runId: "r2", resume: resume(file) }, "/agui/demo");
+    expect((await upload(test, query)).status).toBe(409);
   });
 
   it("says what can be asked when the word is unknown", async () => {
@@ -122,7 +163,10 @@ describe("the demo agent", () => {
     const { status, body } = await test.call("GET", "/agui/demo/capabilities", { key: test.keys.operator });
     expect(status).toBe(200);
     expect(AgentCapabilitiesSchema.parse(body)).toMatchObject({ humanInTheLoop: { interrupts: true } });
-    expect(body.custom).toEqual({ interruptForms: ["released", "draft"] });
+    expect(body.custom).toEqual({
+      interruptForms: ["released", "draft"],
+      files: { path: "files", bytesMax: 10 * 1024 * 1024 },
+    });
   });
 
   it("AG-099 AG-101 lists what is open and what was answered, for a page that was reloaded", async () => {

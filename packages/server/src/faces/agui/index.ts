@@ -1,7 +1,9 @@
 /** AG-UI's face in the server: a demo agent to try clients against. Real agents mount the same handler in their own app. */
 
+import { Readable } from "node:stream";
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
-import type { HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import type { Code } from "@holdpoint/protocol";
+import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 import type { InterruptForm } from "@holdpoint/sdk/agui";
 import type { Hono } from "hono";
 import type { Principal } from "../../core/principal.ts";
@@ -12,14 +14,14 @@ import type { Face } from "../http/face.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import { agUiDialect } from "./errors.ts";
-import { agUiSet, demoCapabilities, demoInterrupts, runDemo, runDraftDemo } from "./operations.ts";
+import { agUiSet, demoCapabilities, demoFile, demoInterrupts, runDemo, runDraftDemo } from "./operations.ts";
 import { demoAgent } from "./scenarios.ts";
 
 export interface AgUiDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   /** The demo's own client, in the workspace of whoever calls it. */
-  client(workspace: string, principal: Principal): HoldClient & ThreadClient;
+  client(workspace: string, principal: Principal): HoldClient & ThreadClient & FileClient;
   onFault(error: unknown): void;
 }
 
@@ -39,6 +41,7 @@ export function agUiFace(deps: AgUiDeps): Face {
 function mountDemo(app: Hono, demos: Demos, options: MountOptions): void {
   mount(app, runDemo, (call) => demos.run(call, undefined, call.query.interruptForm), options);
   mount(app, runDraftDemo, (call) => demos.run(call, "draft"), options);
+  mount(app, demoFile, (call) => demos.file(call, `files?${new URLSearchParams(call.query)}`), options);
   mount(app, demoCapabilities, (call) => demos.read(call, "capabilities"), options);
   mount(
     app,
@@ -47,6 +50,14 @@ function mountDemo(app: Hono, demos: Demos, options: MountOptions): void {
     options,
   );
 }
+
+const FILE_TROUBLE: Readonly<Record<number, Code>> = {
+  400: "invalid_query",
+  403: "not_allowed",
+  404: "not_found",
+  409: "already_settled",
+  413: "too_large",
+};
 
 type AnyCall = Pick<Call, "workspace" | "by" | "gone" | "header">;
 
@@ -74,6 +85,19 @@ class Demos {
       },
     );
     return checked(await this.#handler(call)(request));
+  }
+
+  async file(call: AnyCall & Pick<Call, "bytes">, what: string) {
+    const request = new Request(`http://demo/agui/demo/${what}`, {
+      method: "POST",
+      body: Readable.toWeb(Readable.from(call.bytes())) as ReadableStream<Uint8Array>,
+      duplex: "half",
+    } as RequestInit);
+    const response = await this.#handler(call)(request);
+    const body = (await response.json()) as { readonly error?: string; readonly code?: string };
+    if (response.ok) return { status: response.status, body };
+    const code = FILE_TROUBLE[response.status] ?? "invalid_answer";
+    throw new HttpTrouble({ code, ...(body.error === undefined ? {} : { detail: body.error }) });
   }
 
   async read(call: AnyCall, what: string) {

@@ -35,6 +35,13 @@ const InterruptsOut = z.strictObject({
   history: z.array(z.looseObject({ interrupt: InterruptOut, status: z.string(), at: z.string() })),
 });
 
+const FileOut = z.strictObject({
+  file_id: z.string(),
+  name: z.string(),
+  sha256: z.string(),
+  bytes: z.int().min(0),
+});
+
 const FORM = z.strictObject({ interruptForm: z.enum(["released", "draft"]).exactOptional() });
 const THREAD = z.strictObject({ threadId: Id });
 const READING = ["unauthenticated", "agent_mismatch", "invalid_query"] as const;
@@ -89,7 +96,19 @@ export const demoInterrupts = defineOperation({
   errors: [...READING, "not_allowed"],
 });
 
-const operations: readonly Operation[] = [runDemo, runDraftDemo, demoCapabilities, demoInterrupts];
+export const demoFile = defineOperation({
+  ...base,
+  id: "demoFile",
+  method: "POST",
+  path: "/agui/demo/files",
+  summary: "Upload a file to answer an interrupt of the demo agent with",
+  query: z.strictObject({ threadId: Id, interruptId: Id, name: Id }),
+  bytes: true,
+  replies: { 201: FileOut },
+  errors: [...READING, "not_allowed", "not_found", "already_settled", "invalid_answer", "too_large"],
+});
+
+const operations: readonly Operation[] = [runDemo, runDraftDemo, demoCapabilities, demoInterrupts, demoFile];
 
 export const agUiSet: OperationSet = {
   name: "agui",

@@ -19,6 +19,14 @@ const TRANSFER_SCHEMA = {
   additionalProperties: false,
 };
 
+const UPLOAD = {
+  type: "object",
+  title: "Signed contract",
+  "x-file-upload": true,
+  properties: { file_id: { type: "string" }, name: { type: "string" }, sha256: { type: "string" } },
+  required: ["file_id", "name", "sha256"],
+};
+
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   async *approval(run) {
     yield "I would like to transfer the money.";
@@ -70,18 +78,17 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     yield "I need a file from you.";
     const answer = await run.interrupt({
       reason: "upload_required",
-      message: "Please name the signed contract.",
+      message: "Please upload the signed contract.",
       payload: { accept: ["application/pdf"], maxBytes: 10_485_760 },
       responseSchema: {
         type: "object",
-        properties: {
-          name: { type: "string", minLength: 1, title: "File name" },
-          sha256: { type: "string", pattern: "^[0-9a-f]{64}$", title: "SHA-256" },
-        },
-        required: ["name"],
+        properties: { file: UPLOAD, note: { type: "string", title: "Note" } },
+        required: ["file"],
       },
     });
-    return answer.status === "resolved" ? { file: answer.payload } : { file: null };
+    return answer.status === "resolved" && isObject(answer.payload)
+      ? { file: answer.payload["file"] ?? null }
+      : { file: null };
   },
   async *policy(run) {
     yield "A policy stands in the way.";

@@ -13,7 +13,7 @@ import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold, time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
-import { refuseTarget } from "./holds.ts";
+import { doorOf, refuseTarget } from "./holds.ts";
 import { holdInOf, linksOf } from "./map.ts";
 import { accepted } from "./refusals.ts";
 
@@ -114,7 +114,7 @@ async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps)
   const { workspace, by, params, body } = call;
   await visibleGroup(params.id, workspace, by, deps);
   const entries = body.entries.map(entryOf);
-  const door = by.via === "session" ? "console" : "rest";
+  const door = doorOf(by, call.header("x-holdpoint-door"));
   const result = await deps.engine.run({
     kind: "answer_group",
     workspace,

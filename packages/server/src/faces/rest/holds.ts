@@ -96,7 +96,7 @@ async function answer(call: Call<typeof operations.answerHold>, deps: RestDeps) 
     holdId: params.id,
     action: body.action,
     data: body.data ?? {},
-    door: call.by.via === "session" ? "console" : doorOf(call.header("x-holdpoint-door")),
+    door: doorOf(call.by, call.header("x-holdpoint-door")),
     ...(body.shown === undefined ? {} : { shown: body.shown }),
     ...ifVersion(call.headers["if-match"]),
   });
@@ -104,9 +104,10 @@ async function answer(call: Call<typeof operations.answerHold>, deps: RestDeps) 
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
 }
 
-/** The command line says so itself; everybody else came by the API. */
-function doorOf(header: string | undefined): "rest" | "cli" {
-  return header === "cli" ? "cli" : "rest";
+/** The command line and apps that pass answers on say so themselves; everybody else came by the API. */
+export function doorOf({ via }: Principal, header: string | undefined): "console" | "rest" | "cli" | "agui" {
+  if (via === "session") return "console";
+  return header === "cli" || header === "agui" ? header : "rest";
 }
 
 export function withClaimed(by: Principal, claimed: object | undefined): Principal {

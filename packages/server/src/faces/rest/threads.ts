@@ -22,9 +22,12 @@ export function mountThreads(app: Hono, deps: RestDeps, options: MountOptions): 
 }
 
 async function keep({ workspace, by, params, body }: Call<typeof operations.keepThread>, deps: RestDeps) {
-  const { data, if_version: ifVersion } = body;
-  const command = { kind: "keep_thread", workspace, by, threadId: params.id, data } as const;
-  const result = await deps.engine.run(ifVersion === undefined ? command : { ...command, ifVersion });
+  const { data, if_version: ifVersion, waits_for: waitsFor } = body;
+  const result = await deps.engine.run({
+    ...({ kind: "keep_thread", workspace, by, threadId: params.id, data } as const),
+    ...(ifVersion === undefined ? {} : { ifVersion }),
+    ...(waitsFor === undefined ? {} : { waitsFor }),
+  });
   return { status: 200, body: presentThread(accepted(result, by) as unknown as Entity<Thread>) };
 }
 
