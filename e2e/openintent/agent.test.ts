@@ -349,3 +349,49 @@ test("OI-019 every event of a checkpoint is proved to be in it", async () => {
   }
   expect(await agent.client.verifyEvents(id)).toMatchObject({ valid: true });
 });
+
+test("OI-175 the hook is run for each attempt, with its number and channel, and the record stays as it was", async () => {
+  await using server = await testServer();
+  const heard: unknown[] = [];
+  const hooks: Hooks = {
+    onInputRequested: (_intent, { context, channel_hint }) =>
+      void heard.push([context["_attempt"], context["_max_attempts"], channel_hint]),
+  };
+  for (const isStreaming of [true, false]) {
+    heard.length = 0;
+    const runtime = {
+      fetch: async (url: string, init: RequestInit) =>
+        url.endsWith("/subscribe") && !isStreaming
+          ? new Response("gone", { status: 503 })
+          : server.server.app.request(url, init),
+      after: (ms: number, wake: () => void) => server.clock.at(server.clock.now() + ms, wake),
+      now: () => server.clock.now(),
+    };
+    const agent = agentOf(server, { hooks, runtime });
+    const id = await activeIntent(agent);
+    const asking = agent.requestInput(id, {
+      question: "Refund 80 EUR?",
+      choices: CHOICES,
+      channelHint: "slack",
+      retryPolicy: {
+        max_attempts: 3,
+        interval_seconds: 60,
+        escalation_ladder: [{ attempt: 2, channel_hint: "email" }],
+      },
+    });
+    const { id: suspension } = await suspensionOf(agent, id);
+    for (let seconds = 0; seconds < 130; seconds += 2) await server.clock.advance(2_000);
+    expect(heard, isStreaming ? "over the stream" : "without a stream").toEqual([
+      [1, 3, "slack"],
+      [2, 3, "email"],
+      [3, 3, "slack"],
+    ]);
+    expect((await agent.client.getIntent(id)).state["_suspension"]).toMatchObject({
+      context: {},
+      channel_hint: "slack",
+    });
+    await respond(server, id, suspension, "approve");
+    for (let seconds = 0; seconds < 4; seconds += 2) await server.clock.advance(2_000);
+    expect(await asking).toBe("approve");
+  }
+});

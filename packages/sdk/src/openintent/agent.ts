@@ -6,6 +6,7 @@
 import { type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import { pause } from "../runtime.ts";
 import { type InputRequest, type NewSuspension, recordOf } from "./ask.ts";
+import { atAttempt, attemptBy } from "./attempts.ts";
 import { OpenIntentClient } from "./client.ts";
 import { type EngagementDecision, engagementFor, type SignalsGiven } from "./engagement.ts";
 import { InputCancelledError, InputTimeoutError } from "./errors.ts";
@@ -95,26 +96,34 @@ export class OpenIntentAgent {
     if (known !== undefined) return { intent: before, suspension: known };
     const intent = await this.client.suspend(intentId, record);
     const suspension = suspensionOf(intent) ?? { ...record };
-    await runHook(this.#hooks(), "onInputRequested", intent, suspension);
+    await runHook(this.#hooks(), "onInputRequested", intent, atAttempt(suspension, 1));
     return { intent, suspension };
   }
 
   async #wait(intentId: string, first: Suspension, firstIntent: Intent, signal?: AbortSignal): Promise<Json> {
     let intent = firstIntent;
     let suspension = first;
-    let seenAttempt = 1;
+    // Whoever comes back to a question has been told of the attempts before.
+    let seenAttempt = attemptBy(first, this.client.transport.runtime.now());
+    const tellAttempt = async (attempt: number) => {
+      if (attempt <= seenAttempt) return;
+      seenAttempt = attempt;
+      await runHook(this.#hooks(), "onInputRequested", intent, atAttempt(suspension, attempt));
+    };
     while (suspension.resolution === undefined) {
-      await this.#listen(intentId, suspension.id, signal, async (attempt, maxAttempts) => {
-        if (attempt <= seenAttempt) return;
-        seenAttempt = attempt;
-        const context = { ...suspension.context, _attempt: attempt, _max_attempts: maxAttempts };
-        await runHook(this.#hooks(), "onInputRequested", intent, { ...suspension, context });
-      });
+      await this.#listen(intentId, suspension.id, signal, tellAttempt);
       intent = await this.client.getIntent(intentId, signal);
       // Another question has taken its place: this one is over, and its ending is in the history.
       suspension = suspensionNamed(intent, first.id) ?? { ...suspension, resolution: "cancelled" };
+      // The event drives; should it have been missed, the schedule says the same a little later.
+      if (suspension.resolution === undefined) await tellAttempt(this.#overdueAttempt(suspension));
     }
     return this.#ending(intent, suspension);
+  }
+
+  #overdueAttempt(suspension: Suspension): number {
+    const { pollMs = POLL_MS } = this.#options;
+    return attemptBy(suspension, this.client.transport.runtime.now() - pollMs);
   }
 
   /** Until something happened to this suspension, or it is time to look again. */
@@ -122,7 +131,7 @@ export class OpenIntentAgent {
     intentId: string,
     suspensionId: string,
     signal: AbortSignal | undefined,
-    onAttempt: (attempt: number, maxAttempts: number) => Promise<void>,
+    onAttempt: (attempt: number) => Promise<void>,
   ): Promise<void> {
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
@@ -143,12 +152,11 @@ export class OpenIntentAgent {
     intentId: string,
     suspensionId: string,
     signal: AbortSignal,
-    onAttempt: (attempt: number, maxAttempts: number) => Promise<void>,
+    onAttempt: (attempt: number) => Promise<void>,
   ): Promise<void> {
     for await (const { event, data } of this.client.stream(intentId, { signal })) {
       if (data["suspension_id"] !== undefined && data["suspension_id"] !== suspensionId) continue;
-      if (event === "intent.suspension_renotified")
-        await onAttempt(Number(data["attempt"]), Number(data["max_attempts"]));
+      if (event === "intent.suspension_renotified") await onAttempt(Number(data["attempt"]));
       else if (ENDINGS.has(event)) return;
     }
   }

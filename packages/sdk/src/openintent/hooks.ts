@@ -7,7 +7,7 @@ import type { EngagementDecision } from "./engagement.ts";
 import type { InputResponse, Intent, Suspension } from "./types.ts";
 
 export interface Hooks {
-  /** After the record is written, and again for each attempt to reach people; `context` then says which. */
+  /** After the record is written, and again for each attempt; `context` says which: `_attempt` of `_max_attempts`. */
   readonly onInputRequested?: (intent: Intent, suspension: Suspension) => void | Promise<void>;
   /** Before the waiting call returns. */
   readonly onInputReceived?: (intent: Intent, response: InputResponse) => void | Promise<void>;
