@@ -1,0 +1,104 @@
+/** A ladder on a server that is killed twice on the way: every attempt is made once, and it ends when it should. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OpenIntentAgent } from "@holdpoint/sdk/openintent";
+import { expect, test } from "vitest";
+import { MailServer } from "../../packages/server/src/testing/mail-server.ts";
+import { type ServerProcess, serverProcess } from "../support/server-process.ts";
+
+const INTERVAL_SECONDS = 3;
+const KEYS = "agent-key=agent:auditor-bot,operator-key=operator:ada";
+
+const CONFIG = (smtp: string) => `
+channels:
+  email: { kind: email, url: "${smtp}", from: "Holdpoint <holdpoint@example.com>", to: [team@example.com] }
+`;
+
+function agentOf(server: ServerProcess): OpenIntentAgent {
+  return new OpenIntentAgent({ url: server.url, apiKey: "agent-key", agentId: "auditor-bot" });
+}
+
+/** As soon as the server itself says so; the connection may be cut any time before. */
+async function heard(server: ServerProcess, id: string, type: string): Promise<void> {
+  const { client } = agentOf(server);
+  const known = async () => (await client.events(id)).some(({ event_type }) => event_type === type);
+  const stop = new AbortController();
+  const frames = client.stream(id, { signal: stop.signal });
+  try {
+    const next = frames[Symbol.asyncIterator]();
+    let frame = next.next();
+    if (await known()) return;
+    while (!(await frame).done) {
+      if (await known()) return;
+      frame = next.next();
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+async function settled(server: ServerProcess, count: number): Promise<void> {
+  for (;;) {
+    const reply = await fetch(`${server.url}/v1/deliveries`, {
+      headers: { authorization: "Bearer operator-key" },
+    });
+    const { deliveries } = (await reply.json()) as { deliveries: { state: string }[] };
+    if (deliveries.length >= count && deliveries.every(({ state }) => state === "sent")) return;
+  }
+}
+
+const attemptOf = (subject: string | undefined) => Number(/^Reminder (\d+)/.exec(subject ?? "")?.[1] ?? 1);
+
+test("OI-177 G3 killed in the middle of a ladder, the server makes every attempt once and ends it", {
+  timeout: 120_000,
+}, async () => {
+  await using mail = await MailServer.start();
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-ladder-"));
+  try {
+    const config = join(folder, "holdpoint.yaml");
+    writeFileSync(config, CONFIG(mail.url));
+    await using server = await serverProcess({ HOLDPOINT_CONFIG: config, HOLDPOINT_API_KEYS: KEYS });
+    const { client } = agentOf(server);
+    const { id } = await client.createIntent({ title: "Quarterly report", status: "active" });
+    await client.suspend(id, {
+      id: "sign-off",
+      question: "Sign off the report?",
+      response_type: "confirm",
+      context: {},
+      channel_hint: "email",
+      fallback_policy: "fail",
+      retry_policy: { max_attempts: 3, interval_seconds: INTERVAL_SECONDS },
+    });
+    await settled(server, 1);
+    await server.kill();
+    await server.start();
+
+    await heard(server, id, "intent.suspension_renotified");
+    await settled(server, 2);
+    await server.kill();
+    await server.start();
+
+    await heard(server, id, "intent.suspension_expired");
+    const events = await agentOf(server).client.events(id);
+    const told = events
+      .toSorted((a, b) => a.sequence - b.sequence)
+      .filter(({ event_type: t }) => /susp/.test(t));
+    expect(told.map(({ event_type, payload }) => [event_type, payload["attempt"]])).toEqual([
+      ["intent.suspended", undefined],
+      ["intent.suspension_renotified", 2],
+      ["intent.suspension_renotified", 3],
+      ["intent.suspension_expired", undefined],
+    ]);
+    expect((await agentOf(server).client.getIntent(id)).status).toBe("abandoned");
+    const delivered = told.filter(({ payload }) => payload["delivery"] === undefined).slice(0, -1);
+    const attempts = mail.mails.map(({ headers }) => attemptOf(headers["subject"]));
+    expect(attempts, "one mail for each attempt that was not missed").toEqual(
+      delivered.map(({ payload }) => payload["attempt"] ?? 1),
+    );
+    expect(new Set(mail.mails.map(({ headers }) => headers["message-id"])).size).toBe(attempts.length);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
