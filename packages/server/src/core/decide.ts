@@ -6,6 +6,8 @@
 import type { AccessCommand } from "./access/commands.ts";
 import { accessNeeds, decideAccess } from "./access/decide.ts";
 import type { Context } from "./context.ts";
+import type { CoordinatorCommand } from "./coordinator/commands.ts";
+import { coordinatorNeeds, decideCoordinator } from "./coordinator/decide.ts";
 import type { Decision } from "./decision.ts";
 import type { HoldCommand } from "./hold/commands.ts";
 import { decideHold, holdNeeds } from "./hold/decide.ts";
@@ -24,7 +26,8 @@ export type Command =
   | IntentCommand
   | ThreadCommand
   | PortfolioCommand
-  | PlanCommand;
+  | PlanCommand
+  | CoordinatorCommand;
 
 /** Asked again with what was loaded until it names nothing new. */
 export function needs(command: Command, world: World): readonly Need[] {
@@ -32,6 +35,7 @@ export function needs(command: Command, world: World): readonly Need[] {
   if (isThreadCommand(command)) return threadNeeds(command, world);
   if (isPortfolioCommand(command)) return portfolioNeeds(command, world);
   if (isPlanCommand(command)) return planNeeds(command, world);
+  if (isCoordinatorCommand(command)) return coordinatorNeeds(command, world);
   return isIntentCommand(command) ? intentNeeds(command, world) : accessNeeds(command);
 }
 
@@ -40,6 +44,7 @@ export function decide(command: Command, world: World, context: Context): Decisi
   if (isThreadCommand(command)) return decideThread(command, world, context);
   if (isPortfolioCommand(command)) return decidePortfolio(command, world, context);
   if (isPlanCommand(command)) return decidePlan(command, world, context);
+  if (isCoordinatorCommand(command)) return decideCoordinator(command, world, context);
   return isIntentCommand(command)
     ? decideIntent(command, world, context)
     : decideAccess(command, world, context);
@@ -97,6 +102,18 @@ const INTENT_COMMANDS: ReadonlySet<string> = new Set<IntentCommand["kind"]>([
   "remove_subscription",
   "expire_subscription",
 ]);
+
+const COORDINATOR_COMMANDS: ReadonlySet<string> = new Set<CoordinatorCommand["kind"]>([
+  "grant_coordinator",
+  "change_coordinator",
+  "beat_coordinator",
+  "record_coordinator_decision",
+  "tick_coordinator",
+]);
+
+function isCoordinatorCommand(command: Command): command is CoordinatorCommand {
+  return COORDINATOR_COMMANDS.has(command.kind);
+}
 
 const PLAN_COMMANDS: ReadonlySet<string> = new Set<PlanCommand["kind"]>([
   "create_task",

@@ -1,6 +1,7 @@
 /** What a commit sets in motion: the next timer of each entity, and messages to whoever asked to be told. */
 
 import type { WorkspaceSettings } from "./access/access.ts";
+import { coordinatorDueAt } from "./coordinator/coordinator.ts";
 import type { Stated } from "./fact.ts";
 import type { Hold } from "./hold/hold.ts";
 import { dueAt, type Rung } from "./hold/time.ts";
@@ -13,7 +14,14 @@ import type { Portfolio } from "./portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change } from "./world.ts";
 
-const TIMED: ReadonlySet<string> = new Set(["hold", "intent", "subscription", "thread", "task"]);
+const TIMED: ReadonlySet<string> = new Set([
+  "hold",
+  "intent",
+  "subscription",
+  "thread",
+  "task",
+  "coordinator",
+]);
 
 /** `undefined`: this kind has no timers. */
 export function timerOf(change: Change): number | null | undefined {
@@ -22,6 +30,8 @@ export function timerOf(change: Change): number | null | undefined {
   switch (change.kind) {
     case "task":
       return change.body.dueAt ?? null;
+    case "coordinator":
+      return coordinatorDueAt(change.body);
     case "thread":
       return change.body.forgetAt ?? null;
     case "hold":
@@ -96,6 +106,7 @@ export function intentMessagesOf(
   intent: Intent,
   settings: WorkspaceSettings,
   portfolios: readonly Portfolio[] = [],
+  about: string = intent.id,
 ): readonly OutboxRow[] {
   const hears = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
     expiresAt > event.at &&
@@ -103,7 +114,7 @@ export function intentMessagesOf(
     (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
   const ofPortfolios = portfolios.flatMap(({ watchers }) => watchers);
   return [...intent.watchers, ...ofPortfolios, ...(settings.watchers ?? [])].filter(hears).map(({ id }) => ({
-    ...message(event, intent.id, "webhook", id, {}),
+    ...message(event, about, "webhook", id, {}),
     holdId: null,
   }));
 }

@@ -32,6 +32,8 @@ export const KINDS = {
   plan: ["intent"],
   /** (checkpoint) → the plan it stands in. */
   plan_checkpoint: [],
+  coordinator: ["intent", "portfolio"],
+  coordinator_decision: ["intent"],
   portfolio: ["creator"],
   /** (portfolio, intent) → what the one is to the other. */
   membership: ["portfolio", "suspended"],

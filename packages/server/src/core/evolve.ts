@@ -1,7 +1,9 @@
 /** Every entity that a fact changes, and its body afterwards. */
 
 import type { AccessFact } from "./access/facts.ts";
+import { coordinatorChanges } from "./coordinator/facts.ts";
 import {
+  isCoordinatorFact,
   isGroupFact,
   isHoldFact,
   isIntentFact,
@@ -26,6 +28,7 @@ export function evolve(world: World, stated: Stated): readonly Change[] {
   const { fact, id, at } = stated;
   if (isIntentFact(fact)) return [{ kind: "intent", id, body: fact.intent }, ...fact.also];
   if (isTallyFact(fact)) return [tallyChange(world, id, fact)];
+  if (isCoordinatorFact(fact)) return coordinatorChanges(fact);
   if (isPortfolioFact(fact)) return portfolioChanges(fact);
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);

@@ -2,6 +2,8 @@
 
 import type { AccessFact } from "./access/facts.ts";
 import { accessLogData } from "./access/facts.ts";
+import type { CoordinatorFact } from "./coordinator/facts.ts";
+import { coordinatorLogData } from "./coordinator/facts.ts";
 import type { Kind } from "./entity.ts";
 import type { TallyFact } from "./graph/tally.ts";
 import type { HoldFact } from "./hold/facts.ts";
@@ -22,7 +24,8 @@ export type Happening =
   | SubscriptionFact
   | ThreadFact
   | TallyFact
-  | PortfolioFact;
+  | PortfolioFact
+  | CoordinatorFact;
 
 export interface Stated {
   readonly kind: Kind;
@@ -54,6 +57,7 @@ function logData(fact: Happening) {
   if (isIntentFact(fact)) return intentLogData(fact);
   if (isSubscriptionFact(fact)) return subscriptionLogData(fact);
   if (isPortfolioFact(fact)) return fact.data;
+  if (isCoordinatorFact(fact)) return coordinatorLogData(fact);
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   // What an app keeps for itself explains no outcome, and may be forgotten at any time.
@@ -92,6 +96,10 @@ export function isTallyFact(fact: Happening): fact is TallyFact {
 
 export function isPortfolioFact(fact: Happening): fact is PortfolioFact {
   return fact.type.startsWith("portfolio.");
+}
+
+export function isCoordinatorFact(fact: Happening): fact is CoordinatorFact {
+  return fact.type.startsWith("coordinator.");
 }
 
 export function isThreadFact(fact: Happening): fact is ThreadFact {

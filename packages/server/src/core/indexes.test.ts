@@ -12,6 +12,8 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
   task: { intentId: "i", planId: "p" },
   plan: { intentId: "i" },
+  coordinator: { intentId: "i", portfolioId: "p" },
+  coordinator_decision: { intentId: "i" },
   portfolio: { id: "p", createdBy: "refunder" },
   membership: { portfolioId: "p", intentId: "i", suspended: true },
   failure: FAILURE,

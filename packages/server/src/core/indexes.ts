@@ -1,6 +1,7 @@
 /** Index values of every kind, as declared in `KINDS`. The store calls this for each put. */
 
 import type { ApiKey } from "./access/access.ts";
+import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Body, IndexOf, IndexValues } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
 import { type Hold, holdIndexes } from "./hold/hold.ts";
@@ -28,7 +29,12 @@ export const indexOf: IndexOf = (kind, body) => {
       const { intentId, planId } = as<Task>(body);
       return { intent: intentId, plan: planId };
     }
+    case "coordinator": {
+      const { intentId, portfolioId } = as<Coordinator>(body);
+      return { intent: intentId ?? undefined, portfolio: portfolioId ?? undefined };
+    }
     case "plan":
+    case "coordinator_decision":
     case "failure":
     case "decision":
     case "intent_checkpoint":

@@ -1,6 +1,7 @@
 /** What a command sees: the entities its `needs` named, as they stand after everything decided before it in its batch. */
 
 import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access/access.ts";
+import type { Coordinator, CoordinatorDecision } from "./coordinator/coordinator.ts";
 import type { Kind } from "./entity.ts";
 import type { RollPage } from "./graph/roll.ts";
 import type { Tally } from "./graph/tally.ts";
@@ -42,6 +43,8 @@ export interface Bodies {
   readonly task: Task;
   readonly plan: Plan;
   readonly plan_checkpoint: CheckpointPlace;
+  readonly coordinator: Coordinator;
+  readonly coordinator_decision: CoordinatorDecision;
   readonly portfolio: Portfolio;
   readonly membership: Membership;
 }

@@ -1,13 +1,16 @@
 /** Turns the facts of a batch into what the store will write: rows, sealed events, timers, messages. */
 
-import { NO_SETTINGS } from "../core/access/access.ts";
+import { NO_SETTINGS, type WorkspaceSettings } from "../core/access/access.ts";
 import type { Context } from "../core/context.ts";
+import { ESCALATION_REQUIRED } from "../core/coordinator/facts.ts";
 import { intentMessagesOf, messagesOf, timerOf } from "../core/effects.ts";
 import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import { describe, type Stated } from "../core/fact.ts";
+import type { Intent } from "../core/intent/intent.ts";
 import { NO_PLATFORM, type Platform } from "../core/platform.ts";
+import type { Portfolio } from "../core/portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "../core/record.ts";
 import type { Changes } from "../store/port.ts";
 import type { Commit } from "./engine.ts";
@@ -111,11 +114,32 @@ function messages(
   const settings = draft.get("workspace", "settings") ?? NO_SETTINGS;
   const intent = stated.kind === "intent" ? draft.get("intent", stated.id) : undefined;
   if (intent !== undefined) {
-    const portfolios = (intent.portfolios ?? [])
-      .map((id) => draft.get("portfolio", id))
-      .filter((portfolio) => portfolio !== undefined);
-    return intentMessagesOf(event, intent, settings, portfolios);
+    return intentMessagesOf(event, intent, settings, portfoliosOf(intent, draft));
   }
+  if (stated.kind === "coordinator") return escalationMessages(stated, event, draft, settings);
   const hold = stated.kind === "hold" ? draft.get("hold", stated.id) : undefined;
   return messagesOf(stated, event, hold, settings, platform);
+}
+
+function portfoliosOf({ portfolios = [] }: Intent, draft: Draft): readonly Portfolio[] {
+  return portfolios.map((id) => draft.get("portfolio", id)).filter((portfolio) => portfolio !== undefined);
+}
+
+/** Whoever follows the intent hears what its coordinator asks for; the rest of a coordinator's log is its own. */
+function escalationMessages(
+  { fact }: Stated,
+  event: SealedEvent,
+  draft: Draft,
+  settings: WorkspaceSettings,
+): readonly OutboxRow[] {
+  const intentId = fact.type === ESCALATION_REQUIRED ? fact.data["intent_id"] : undefined;
+  const intent = typeof intentId === "string" ? draft.get("intent", intentId) : undefined;
+  if (intent === undefined) return [];
+  return intentMessagesOf(
+    event,
+    intent,
+    settings,
+    portfoliosOf(intent, draft),
+    event.stream.replace(":", "-"),
+  );
 }

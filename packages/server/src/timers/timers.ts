@@ -37,6 +37,8 @@ export function commandFor(key: EntityKey): Command {
       return { kind: "tick_hold", workspace, by: SYSTEM, holdId: id };
     case "intent":
       return { kind: "tick_intent", workspace, by: SYSTEM, intentId: id };
+    case "coordinator":
+      return { kind: "tick_coordinator", workspace, by: SYSTEM, coordinatorId: id };
     case "task":
       return { kind: "tick_task", workspace, by: SYSTEM, taskId: id };
     case "subscription":

@@ -1,5 +1,6 @@
 /** What must be in sight before an intent's status may change: whoever will be told of it in the same commit. */
 
+import { coverNeeds } from "../coordinator/cover.ts";
 import type { Intent } from "../intent/intent.ts";
 import { mirrorNeeds } from "../plan/mirror.ts";
 import { watchNeeds } from "../portfolio/watch.ts";
@@ -21,7 +22,7 @@ export function moveNeeds(intent: Intent, world: World): readonly Need[] {
 
 /** A change that dependents feel. */
 export function suspendNeeds(intent: Intent, world: World): readonly Need[] {
-  return [...moveNeeds(intent, world), ...dependentsNeeds(intent, world)];
+  return [...moveNeeds(intent, world), ...coverNeeds(intent, world), ...dependentsNeeds(intent, world)];
 }
 
 export function completeNeeds(intent: Intent, world: World): readonly Need[] {

@@ -3,12 +3,14 @@
  * no door can forget it. Reactions reach one step: who is blocked or freed by another does not move anybody in turn.
  */
 
+import { covering, tellDependentsBlocked } from "../coordinator/cover.ts";
 import type { Stated } from "../fact.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
 import { begin, note, type Story, tellStatus, weave } from "../intent/story.ts";
 import { blockTasks, endTasks, unblockTasks } from "../plan/mirror.ts";
 import { type Ending, markMember, tellMemberResumed } from "../portfolio/watch.ts";
 import { SYSTEM } from "../principal.ts";
+import { isWiredTo } from "../workflow/inputs.ts";
 import type { World } from "../world.ts";
 import { dependentsOf } from "./dependents.ts";
 import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
@@ -32,7 +34,21 @@ export function react(story: Story, from: IntentStatus, ending?: Ending): Story 
 
 function suspended(story: Story): Story {
   const told = blockTasks(markMember(story, true));
-  return weave(told, blockDependents(told));
+  const pausing = covering(told.intent, told.world, "block_dependents");
+  const wired = pausing.length === 0 ? [] : wiredDrafts(told);
+  const blocked = weave(told, blockDependents(told, wired));
+  return pausing.length === 0 ? blocked : tellDependentsBlocked(blocked, pausing, wiredIds(told));
+}
+
+/** Phases that are not begun yet and take what this one brings. */
+function wiredDrafts({ intent, world }: Story): readonly Intent[] {
+  const drafts = dependentsOf(intent, world).filter(({ status }) => status === "draft");
+  return drafts.filter((dependent) => isWiredTo(dependent, intent));
+}
+
+function wiredIds({ intent, world }: Story): readonly string[] {
+  const wired = dependentsOf(intent, world).filter((dependent) => isWiredTo(dependent, intent));
+  return wired.filter(({ status }) => status === "draft" || status === "active").map(({ id }) => id);
 }
 
 function abandoned(story: Story): Story {
@@ -66,9 +82,9 @@ function unblock(story: Story): Story {
 }
 
 /** Whoever works on top of what now waits for a person waits too. */
-function blockDependents({ intent, world, at }: Story): readonly Stated[] {
+function blockDependents({ intent, world, at }: Story, paused: readonly Intent[]): readonly Stated[] {
   const working = dependentsOf(intent, world).filter(({ status }) => status === "active");
-  return working.flatMap((dependent) => {
+  return [...working, ...paused].flatMap((dependent) => {
     const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
     return block(moved(dependent, world, at), why).facts;
   });

@@ -136,6 +136,7 @@ export interface Intent {
   /** Blocked by the server, which will also unblock it. */
   readonly blockedBy?: "dependencies";
   readonly portfolios?: readonly string[];
+  readonly coordinatorId?: string;
   /** Tasks that execute it and that somebody has in hand. */
   readonly tasks?: readonly string[];
   /** What its present suspension stands for, if a plan stopped there. */

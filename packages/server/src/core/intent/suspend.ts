@@ -1,5 +1,6 @@
 /** An intent is suspended by a hold: whoever places it, through whatever face, in the same commit. */
 
+import { escalateSuspension } from "../coordinator/cover.ts";
 import type { Stated } from "../fact.ts";
 import { isGateOpen, whyDependent } from "../graph/gate.ts";
 import { suspendNeeds } from "../graph/needs.ts";
@@ -43,7 +44,7 @@ export function tellSuspended(story: Story, hold: Hold): Story {
       tells: { suspensionId: suspension.id, holdId: hold.id, as: "intent.suspended" },
     },
   );
-  return tellMemberSuspended(told, hold, suspension.id);
+  return escalateSuspension(tellMemberSuspended(told, hold, suspension.id), suspension.id);
 }
 
 /** What placing a hold on an intent must see of it. */

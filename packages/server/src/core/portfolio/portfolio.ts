@@ -23,6 +23,7 @@ export interface Portfolio {
   /** How long its list of members is, in pages. */
   readonly memberPages?: number;
   readonly watchers: readonly Watcher[];
+  readonly coordinatorId?: string;
 }
 
 export interface Membership {

@@ -19,6 +19,12 @@ const CAPABILITIES = [
   "access-control",
   "retry-policies",
   "decisions",
+  "intent-graphs",
+  "portfolios",
+  "plans",
+  "tasks",
+  "workflows",
+  "coordinators",
   "verifiable-logs",
   "human-in-the-loop",
 ];

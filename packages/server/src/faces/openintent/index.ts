@@ -4,6 +4,7 @@ import type { Face } from "../http/face.ts";
 import { mountAbout } from "./about.ts";
 import { mountAccess } from "./access.ts";
 import { mountCheckpoints } from "./checkpoints.ts";
+import { mountCoordinators } from "./coordinators.ts";
 import type { OpenIntentDeps } from "./deps.ts";
 import { openIntentDialect } from "./errors.ts";
 import { mountGraph } from "./graph.ts";
@@ -32,6 +33,7 @@ export function openIntentFace(deps: OpenIntentDeps): Face {
       mountWork(app, deps, options);
       mountAccess(app, deps, options);
       mountPortfolios(app, deps, options);
+      mountCoordinators(app, deps, options);
       mountTasks(app, deps, options);
       mountPlans(app, deps, options);
       mountSubscriptions(app, deps, options);

@@ -3,10 +3,11 @@
 import type { Json } from "@holdpoint/protocol/rules";
 import { isObject } from "@holdpoint/protocol/rules";
 import type { Subscription } from "../../core/intent/records.ts";
-import { intentIdOf, isIntentStream } from "../../core/intent/served.ts";
-import type { OutboxRow } from "../../core/record.ts";
+import { isIntentStream } from "../../core/intent/served.ts";
+import type { OutboxRow, StoredEvent } from "../../core/record.ts";
 import { presentIntentEvent, readIntentEvents } from "../../engine/intent-log.ts";
 import type { Store } from "../../store/port.ts";
+import { isEscalation, presentEscalation } from "./escalations.ts";
 
 export interface SubscriptionMessage {
   readonly url: string;
@@ -16,7 +17,7 @@ export interface SubscriptionMessage {
 }
 
 export function isSubscriptionRow({ kind, event }: OutboxRow): boolean {
-  return kind === "webhook" && isIntentStream(event.stream);
+  return kind === "webhook" && (isIntentStream(event.stream) || isEscalation(event));
 }
 
 /** `redact`: what must not leave by this way is taken out of every text; the log keeps it. */
@@ -32,11 +33,18 @@ export async function subscriptionMessage(
     return null;
   const { stream, seq } = event;
   const events = await store.events({ workspace, stream, after: 0, afterSeq: seq - 1, limit: 1 });
-  const [read] = await readIntentEvents(store, events);
-  if (read === undefined) throw new Error(`${intentIdOf(stream)} has no event ${seq}`);
-  const shown = redacted(presentIntentEvent(read), redact);
+  const [told] = events;
+  if (told === undefined) throw new Error(`${stream} has no event ${seq}`);
+  const shown = redacted(await present(told, store), redact);
   const body = JSON.stringify({ subscription_id: subscription.id, event: shown });
   return { url: subscription.webhookUrl, body, ownerKey: subscription.ownerKey };
+}
+
+async function present(event: StoredEvent, store: Store): Promise<Json> {
+  if (isEscalation(event)) return presentEscalation(event);
+  const [read] = await readIntentEvents(store, [event]);
+  if (read === undefined) throw new Error(`${event.stream} cannot be read`);
+  return presentIntentEvent(read);
 }
 
 /** Names of members are the protocol's or the agent's own; only what was written as text is looked at. */

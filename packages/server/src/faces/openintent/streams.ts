@@ -12,6 +12,7 @@ import { HttpTrouble } from "../http/respond.ts";
 import { eventStream, type Frame } from "../http/sse.ts";
 import type { OpenIntentDeps } from "./deps.ts";
 import { enter } from "./enter.ts";
+import { escalationFrame, isEscalation, readEscalation, readEscalationId } from "./escalations.ts";
 import { type Family, framesOf } from "./frames.ts";
 import { operations } from "./operations/index.ts";
 import { enterPortfolio } from "./portfolios.ts";
@@ -63,10 +64,15 @@ function concerns(agent: string, intent: Intent, { event, payload }: ReadEvent<S
   return (
     event.actor === agent ||
     named === agent ||
-    intent.createdBy === agent ||
+    event.audience === agent ||
+    supervisorIn(payload) === agent ||
     intent.agents.includes(agent) ||
     intent.leases.some(({ agentId, status }) => agentId === agent && status === "active")
   );
+}
+
+function supervisorIn(payload: ReadEvent<StoredEvent>["payload"]): unknown {
+  return payload.kind === "there" ? payload.payload["supervisor_id"] : undefined;
 }
 
 async function follow(
@@ -81,32 +87,54 @@ async function follow(
   const after = await positionOf(headers["last-event-id"], filter.workspace, deps);
   async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
     for await (const events of deps.feed.follow(filter, after, signal)) {
-      const own = events.filter(({ stream }) => isIntentStream(stream));
-      const intents = await intentsOf(own, deps);
-      const shown = (await readIntentEvents(deps.engine.store, own)).filter((read) => {
-        const intent = intents.get(intentIdOf(read.event.stream));
+      const told = await readAll(events, deps);
+      const intents = await intentsOf(told, filter.workspace, deps);
+      const shown = told.filter((read) => {
+        const intent = intents.get(aboutOf(read));
         const now = deps.engine.clock.now();
         return intent !== undefined && may(intent, by, "read", now) && wanted(intent, read);
       });
-      yield shown.flatMap((read) => framesOf(read, family));
+      yield shown.flatMap((read) =>
+        isEscalation(read.event) ? [escalationFrame(read.event)] : framesOf(read, family),
+      );
     }
   }
   // Who is cut off before the first frame still knows where to go on.
   return eventStream(frames, deps.engine.clock, headers["last-event-id"] ?? newestId);
 }
 
-async function intentsOf(
+/** What intents' logs say, and what coordinators ask for, in the order it happened. */
+async function readAll(
   events: readonly StoredEvent[],
   { engine }: OpenIntentDeps,
+): Promise<readonly ReadEvent<StoredEvent>[]> {
+  const own = events.filter(({ stream }) => isIntentStream(stream));
+  const escalations = events.filter(isEscalation).map(readEscalation);
+  const read = await readIntentEvents(engine.store, own);
+  if (escalations.length === 0) return read;
+  return [...read, ...escalations].toSorted((a, b) => a.event.position - b.event.position);
+}
+
+/** The intent that an event is about. */
+function aboutOf({ event, payload }: ReadEvent<StoredEvent>): string {
+  if (isIntentStream(event.stream)) return intentIdOf(event.stream);
+  return payload.kind === "there" ? String(payload.payload["intent_id"]) : "";
+}
+
+async function intentsOf(
+  told: readonly ReadEvent<StoredEvent>[],
+  workspace: string,
+  { engine }: OpenIntentDeps,
 ): Promise<ReadonlyMap<string, Intent>> {
-  const keys = new Map(
-    events.map(({ workspace, stream }) => {
-      const id = intentIdOf(stream);
-      return [id, { workspace, kind: "intent", id, read: true } as const];
-    }),
-  );
-  const found = keys.size === 0 ? [] : await engine.store.load([...keys.values()]);
+  const ids = new Set(told.map(aboutOf));
+  const keys = [...ids].map((id) => ({ workspace, kind: "intent", id, read: true }) as const);
+  const found = keys.length === 0 ? [] : await engine.store.load(keys);
   return new Map(found.map(({ id, body }) => [id, body as unknown as Intent]));
+}
+
+function placeOf(eventId: string): { readonly stream: string; readonly seq: number } | null {
+  const place = readEventId(eventId);
+  return place === null ? readEscalationId(eventId) : { stream: streamOf(place.intentId), seq: place.seq };
 }
 
 /** Where to go on: after the frame that was seen last, or from now. */
@@ -116,13 +144,13 @@ async function positionOf(
   { engine }: OpenIntentDeps,
 ): Promise<number> {
   if (lastEventId === undefined || lastEventId === "") return engine.store.lastPosition();
-  const place = readEventId(lastEventId);
+  const place = placeOf(lastEventId);
   const [event] =
     place === null
       ? []
       : await engine.store.events({
           workspace,
-          stream: streamOf(place.intentId),
+          stream: place.stream,
           after: 0,
           afterSeq: place.seq - 1,
           limit: 1,

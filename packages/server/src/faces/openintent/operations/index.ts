@@ -2,6 +2,7 @@
 
 import type { OperationSet } from "@holdpoint/protocol";
 import { ErrorOut, errorWords } from "../errors.ts";
+import { CoordinatorIn, CoordinatorOut } from "../wire/coordinator.ts";
 import { ChainOut, CheckpointOut, EventOut, ProofOut } from "../wire/event.ts";
 import { IntentIn, IntentOut } from "../wire/intent.ts";
 import { PlanIn, PlanOut, TaskIn, TaskOut } from "../wire/plan.ts";
@@ -16,6 +17,17 @@ import {
   SubscriptionIn,
   SubscriptionOut,
 } from "../wire/work.ts";
+import {
+  beatCoordinator,
+  changeCoordinator,
+  getCoordinator,
+  grantCoordinator,
+  listCoordinatorDecisions,
+  listCoordinators,
+  pauseCoordinator,
+  recordCoordinatorDecision,
+  resumeCoordinator,
+} from "./coordinators.ts";
 import {
   addDependency,
   createChild,
@@ -206,6 +218,15 @@ export const operations = {
   listPlanCheckpoints,
   approveCheckpoint,
   rejectCheckpoint,
+  grantCoordinator,
+  getCoordinator,
+  listCoordinators,
+  changeCoordinator,
+  beatCoordinator,
+  pauseCoordinator,
+  resumeCoordinator,
+  recordCoordinatorDecision,
+  listCoordinatorDecisions,
   subscribe,
   listSubscriptions,
   unsubscribe,
@@ -239,6 +260,8 @@ export const openIntentSet: OperationSet = {
     TaskOut,
     PlanIn,
     PlanOut,
+    CoordinatorIn,
+    CoordinatorOut,
     LeaseOut,
     AclOut,
     RetryPolicyOut,
