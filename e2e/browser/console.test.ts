@@ -124,7 +124,7 @@ test("a hold on an intent shows the intent among its neighbours, as a picture an
   const hold = await on.place({ ...ASKS.approval, intent_id: self });
   const page = await signedIn(PHONE);
   await page.goto(`${on.server.url}/console/holds/${hold.id}`);
-  await page.getByRole("img", { name: /Pay the suppliers, suspended awaiting input/ }).waitFor();
+  await page.getByRole("img", { name: /Pay the suppliers, waits for a person/ }).waitFor();
   const list = page.locator(".app-relations");
   for (const title of ["Close the quarter", "Write the report", "Pay Nordlicht GmbH"])
     expect(await list.getByText(title).count(), title).toBe(1);

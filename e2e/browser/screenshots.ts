@@ -36,8 +36,16 @@ async function states(
   await on.call("POST", `/v1/holds/${cancelled.id}/cancel`, { reason: "No longer needed" });
   const expired = await on.place({ ...ASKS.approval, timeout: "1s" });
   await on.call("GET", `/v1/holds/${expired.id}?wait=5`);
+  const draft = await on.place({ ...ASKS.approval, prompt: "Publish the announcement?" });
+  await on.call("POST", `/v1/holds/${draft.id}/answer`, {
+    action: "edit",
+    data: { feedback: "Shorter, please, and no exclamation marks." },
+  });
   return [
     ...open,
+    ["wizard", await on.place(WIZARD), fillFirstStep],
+    ["second-round", await on.place({ ...ASKS.approval, previous: draft.id }), nothing],
+    ["rich", await on.place(RICH), nothing],
     [
       "approval-rejecting",
       await on.place(ASKS.approval),
@@ -46,7 +54,12 @@ async function states(
     [
       "approval-editing",
       await on.place(ASKS.approval),
-      (page) => page.getByText("Change the arguments").click(),
+      async (page) => {
+        await page.getByText("Change the arguments").click();
+        await page
+          .getByLabel("Arguments, as JSON")
+          .fill('{"order": "A-10482", "amount": 40, "currency": "EUR"}');
+      },
     ],
     [
       "input-problem",
@@ -57,6 +70,71 @@ async function states(
     ["cancelled", cancelled, nothing],
     ["expired", expired, nothing],
   ];
+}
+
+const WIZARD = {
+  type: "input",
+  prompt: "A few facts for the contract, please.",
+  form: {
+    session_id: "s1",
+    steps: [
+      { title: "Who", fields: [{ key: "name", label: "Name", type: "text", required: true }] },
+      {
+        title: "Money",
+        description: "Gross, per month.",
+        fields: [
+          { key: "salary", label: "Salary", type: "number", required: true, hint: "In EUR" },
+          { key: "iban", label: "IBAN", type: "text", sensitive: true },
+          { key: "start", label: "First day", type: "date" },
+        ],
+      },
+      { title: "Check", fields: [] },
+    ],
+  },
+};
+
+const RICH = {
+  type: "approval",
+  prompt: "Raise the refund limit to 250 EUR?",
+  context: {
+    reason: "Support asks for it every week.",
+    notes_markdown:
+      "## What changes\n\n- The limit for **refunds** goes from 100 to 250 EUR.\n- Nothing else.",
+    patch:
+      "--- a/limits.ts\n+++ b/limits.ts\n@@ -1,3 +1,3 @@\n export const LIMITS = {\n-  refund: 100,\n+  refund: 250,\n };",
+    last_month: [
+      { week: "W36", asked: 12, granted: 11, amount: 1_320.5 },
+      { week: "W37", asked: 9, granted: 9, amount: 1_004 },
+    ],
+  },
+  timeout: "3d",
+};
+
+async function fillFirstStep(page: Page): Promise<void> {
+  // What was filled in for an earlier picture is still there.
+  if (!(await page.getByLabel("Name").isVisible())) return;
+  await page.getByLabel("Name").fill("Mara Lindqvist");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Salary").fill("4200");
+}
+
+/** Something of everything for an operator to look at. */
+async function busyDay(on: Stage): Promise<{ readonly onIntent: string; readonly approved: string }> {
+  const intent = async (body: object) =>
+    ((await (await on.call("POST", "/api/v1/intents", body)).json()) as { id: string }).id;
+  const parent = await intent({ title: "Close the third quarter", status: "active" });
+  const self = await intent({ title: "Pay the suppliers", parent_intent_id: parent, status: "active" });
+  await intent({ title: "Write the report for the board", depends_on: [self] });
+  for (const title of ["Pay Nordlicht GmbH", "Pay Osei & Sons"])
+    await intent({ title, parent_intent_id: self, status: "active" });
+  const asked = { ...ASKS.approval, prompt: "Pay 12,400.00 EUR to Nordlicht GmbH?", intent_id: self };
+  const ladder = [{ after: "30m", channel: "email", to: "lead@example.com" }];
+  const onIntent = (await on.place({ ...asked, ladder, timeout: "20m" })).id;
+  const approved = (await on.place(ASKS.approval)).id;
+  await on.call("POST", `/v1/holds/${approved}/answer`, { action: "approve" });
+  const { digest } = await on.read(approved);
+  await on.call("POST", `/v1/holds/${approved}/claim`, { digest });
+  return { onIntent, approved };
 }
 
 const PAGES = {
@@ -73,6 +151,7 @@ const PAGES = {
 await using on = await stage();
 mkdirSync(folder, { recursive: true });
 const reviews = await states(on);
+const day = await busyDay(on);
 for (const [look, options] of LOOKS) {
   const page = await on.page(options);
   const take = (name: string) =>
@@ -88,11 +167,21 @@ for (const [look, options] of LOOKS) {
   const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
   const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
   await page.goto(on.server.url + pathname + search);
-  for (const [name, path] of Object.entries({ ...PAGES, hold: `/console/holds/${reviews[0]?.[1].id}` })) {
+  const holds = {
+    hold: `/console/holds/${day.onIntent}`,
+    "hold-approved": `/console/holds/${day.approved}`,
+  };
+  for (const [name, path] of Object.entries({ ...PAGES, ...holds })) {
     await page.goto(on.server.url + path);
     await page.getByText("Live", { exact: true }).waitFor();
     for (const part of await page.locator(".app-loading").all()) await part.waitFor({ state: "detached" });
     await take(`console-${name}`);
+    if (name === "playground") {
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.getByRole("heading", { name: "What the log says" }).waitFor();
+      await page.getByText("placed", { exact: true }).waitFor();
+      await take("console-playground-asked");
+    }
   }
   await page.context().close();
 }

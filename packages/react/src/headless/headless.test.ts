@@ -19,6 +19,7 @@ import {
   goOn,
   IDLE,
   initialValue,
+  labelOf,
   messages,
   moneyText,
   nextAnswerState,
@@ -257,6 +258,12 @@ test("a context is cut into the parts people know, and nothing is left out", () 
   const items = [{ id: "a", label: "A" }];
   expect(partsOf({ type: "confirmation", prompt: "?", context: { items } })).toEqual([]);
   expect(partsOf({ type: "approval", prompt: "?", context: { items } })).toHaveLength(1);
+});
+
+test("names become words, without what only says how a value is written", () => {
+  expect(labelOf("lastMonth")).toBe("Last Month");
+  expect(labelOf("body_markdown")).toBe("Body");
+  expect(labelOf("markdown")).toBe("Markdown");
 });
 
 test("values are shown as what they are", () => {

@@ -152,6 +152,7 @@ function isCopyOfOptions(list: Json | undefined, options: readonly { readonly id
 /** A name as an agent wrote it, as words. */
 export function labelOf(name: string): string {
   const words = name
+    .replace(/(?<=.)[_-](?:markdown|md)$/i, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll(/[_-]+/g, " ")
     .trim();

@@ -95,9 +95,13 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
         <thead>
           <tr>
             <th scope="col">Question</th>
-            <th scope="col">Asked by</th>
+            <th scope="col" className="app-wide">
+              Asked by
+            </th>
             <th scope="col">Outcome</th>
-            <th scope="col">By</th>
+            <th scope="col" className="app-wide">
+              By
+            </th>
             <th scope="col">When</th>
           </tr>
         </thead>
@@ -107,13 +111,13 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
               <td>
                 <To href={`/console/holds/${hold.id}`}>{hold.prompt === "" ? "(erased)" : hold.prompt}</To>
               </td>
-              <td>
+              <td className="app-wide">
                 <Text>{hold.createdBy}</Text>
               </td>
               <td>
                 <Badge>{hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status}</Badge>
               </td>
-              <td>
+              <td className="app-wide">
                 {hold.outcome?.kind === "decided" ? (hold.outcome.by.name ?? hold.outcome.by.kind) : "nobody"}
               </td>
               <td>{hold.outcome === undefined ? null : <Moment at={hold.outcome.at} />}</td>

@@ -1,4 +1,4 @@
-/** Where an intent and its neighbours stand in their picture: parent above, what it waits for, itself, what waits for it. */
+/** Where an intent and its neighbours stand: above it its parent and what it waits for, below its parts and who waits for it. */
 
 export interface IntentNode {
   readonly id: string;
@@ -21,10 +21,9 @@ export interface PlacedNode extends IntentNode {
 }
 
 export interface Edge {
+  /** A parent holds its parts together on the left; whoever waits for another is led there on the right. */
   readonly kind: "parent" | "dependency";
-  /** From the bottom of one to the top of the other. */
-  readonly from: readonly [x: number, y: number];
-  readonly to: readonly [x: number, y: number];
+  readonly points: readonly (readonly [x: number, y: number])[];
 }
 
 export interface IntentPicture {
@@ -35,50 +34,70 @@ export interface IntentPicture {
 }
 
 export const NODE = { width: 164, height: 62 } as const;
-const GAP = { x: 14, y: 34 } as const;
-const COLUMNS = 2;
+const GAP = { x: 16, y: 16 } as const;
+/** Lines run outside, where nobody stands. */
+const MARGIN = 18;
+const WIDTH = 2 * MARGIN + 2 * NODE.width + GAP.x;
 /** Of each kind; the list beside the picture has all. */
 export const DRAWN_MAX = 6;
 
 export function layOut({ self, parent, dependencies, dependents, children }: Neighbourhood): IntentPicture {
-  const width = COLUMNS * NODE.width + (COLUMNS - 1) * GAP.x;
-  const nodes: PlacedNode[] = [];
   let y = 0;
-  const rows = (list: readonly IntentNode[], isSelf = false): readonly PlacedNode[] => {
-    const shown = list.slice(0, DRAWN_MAX);
-    const placed: PlacedNode[] = [];
-    for (let at = 0; at < shown.length; at += COLUMNS) {
-      const row = shown.slice(at, at + COLUMNS);
-      const used = row.length * NODE.width + (row.length - 1) * GAP.x;
-      row.forEach((node, column) => {
-        const x = (width - used) / 2 + column * (NODE.width + GAP.x);
-        placed.push({ ...node, x, y, isSelf });
-      });
-      y += NODE.height + GAP.y;
-    }
-    nodes.push(...placed);
+  const rows = (left: readonly IntentNode[], right: readonly IntentNode[]) => {
+    const top = y;
+    const place = (list: readonly IntentNode[], x: number) =>
+      list.slice(0, DRAWN_MAX).map((node, at) => standing(node, x, top + at * (NODE.height + GAP.y)));
+    const placed = [place(left, MARGIN), place(right, WIDTH - MARGIN - NODE.width)] as const;
+    y += Math.max(placed[0].length, placed[1].length) * (NODE.height + GAP.y);
     return placed;
   };
-  const above = rows(parent === undefined ? [] : [parent]);
-  const before = rows(dependencies);
-  const [here] = rows([self], true);
-  const after = rows(dependents);
-  const below = rows(children);
-  const edges =
-    here === undefined
-      ? []
-      : [
-          ...above.map((node) => edge("parent", node, here)),
-          ...before.map((node) => edge("dependency", node, here)),
-          ...after.map((node) => edge("dependency", here, node)),
-          ...below.map((node) => edge("parent", here, node)),
-        ];
-  return { width, height: y - GAP.y, nodes, edges };
+  const [above, before] = rows(parent === undefined ? [] : [parent], dependencies);
+  const here = { ...standing(self, (WIDTH - NODE.width) / 2, y), isSelf: true };
+  y += NODE.height + GAP.y;
+  const [below, after] = rows(children, dependents);
+  return {
+    width: WIDTH,
+    height: y - GAP.y,
+    nodes: [...above, ...before, here, ...below, ...after],
+    edges: [
+      ...above.map((node) => leftEdge(node, here)),
+      ...below.map((node) => leftEdge(here, node)),
+      ...before.map((node) => rightEdge(node, here)),
+      ...after.map((node) => rightEdge(here, node)),
+    ],
+  };
 }
 
-function edge(kind: Edge["kind"], from: PlacedNode, to: PlacedNode): Edge {
-  const middle = NODE.width / 2;
-  return { kind, from: [from.x + middle, from.y + NODE.height], to: [to.x + middle, to.y] };
+function standing(node: IntentNode, x: number, y: number): PlacedNode {
+  return { ...node, x, y, isSelf: false };
+}
+
+function leftEdge(from: PlacedNode, to: PlacedNode): Edge {
+  const [a, b] = [from.y + NODE.height / 2, to.y + NODE.height / 2];
+  const out = MARGIN / 3;
+  return {
+    kind: "parent",
+    points: [
+      [from.x, a],
+      [out, a],
+      [out, b],
+      [to.x, b],
+    ],
+  };
+}
+
+function rightEdge(from: PlacedNode, to: PlacedNode): Edge {
+  const [a, b] = [from.y + NODE.height / 2, to.y + NODE.height / 2];
+  const out = WIDTH - MARGIN / 3;
+  return {
+    kind: "dependency",
+    points: [
+      [from.x + NODE.width, a],
+      [out, a],
+      [out, b],
+      [to.x + NODE.width, b],
+    ],
+  };
 }
 
 const LINE_LENGTH = 22;

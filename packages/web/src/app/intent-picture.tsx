@@ -68,7 +68,7 @@ export function IntentPanel({ id, beat }: { readonly id: string; readonly beat: 
 }
 
 function words(status: string): string {
-  return status.replaceAll("_", " ");
+  return status === "suspended_awaiting_input" ? "waits for a person" : status.replaceAll("_", " ");
 }
 
 function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
@@ -80,7 +80,7 @@ function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
       aria-label={`${around.self.title}, ${words(around.self.status)}, among ${nodes.length - 1} neighbours. They are listed below.`}
     >
       {edges.map((edge) => (
-        <EdgeView key={`${edge.from.join()}-${edge.to.join()}`} edge={edge} />
+        <EdgeView key={edge.points.join()} edge={edge} />
       ))}
       {nodes.map((node) => (
         <NodeView key={`${node.id}-${node.x}-${node.y}`} node={node} />
@@ -89,15 +89,12 @@ function Picture({ around }: { readonly around: Neighbourhood }): ReactNode {
   );
 }
 
-function EdgeView({ edge: { kind, from, to } }: { readonly edge: Edge }): ReactNode {
-  const half = (to[1] - from[1]) / 2;
-  const path = `M${from[0]} ${from[1]}C${from[0]} ${from[1] + half} ${to[0]} ${to[1] - half} ${to[0]} ${to[1]}`;
+function EdgeView({ edge: { kind, points } }: { readonly edge: Edge }): ReactNode {
+  const [x = 0, y = 0] = points.at(-1) ?? [];
   return (
     <g className={`app-edge app-edge-${kind}`}>
-      <path d={path} />
-      {kind === "dependency" ? (
-        <path d={`M${to[0] - 4} ${to[1] - 7}L${to[0]} ${to[1]}L${to[0] + 4} ${to[1] - 7}`} />
-      ) : null}
+      <polyline points={points.map((point) => point.join()).join(" ")} />
+      {kind === "dependency" ? <polyline points={`${x + 7},${y - 4} ${x},${y} ${x + 7},${y + 4}`} /> : null}
     </g>
   );
 }

@@ -1,5 +1,6 @@
 /** The console in the browser. */
 
+import { loadParts } from "@holdpoint/react";
 import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { createRoot } from "react-dom/client";
 import { Access } from "./access.tsx";
@@ -20,6 +21,7 @@ import "./app.css";
 import "./pages.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
+const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
 const Gallery = lazy(async () => ({ default: (await import("../gallery/gallery.tsx")).Gallery }));
 
 function App({ state }: { readonly state: AppState }): ReactNode {
@@ -60,6 +62,8 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
       return <Settings />;
     case "/playground":
       return <Playground beat={open.beat} />;
+    case "/playground/agui":
+      return <AgUiApp />;
     case "/gallery":
       return <Gallery />;
     default:
@@ -76,5 +80,7 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
 const root = document.getElementById("root");
 const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
+  // An operator meets every kind of hold; nothing shall appear piece by piece.
+  await loadParts();
   createRoot(root).render(<App state={JSON.parse(state) as AppState} />);
 }

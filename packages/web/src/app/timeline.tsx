@@ -11,9 +11,9 @@ export function Timeline({ events }: { readonly events: readonly HoldEvent[] }):
         <li key={event.position}>
           <details>
             <summary>
-              <strong>{event.type.replace(/^hold\./, "")}</strong>
+              <strong>{event.type.replace(/^hold\./, "").replaceAll("_", " ")}</strong>
               <small>
-                <Moment at={event.at} /> · <Text>{event.actor}</Text>
+                <Moment at={event.at} /> · <Text>{actorWords(event.actor)}</Text>
               </small>
               <code className="app-hash">{event.hash.replace(/^sha256:/, "").slice(0, 10)}</code>
             </summary>
@@ -33,6 +33,14 @@ export function Timeline({ events }: { readonly events: readonly HoldEvent[] }):
                 </dd>
               </div>
               <div>
+                <dt>Who</dt>
+                <dd>
+                  <code className="app-hash">
+                    <Text>{event.actor}</Text>
+                  </code>
+                </dd>
+              </div>
+              <div>
                 <dt>Number</dt>
                 <dd>
                   {event.seq} of its chain, {event.position} of the log
@@ -45,4 +53,17 @@ export function Timeline({ events }: { readonly events: readonly HoldEvent[] }):
       ))}
     </ol>
   );
+}
+
+const BY_ID: Readonly<Record<string, string>> = {
+  session: "somebody signed in",
+  link: "somebody by link",
+  channel: "somebody by message",
+};
+
+/** Ids of sessions and links say nothing to people; they stand with the details. */
+function actorWords(actor: string): string {
+  const [kind = "", ...name] = actor.split(":");
+  if (kind === "key") return name.join(":");
+  return BY_ID[kind] ?? actor;
 }

@@ -29,7 +29,7 @@ export function AgentPane({ asked, hold, agent, first, beat }: PaneProps): React
       <h2>What the agent sees</h2>
       <p className="hp-hint">{asked.line}</p>
       <pre>{JSON.stringify(asked.reply, null, 2)}</pre>
-      <fieldset className="app-tabs">
+      <fieldset className="app-faces">
         <legend className="hp-unseen">Seen through</legend>
         {(Object.keys(FACES) as FaceName[]).map((name) => (
           <button

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Answering } from "../app/answering.tsx";
 import { eventOf, holdOf, wordsOf } from "../app/api.ts";
 import { useApi, useLoaded } from "../app/hooks.ts";
-import { Await, Copy, Heading } from "../app/parts.tsx";
+import { Await, Copy, Heading, To } from "../app/parts.tsx";
 import { Timeline } from "../app/timeline.tsx";
 import { AgentPane } from "./agent-pane.tsx";
 import { curlOf, sdkOf } from "./code.ts";
@@ -89,7 +89,8 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
         </label>
         {face === "agui" ? (
           <p className="hp-hint">
-            The demo agent asks in its own words; the type above chooses what it does.
+            The demo agent asks in its own words; the type above chooses what it does. Or meet it in{" "}
+            <To href="/playground/agui">an AG-UI app</To>.
           </p>
         ) : null}
         {question === undefined ? <p className="hp-problem">This is not JSON yet.</p> : null}
