@@ -120,7 +120,8 @@ export const ZONES: readonly Zone[] = [
   zone("adapters", "./*/**", "./$1/**", "./*", SDK, PROTOCOL),
   zone("adapters", "./*", "./*", SDK, PROTOCOL),
   zone("react", "./**", "./**", PROTOCOL, SDK, "react", "react-dom", "@cfworker/json-schema"),
-  zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom"),
+  // The playground's AG-UI page is an app like any other: it has the protocol's own client.
+  zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom", "@ag-ui/client"),
 ];
 
 /** Tests, and what only they use: suites that implementations share, fakes, fixtures, harnesses, processes to kill. */

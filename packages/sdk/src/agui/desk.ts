@@ -18,6 +18,9 @@ export interface PastInterrupt {
   readonly payload?: Json;
   readonly by?: string;
   readonly at?: string;
+  readonly door?: string;
+  /** What became of an approved call. */
+  readonly result?: Json;
 }
 
 export interface Desk {

@@ -22,6 +22,7 @@ import "./pages.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
+const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
 const Gallery = lazy(async () => ({ default: (await import("../gallery/gallery.tsx")).Gallery }));
 
 function App({ state }: { readonly state: AppState }): ReactNode {
@@ -62,6 +63,8 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
       return <Settings />;
     case "/playground":
       return <Playground beat={open.beat} />;
+    case "/playground/agui":
+      return <AgUiApp />;
     case "/playground/agui":
       return <AgUiApp />;
     case "/gallery":

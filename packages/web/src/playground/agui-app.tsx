@@ -83,19 +83,14 @@ function Conversation({ threadId }: { readonly threadId: string }): ReactNode {
           ))}
         </ol>
         <InterruptList interrupts={interrupts} />
-        <div className="app-bar" role="group" aria-label="Say">
+        <fieldset className="hp-bare app-bar" disabled={isBlocked}>
+          <legend className="hp-unseen">Say</legend>
           {SCENARIOS.map((word) => (
-            <button
-              key={word}
-              type="button"
-              className="app-button"
-              disabled={isBlocked}
-              onClick={() => say(`${word} please`)}
-            >
+            <button key={word} type="button" className="app-button" onClick={() => say(`${word} please`)}>
               {word}
             </button>
           ))}
-        </div>
+        </fieldset>
         {isBlocked ? <p className="hp-hint">Answer first: the agent takes nothing new before that.</p> : null}
       </section>
       <section className="app-panel">

@@ -49,7 +49,7 @@ export function mountConsole(app: Hono, deps: PageDeps): void {
   app.post("/console/holds/:id/dismiss", (c) => withSession(c, deps, (who) => dismiss(c, who, deps)));
   if (deps.renderer.app === undefined) return;
   // It makes keys and asks for trial: nothing for a server that others reach.
-  app.get("/playground", (c) =>
+  app.on("GET", ["/playground", "/playground/agui"], (c) =>
     withSession(c, deps, (who) =>
       deps.isLocal
         ? (inApp(c, who, deps) ?? inbox(c, who, deps))

@@ -1,0 +1,160 @@
+/** Everything a thread waits for, with one submit for all of it, and what was answered before. */
+
+import { createCardRegistry, type Interrupt, type PastInterrupt, timeLeftMs } from "@holdpoint/sdk/agui";
+import { type ComponentType, type ReactNode, useId, useMemo } from "react";
+import { Moment } from "../components/deadline.tsx";
+import { useNow } from "../components/hooks.ts";
+import { Text } from "../components/text.tsx";
+import { UploadProvider } from "../components/upload.ts";
+import { ValueView } from "../components/value-view.tsx";
+import { durationWords } from "../headless/countdown.ts";
+import { uploadTo } from "../headless/upload-to.ts";
+import type { CardProps } from "./card-parts.tsx";
+import { STANDARD_CARDS } from "./cards.tsx";
+import type { Interrupts } from "./use-interrupts.ts";
+
+export interface InterruptListProps {
+  readonly interrupts: Interrupts;
+  /** An app's own cards by reason; the standard ones for all others. */
+  readonly cards?: Readonly<Record<string, ComponentType<CardProps>>>;
+}
+
+export function InterruptList({ interrupts, cards }: InterruptListProps): ReactNode {
+  const { desk, options } = interrupts;
+  const { pending, phase, error } = desk;
+  const cardFor = useMemo(() => createCardRegistry<ComponentType<CardProps>>(STANDARD_CARDS, cards), [cards]);
+  const now = useNow(
+    (options.now ?? Date.now)(),
+    pending.some(({ expiresAt }) => expiresAt !== undefined) ? 1_000 : null,
+  );
+  const left = pending.filter(({ id }) => desk.drafts[id] === undefined).length;
+  return (
+    <section className="hp-desk" aria-label="Waiting for you">
+      {pending.length === 0 ? null : (
+        <form
+          noValidate
+          aria-busy={phase === "submitting"}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void interrupts.submit();
+          }}
+        >
+          <h2>
+            Waiting for you <b className="hp-count">{pending.length}</b>
+          </h2>
+          <fieldset className="hp-bare" disabled={phase === "submitting"}>
+            <legend className="hp-unseen">Your answers</legend>
+            {pending.map((interrupt) => (
+              <Card key={interrupt.id} {...{ interrupt, interrupts, now }} View={cardFor(interrupt)} />
+            ))}
+          </fieldset>
+          <button type="submit" className="hp-button" disabled={!interrupts.canSubmit()}>
+            {phase === "submitting"
+              ? "Sending …"
+              : phase === "failed" && desk.sent !== undefined
+                ? "Send again"
+                : "Send"}
+          </button>
+          {left === 0 || pending.length === 1 ? null : (
+            <p className="hp-hint">
+              {left} of {pending.length} still to answer
+            </p>
+          )}
+        </form>
+      )}
+      {error === undefined ? null : (
+        <p className="hp-problem" role="alert">
+          <Text>{error.message}</Text>{" "}
+          <button type="button" className="hp-quiet" onClick={() => void interrupts.restore()}>
+            Look again
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface OneProps {
+  readonly interrupt: Interrupt;
+  readonly interrupts: Interrupts;
+  readonly now: number;
+  readonly View: ComponentType<CardProps>;
+}
+
+function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
+  const title = useId();
+  const { id, message, reason, toolCallId } = interrupt;
+  const { desk, draft: give } = interrupts;
+  const left = timeLeftMs(interrupt, now);
+  const isOver = left === 0;
+  const draft = desk.drafts[id];
+  const isAbandoned = draft?.status === "cancelled";
+  return (
+    <article className="hp-interrupt" aria-labelledby={title}>
+      <h3 id={title}>
+        <Text>{message ?? reason}</Text>
+      </h3>
+      {left === null ? null : (
+        <p className="hp-hint" role="timer">
+          {isOver ? "Time is up: it can only be abandoned." : `${durationWords(left)} left`}
+        </p>
+      )}
+      {isOver || isAbandoned ? null : (
+        <UploadProvider value={uploadFor(interrupts, id) ?? null}>
+          <View
+            {...{ interrupt, draft }}
+            args={interrupts.argsOf(toolCallId)}
+            problems={desk.problems[id] ?? []}
+            onDraft={(answer) => give(id, answer)}
+          />
+        </UploadProvider>
+      )}
+      <button
+        type="button"
+        className="hp-quiet"
+        aria-pressed={isAbandoned}
+        onClick={() => give(id, isAbandoned ? null : { status: "cancelled" })}
+      >
+        {isAbandoned ? "Abandoned: answer after all" : "Abandon without answering"}
+      </button>
+    </article>
+  );
+}
+
+function uploadFor({ options: { url, headers = {} }, desk }: Interrupts, interruptId: string) {
+  const query = new URLSearchParams({ threadId: desk.threadId, interruptId });
+  return uploadTo(url === undefined ? undefined : `${url}/files?${query}`, headers);
+}
+
+export function InterruptHistory({ past }: { readonly past: readonly PastInterrupt[] }): ReactNode {
+  if (past.length === 0) return null;
+  return (
+    <section className="hp-past" aria-label="Answered before">
+      <h2>Answered before</h2>
+      <ol>
+        {past.map((one) => (
+          <li key={one.interrupt.id}>
+            <strong>
+              <Text>{one.interrupt.message ?? one.interrupt.reason}</Text>
+            </strong>{" "}
+            <span>{one.status === "resolved" ? "answered" : "abandoned"}</span>
+            {one.by === undefined ? null : (
+              <>
+                {" by "}
+                <Text>{one.by}</Text>
+              </>
+            )}
+            {one.at === undefined ? null : (
+              <>
+                {" · "}
+                <Moment at={one.at} />
+              </>
+            )}
+            {one.payload === undefined ? null : <ValueView name="payload" value={one.payload} />}
+            {one.result === undefined ? null : <ValueView name="result" value={one.result} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
