@@ -19,9 +19,9 @@ import "@holdpoint/react/style.css";
 import "../page.css";
 import "./app.css";
 import "./pages.css";
+import "./panels.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
-const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
 const Gallery = lazy(async () => ({ default: (await import("../gallery/gallery.tsx")).Gallery }));
 
@@ -63,8 +63,6 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
       return <Settings />;
     case "/playground":
       return <Playground beat={open.beat} />;
-    case "/playground/agui":
-      return <AgUiApp />;
     case "/playground/agui":
       return <AgUiApp />;
     case "/gallery":
