@@ -125,6 +125,11 @@ export const ERROR_CODES = {
     title: "The answer leaves open holds of the group out",
     cure: "Give one entry for every open hold of the group.",
   },
+  release_not_stuck: {
+    status: 409,
+    title: "The release does not wait for an operator",
+    cure: "Only a release that is pending, unknown or failed can be retried or marked; read its `state`.",
+  },
   no_file_wanted: {
     status: 409,
     title: "The hold asks for no file",

@@ -17,6 +17,8 @@ import type { PlanCommand } from "./plan/commands.ts";
 import { decidePlan, planNeeds } from "./plan/decide.ts";
 import type { PortfolioCommand } from "./portfolio/commands.ts";
 import { decidePortfolio, portfolioNeeds } from "./portfolio/decide.ts";
+import { isReleaseCommand, type ReleaseCommand } from "./release/commands.ts";
+import { decideRelease, releaseNeeds } from "./release/decide.ts";
 import { decideThread, isThreadCommand, type ThreadCommand, threadNeeds } from "./thread/decide.ts";
 import type { Need, World } from "./world.ts";
 
@@ -25,6 +27,7 @@ export type Command =
   | AccessCommand
   | IntentCommand
   | ThreadCommand
+  | ReleaseCommand
   | PortfolioCommand
   | PlanCommand
   | CoordinatorCommand;
@@ -33,6 +36,7 @@ export type Command =
 export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
   if (isThreadCommand(command)) return threadNeeds(command, world);
+  if (isReleaseCommand(command)) return releaseNeeds(command);
   if (isPortfolioCommand(command)) return portfolioNeeds(command, world);
   if (isPlanCommand(command)) return planNeeds(command, world);
   if (isCoordinatorCommand(command)) return coordinatorNeeds(command, world);
@@ -42,6 +46,7 @@ export function needs(command: Command, world: World): readonly Need[] {
 export function decide(command: Command, world: World, context: Context): Decision {
   if (isHoldCommand(command)) return decideHold(command, world, context);
   if (isThreadCommand(command)) return decideThread(command, world, context);
+  if (isReleaseCommand(command)) return decideRelease(command, world, context);
   if (isPortfolioCommand(command)) return decidePortfolio(command, world, context);
   if (isPlanCommand(command)) return decidePlan(command, world, context);
   if (isCoordinatorCommand(command)) return decideCoordinator(command, world, context);

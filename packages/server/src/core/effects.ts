@@ -12,6 +12,7 @@ import { may } from "./intent/who.ts";
 import { type Notify, type Platform, usualRecipients } from "./platform.ts";
 import type { Portfolio } from "./portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
+import { releaseDueAt } from "./release/release.ts";
 import type { Change } from "./world.ts";
 
 const TIMED: ReadonlySet<string> = new Set([
@@ -19,6 +20,7 @@ const TIMED: ReadonlySet<string> = new Set([
   "intent",
   "subscription",
   "thread",
+  "release",
   "task",
   "coordinator",
 ]);
@@ -32,6 +34,8 @@ export function timerOf(change: Change): number | null | undefined {
       return change.body.dueAt ?? null;
     case "coordinator":
       return coordinatorDueAt(change.body);
+    case "release":
+      return releaseDueAt(change.body);
     case "thread":
       return change.body.forgetAt ?? null;
     case "hold":

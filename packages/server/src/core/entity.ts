@@ -21,6 +21,8 @@ export const KINDS = {
   form_session: [],
   /** (creator, thread) → what its creator keeps about a conversation between runs. */
   thread: [],
+  /** (group) → its answers on the way to an agent behind a proxy. */
+  release: ["state"],
   signing_key: [],
   checkpoint: [],
   intent: ["status", "creator", "parent", "child_status", "tree", "unsigned"],

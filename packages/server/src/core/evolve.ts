@@ -8,6 +8,7 @@ import {
   isHoldFact,
   isIntentFact,
   isPortfolioFact,
+  isReleaseFact,
   isSubscriptionFact,
   isTallyFact,
   isThreadFact,
@@ -33,6 +34,7 @@ export function evolve(world: World, stated: Stated): readonly Change[] {
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
+  if (isReleaseFact(fact)) return [{ kind: "release", id, body: fact.release }];
   if (isThreadFact(fact)) return [{ kind: "thread", id, body: fact.thread }];
   return accessChanges(fact);
 }

@@ -14,6 +14,7 @@ import type { IntentFact, SubscriptionFact } from "./intent/facts.ts";
 import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
 import type { PortfolioFact } from "./portfolio/facts.ts";
 import type { Fact } from "./record.ts";
+import { type ReleaseFact, releaseLogData } from "./release/release.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
 export type Happening =
@@ -23,6 +24,7 @@ export type Happening =
   | IntentFact
   | SubscriptionFact
   | ThreadFact
+  | ReleaseFact
   | TallyFact
   | PortfolioFact
   | CoordinatorFact;
@@ -60,6 +62,7 @@ function logData(fact: Happening) {
   if (isCoordinatorFact(fact)) return coordinatorLogData(fact);
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
+  if (isReleaseFact(fact)) return releaseLogData(fact);
   // What an app keeps for itself explains no outcome, and may be forgotten at any time.
   if (isThreadFact(fact) || isTallyFact(fact)) return null;
   return accessLogData(fact);
@@ -104,4 +107,8 @@ export function isCoordinatorFact(fact: Happening): fact is CoordinatorFact {
 
 export function isThreadFact(fact: Happening): fact is ThreadFact {
   return fact.type.startsWith("thread.");
+}
+
+export function isReleaseFact(fact: Happening): fact is ReleaseFact {
+  return fact.type.startsWith("release.");
 }

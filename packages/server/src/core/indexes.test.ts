@@ -9,6 +9,7 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   link: link().body,
   group: { id: "g", threadId: "t" },
   api_key: { id: "k", name: "refunder" },
+  release: { id: "g", state: "pending" },
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
   task: { intentId: "i", planId: "p" },
   plan: { intentId: "i" },

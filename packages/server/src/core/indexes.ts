@@ -10,6 +10,7 @@ import { type Intent, intentIndexes } from "./intent/intent.ts";
 import type { Subscription } from "./intent/records.ts";
 import type { Task } from "./plan/task.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
+import type { Release } from "./release/release.ts";
 
 const NONE: IndexValues = {};
 
@@ -21,6 +22,8 @@ export const indexOf: IndexOf = (kind, body) => {
       return { hold: as<Link>(body).holdId };
     case "group":
       return { thread: as<Group>(body).threadId };
+    case "release":
+      return { state: as<Release>(body).state };
     case "api_key":
       return { name: as<ApiKey>(body).name };
     case "intent":

@@ -21,6 +21,7 @@ export type NativeRefusal =
   | "claim_taken"
   | "claim_unknown"
   | "group_incomplete"
+  | "release_not_stuck"
   | "no_file_wanted"
   | "too_many_files"
   | "already_exists"

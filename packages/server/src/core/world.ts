@@ -14,6 +14,7 @@ import type { Checkpoint, SigningKey } from "./log/checkpoint.ts";
 import type { CheckpointPlace, Plan } from "./plan/plan.ts";
 import type { Task } from "./plan/task.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
+import type { Release } from "./release/release.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /** Which body each kind has. */
@@ -24,6 +25,7 @@ export interface Bodies {
   readonly group: Group;
   readonly form_session: FormSession;
   readonly thread: Thread;
+  readonly release: Release;
   readonly workspace: WorkspaceSettings;
   readonly api_key: ApiKey;
   readonly sign_in: SignIn;

@@ -45,6 +45,8 @@ export function commandFor(key: EntityKey): Command {
       return { kind: "expire_subscription", workspace, by: SYSTEM, subscriptionId: id };
     case "thread":
       return { kind: "tick_thread", workspace, by: SYSTEM, id };
+    case "release":
+      return { kind: "tick_release", workspace, by: SYSTEM, groupId: id };
     default:
       throw new Error(`no timer command for ${key.kind}`);
   }

@@ -6,6 +6,7 @@
 import type { Stated } from "../fact.ts";
 import { onIntentNeeds, resumeIntent } from "../intent/ending.ts";
 import { actorText, type Principal } from "../principal.ts";
+import { releaseReady } from "../release/decide.ts";
 import type { Need, World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
 import { leftOver } from "./files.ts";
@@ -24,7 +25,7 @@ export function about(
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "form_session", id: hold.id }, ...onIntentNeeds(hold, world)];
   if (hold.groupId === undefined) return needs;
-  needs.push({ kind: "group", id: hold.groupId });
+  needs.push({ kind: "group", id: hold.groupId }, { kind: "release", id: hold.groupId });
   for (const member of world.get("group", hold.groupId)?.members ?? [])
     needs.push({ kind: "hold", id: member });
   return needs;
@@ -68,7 +69,9 @@ function releaseOf(
     (id) => id !== hold.id && !ended.has(id) && world.get("hold", id)?.status === "open",
   );
   if (waiting) return [];
+  const release = world.get("release", group.id);
   return [
+    ...(release?.state === "waiting" ? [releaseReady(release, at, by)] : []),
     {
       kind: "group",
       id: group.id,
