@@ -54,3 +54,25 @@ export type {
   StreamFrame,
   Suspension,
 } from "./types.ts";
+export type { InputSource, Phase, Workflow } from "./workflow/definition.ts";
+export { parseWorkflow, readWorkflow } from "./workflow/definition.ts";
+export {
+  InputWiringError,
+  MissingOutputError,
+  OutputTypeMismatchError,
+  UnresolvableInputError,
+  UpstreamIntentSuspendedError,
+  WorkflowDefinitionError,
+  WorkflowError,
+} from "./workflow/errors.ts";
+export type { Phases } from "./workflow/inputs.ts";
+export { validateClaimInputs } from "./workflow/inputs.ts";
+export type {
+  PhaseContext,
+  PhaseHandler,
+  PhaseResult,
+  RegisteredAgent,
+  RunOptions,
+  WorkflowResult,
+} from "./workflow/run.ts";
+export { runWorkflow } from "./workflow/run.ts";
