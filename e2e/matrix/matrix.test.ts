@@ -1,0 +1,4 @@
+import { matrixSuite } from "./suite.ts";
+import { sqliteWorld } from "./world.ts";
+
+matrixSuite("SQLite", sqliteWorld);

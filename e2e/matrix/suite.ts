@@ -1,0 +1,66 @@
+/** The matrix: every placement by every door by every ending, on whatever servers it is given. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOORS, type Door, doorNames, whyClosed } from "./doors.ts";
+import { answered, CANCELLED, type Ending, EXPIRED } from "./endings.ts";
+import { PLACEMENTS, type Placed, type PlacementName } from "./placements.ts";
+import { REACHABLE } from "./reachable.ts";
+import { chainsVerify, endsOnce, seeSameEnding, toldOnce, wait } from "./witnesses.ts";
+import type { World } from "./world.ts";
+
+export function matrixSuite(name: string, open: () => Promise<World>): void {
+  describe(`one hold, every door, on ${name}`, () => {
+    let world: World;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(async () => {
+      if (world !== undefined) {
+        await chainsVerify(world);
+        await world[Symbol.asyncDispose]();
+      }
+    });
+
+    for (const placement of Object.keys(PLACEMENTS) as PlacementName[]) {
+      for (const door of doorNames) {
+        if (REACHABLE[placement][door] !== true) continue;
+        test(`${placement} × ${door} × answered`, () => play(world, placement, answered(door)));
+      }
+      test(`${placement} × nobody × expired`, () => play(world, placement, EXPIRED));
+      test(`${placement} × who asked × cancelled`, () => play(world, placement, CANCELLED));
+      test(`${placement}: what is not reachable is not offered`, async () => {
+        const placed = await PLACEMENTS[placement](world);
+        for (const door of doorNames) {
+          const why = REACHABLE[placement][door];
+          expect(whyClosed(door, placed), door).toBe(why === true ? null : why);
+        }
+        await CANCELLED.end(world, placed);
+      });
+    }
+  });
+}
+
+async function play(world: World, placement: PlacementName, ending: Ending): Promise<void> {
+  const placed = await PLACEMENTS[placement](world);
+  const open = doorNames.filter((door) => REACHABLE[placement][door] === true);
+  for (const door of open) await prepare(world, placed, DOORS[door]);
+  const waiters = await wait(world, placed);
+  expect(await ending.end(world, placed)).toBe("accepted");
+  await waiters.heard(ending.kind);
+  await seeSameEnding(world, placed, ending.kind);
+  for (const name of open.filter((door) => door !== ending.door)) {
+    const door: Door = DOORS[name];
+    // A browser is slow; what it shows of an ending does not depend on the door that it came through.
+    if (door.isBrowser === true && ending.door !== undefined && ending.door !== "native REST") continue;
+    const said = await (door.differ ?? door.answer)(world, placed);
+    expect(said, `${name} after ${ending.kind}`).not.toBe("accepted");
+    expect(said, `${name} after ${ending.kind}`).toMatch(door.late[ending.kind]);
+  }
+  await seeSameEnding(world, placed, ending.kind);
+  await toldOnce(world, placed, ending.kind);
+  await endsOnce(world, placed);
+}
+
+async function prepare(world: World, placed: Placed, door: Door): Promise<void> {
+  await door.prepare?.(world, placed);
+}

@@ -1,0 +1,184 @@
+/**
+ * Everybody who watches a hold: those who wait for it, those who are told, and every face that shows it. All must see the same
+ * ending, once, each in its own words.
+ */
+
+import { expect } from "vitest";
+import { verifyLog } from "../../packages/server/src/engine/verify.ts";
+import type { EndingKind } from "./endings.ts";
+import type { Placed } from "./placements.ts";
+import type { Site, Wire, World } from "./world.ts";
+
+const NATIVE_EVENT = {
+  decided: "hold.decided",
+  expired: "hold.expired",
+  cancelled: "hold.cancelled",
+} as const;
+const HITL_STATUS = { decided: "completed", expired: "expired", cancelled: "cancelled" } as const;
+const RESOLUTION = { decided: "responded", expired: "expired", cancelled: "cancelled" } as const;
+/** Taking a question back has no event type of its own. */
+const INTENT_ENDING = {
+  decided: /intent\.resumed/,
+  expired: /intent\.suspension_expired/,
+  cancelled: /"reason":\s*"suspension_cancelled"/,
+} as const;
+const GATE_STATE = { decided: "approved", expired: "expired", cancelled: "dismissed" } as const;
+
+export interface Waiters {
+  /** What each heard; every one of them must hear. */
+  heard(kind: EndingKind): Promise<void>;
+}
+
+/** A stream that is read as it comes. */
+class Listener {
+  text = "";
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+  #wake: () => void = () => undefined;
+
+  private constructor(body: ReadableStream<Uint8Array>) {
+    this.#ended = this.#read(body).catch(() => undefined);
+  }
+
+  static async open(site: Site, path: string, key: keyof Site["test"]["keys"]): Promise<Listener> {
+    const headers = { authorization: `Bearer ${site.test.keys[key]}`, accept: "text/event-stream" };
+    const reply = await fetch(site.url + path, { headers });
+    if (reply.status !== 200 || reply.body === null) throw new Error(`${path}: ${reply.status}`);
+    return new Listener(reply.body);
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    this.#stop.signal.addEventListener("abort", () => void body.cancel().catch(() => undefined));
+    for await (const chunk of body) {
+      this.text += decoder.decode(chunk, { stream: true });
+      this.#wake();
+    }
+  }
+
+  async until(part: RegExp): Promise<void> {
+    while (!part.test(this.text)) {
+      const more = new Promise<"more">((resolve) => {
+        this.#wake = () => resolve("more");
+      });
+      const what = await Promise.race([more, this.#ended]);
+      if (what !== "more" && !part.test(this.text))
+        throw new Error(`the stream ended before ${part}: ${this.text}`);
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+}
+
+/** Begun before the end, on the server it was placed on. */
+export async function wait({ placing }: World, placed: Placed): Promise<Waiters> {
+  const { holdId, key, intent } = placed;
+  const caseId = holdId.replace("hold_", "review_");
+  const streams = {
+    native: await Listener.open(placing, "/v1/events", key),
+    hitl: await Listener.open(placing, `/reviews/${caseId}/events`, key),
+    ...(intent === undefined
+      ? {}
+      : { openintent: await Listener.open(placing, `/api/v1/intents/${intent.id}/subscribe`, key) }),
+  };
+  const polled = poll(placing, placed);
+  const told = placing.client(key).outcome(holdId, { waitMs: 7_200_000 });
+  // It is awaited later; until then nobody else hears it fail.
+  for (const each of [polled, told]) each.catch(() => undefined);
+  return {
+    async heard(kind) {
+      expect((await polled).outcome.kind).toBe(kind);
+      expect((await told).kind).toBe(kind);
+      const ending = `event: ${NATIVE_EVENT[kind]}\n[^]*?"${holdId}`;
+      await streams.native.until(new RegExp(ending));
+      expect(
+        streams.native.text.match(
+          new RegExp(`event: hold\\.(decided|expired|cancelled)\ndata: [^\n]*${holdId}`, "g"),
+        ),
+      ).toHaveLength(1);
+      await streams.hitl.until(new RegExp(`event: review\\.${HITL_STATUS[kind]}`));
+      if ("openintent" in streams) {
+        await streams.openintent.until(INTENT_ENDING[kind]);
+      }
+      for (const stream of Object.values(streams)) stream.close();
+    },
+  };
+}
+
+/** As an agent does that has nothing but HTTP: a minute at a time. */
+async function poll(site: Site, { holdId, key }: Placed): Promise<Wire> {
+  for (;;) {
+    const { body } = await site.call("GET", `/v1/holds/${holdId}?wait=60`, key);
+    if (body.status !== "open") return body;
+  }
+}
+
+/** Every face that carries it, on the server it was placed on. */
+export async function seeSameEnding(world: World, placed: Placed, kind: EndingKind): Promise<void> {
+  const { placing } = world;
+  const { holdId, key, yes, intent, conversation, proposal } = placed;
+  const { body: hold } = await placing.call("GET", `/v1/holds/${holdId}`, key);
+  expect(hold.outcome.kind).toBe(kind);
+  if (kind === "decided") expect(hold.outcome.action).toBe(yes.action);
+  // G5: what nobody decided names nobody.
+  else expect(hold.outcome).not.toHaveProperty(kind === "expired" ? "by" : "action");
+
+  const { body: polled } = await placing.call(
+    "GET",
+    `/reviews/${holdId.replace("hold_", "review_")}/status`,
+    key,
+  );
+  expect(polled.status).toBe(HITL_STATUS[kind]);
+  if (kind === "decided") expect(polled.result.action).toBe(yes.action);
+  else expect(polled).not.toHaveProperty("responded_by");
+
+  if (intent !== undefined) {
+    const { body } = await placing.call("GET", `/api/v1/intents/${intent.id}`, key);
+    const suspension = body.state._suspension;
+    expect(suspension.resolution).toBe(RESOLUTION[kind]);
+    expect(body.status).not.toBe("suspended_awaiting_input");
+    if (kind === "decided") expect(suspension.response).toBe(yes.value);
+    else expect(suspension.responded_by ?? null).toBeNull();
+  }
+  if (conversation !== undefined) {
+    const { interrupts, history } = await conversation.reload();
+    expect(interrupts).toEqual([]);
+    expect(history).toMatchObject([{ status: kind === "decided" ? "resolved" : "cancelled" }]);
+  }
+  if (proposal !== undefined) expect(await proposal.host.state(proposal.hash)).toBe(GATE_STATE[kind]);
+}
+
+/** Whoever is told from outside is told once. */
+export async function toldOnce(world: World, placed: Placed, kind: EndingKind): Promise<void> {
+  await world.settle();
+  const about = (path: string) =>
+    world.receiver.requests.filter(
+      ({ path: sentTo, body }) =>
+        sentTo === path && body.includes(idIn(path, placed)) && isEnding(path, body, kind),
+    );
+  expect(about("/webhook"), "the workspace's webhook").toHaveLength(1);
+  if (placed.callbackPath !== undefined) expect(about(placed.callbackPath), "callback").toHaveLength(1);
+}
+
+/** A subscriber hears of an intent's every change of status. */
+function isEnding(path: string, body: string, kind: EndingKind): boolean {
+  return !path.startsWith("/subscription") || INTENT_ENDING[kind].test(body);
+}
+
+/** Each tells of the hold under the name its protocol has for it. */
+function idIn(path: string, { holdId, intent }: Placed): string {
+  return path.startsWith("/subscription") ? (intent?.id ?? "") : holdId.slice("hold_".length);
+}
+
+export async function chainsVerify({ placing }: World): Promise<void> {
+  expect((await verifyLog(placing.test.store)).breaks).toEqual([]);
+}
+
+/** The ending is one event of the hold's log. */
+export async function endsOnce({ placing }: World, { holdId }: Placed): Promise<void> {
+  const { body } = await placing.call("GET", `/v1/holds/${holdId}/events`, "admin");
+  const endings = body.events.filter(({ type }: Wire) => Object.values(NATIVE_EVENT).includes(type));
+  expect(endings).toHaveLength(1);
+}
