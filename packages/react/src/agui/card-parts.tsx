@@ -20,6 +20,13 @@ export function shownOf({ metadata }: Interrupt): Json | undefined {
   return metadata === undefined ? undefined : member(metadata, "payload");
 }
 
+/** What is asked, in words: the agent's, or the best there are. */
+export function titleOf(interrupt: Interrupt): string {
+  const shown = shownOf(interrupt);
+  const tool = isObject(shown) ? member(shown, "tool") : undefined;
+  return interrupt.message ?? (typeof tool === "string" ? `Run ${tool}?` : interrupt.reason);
+}
+
 /** Any of it, as text: nothing in it is ever markup. */
 export function Shown({
   value,

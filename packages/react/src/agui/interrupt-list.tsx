@@ -9,7 +9,7 @@ import { UploadProvider } from "../components/upload.ts";
 import { ValueView } from "../components/value-view.tsx";
 import { durationWords } from "../headless/countdown.ts";
 import { uploadTo } from "../headless/upload-to.ts";
-import type { CardProps } from "./card-parts.tsx";
+import { type CardProps, titleOf } from "./card-parts.tsx";
 import { STANDARD_CARDS } from "./cards.tsx";
 import type { Interrupts } from "./use-interrupts.ts";
 
@@ -83,7 +83,7 @@ interface OneProps {
 
 function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
   const title = useId();
-  const { id, message, reason, toolCallId } = interrupt;
+  const { id, toolCallId } = interrupt;
   const { desk, draft: give } = interrupts;
   const left = timeLeftMs(interrupt, now);
   const isOver = left === 0;
@@ -92,7 +92,7 @@ function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
   return (
     <article className="hp-interrupt" aria-labelledby={title}>
       <h3 id={title}>
-        <Text>{message ?? reason}</Text>
+        <Text>{titleOf(interrupt)}</Text>
       </h3>
       {left === null ? null : (
         <p className="hp-hint" role="timer">
@@ -135,7 +135,7 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
         {past.map((one) => (
           <li key={one.interrupt.id}>
             <strong>
-              <Text>{one.interrupt.message ?? one.interrupt.reason}</Text>
+              <Text>{titleOf(one.interrupt)}</Text>
             </strong>{" "}
             <span>{one.status === "resolved" ? "answered" : "abandoned"}</span>
             {one.by === undefined ? null : (
