@@ -1,4 +1,4 @@
-/** Serves the agent over AG-UI on port 4200, and answers for whoever the app says is signed in. */
+/** Serves the agent over AG-UI on port 4200, or on `PORT`, and answers for whoever the app says is signed in. */
 
 import { createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { Holdpoint } from "@holdpoint/sdk";
@@ -13,6 +13,7 @@ const handler = createAgUiHandler({
   onError: (error) => console.error(error),
 });
 
-serve({ fetch: handler, port: 4200, hostname: "127.0.0.1" }, () => {
-  console.log("The agent listens on http://127.0.0.1:4200/");
+const port = Number(process.env["PORT"] ?? 4200);
+serve({ fetch: handler, port, hostname: "127.0.0.1" }, (address) => {
+  console.log(`The agent listens on http://127.0.0.1:${address.port}/`);
 });

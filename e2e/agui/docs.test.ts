@@ -1,0 +1,60 @@
+/** The example and the guide, as somebody who reads them would use them. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { compileGuide } from "../support/guide.ts";
+import { serverProcess } from "../support/server-process.ts";
+
+const MAIN = fileURLToPath(new URL("../../examples/ag-ui-app/main.ts", import.meta.url));
+
+async function exampleApp(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN], {
+    env: { ...process.env, ...env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [said] = (await once(child.stdout, "data")) as [Buffer];
+  const url = /http:\S+/.exec(said.toString())?.[0] ?? "";
+  return {
+    /** The README's curl. */
+    async run(body: object) {
+      const headers = { "content-type": "application/json" };
+      const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+      const frames = (await reply.text()).split("\n\n").filter((frame) => frame !== "");
+      return JSON.parse(frames.at(-1)?.slice("data: ".length) ?? "{}");
+    },
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+test("the example stops, is started again, resumes with the answer, and tells the same end to whoever repeats it", async () => {
+  await using server = await serverProcess();
+  const env = { HOLDPOINT_URL: server.url, HOLDPOINT_API_KEY: server.key };
+  const id = await (async () => {
+    await using app = await exampleApp(env);
+    const { outcome } = await app.run({ threadId: "t1", runId: "r1", messages: [] });
+    return outcome.interrupts[0].id;
+  })();
+  await using app = await exampleApp(env);
+  const resume = [{ interruptId: id, status: "resolved", payload: { approved: true } }];
+  for (const runId of ["r2", "r3"]) {
+    expect(await app.run({ threadId: "t1", runId, messages: [], resume })).toMatchObject({
+      type: "RUN_FINISHED",
+      result: { refund: "executed" },
+    });
+  }
+}, 60_000);
+
+test("the guide's TypeScript compiles as it stands", async () => {
+  const { blocks, said } = await compileGuide("docs/integrate/ag-ui.md", {
+    "@holdpoint/adapters/ag-ui": "packages/adapters/src/ag-ui/index.ts",
+    "@holdpoint/sdk": "packages/sdk/src/index.ts",
+  });
+  expect(said).toBe("");
+  expect(blocks).toBe(2);
+}, 60_000);
