@@ -24,9 +24,9 @@ const shared: InlineConfig = {
 /** Each page on its own: what the console needs besides must not weigh on a reviewer's phone. */
 const PAGES = { theme: "src/theme.ts", review: "src/review/main.tsx", app: "src/app/main.tsx" } as const;
 
-/** Many small files compress worse than one: whatever a page needs at once is one beside its entry. */
+/** Many small files compress worse than one: whatever the review page needs at once is one beside its entry. */
 const LATE =
-  /components\/(?:answer-inputs|argument|choices|field|form|markdown|plain|rounds|schema)|headless\/(?:form|schema|markdown|checks)|rules\/(?:check|field|file|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
+  /components\/(?:answer-inputs|file-input|argument|choices|field|form|markdown|plain|rounds|schema)|headless\/(?:form|schema|markdown|checks)|rules\/(?:check|field|file\.|form-post|schema|visible|mask|date)|cfworker|web\/src|\.css/;
 const isBase = (id: string): boolean => !LATE.test(id);
 
 /** Imports as they stand. Vite's own helper loads styles that no late part of ours has. */
@@ -55,7 +55,7 @@ function client(name: string, input: string): InlineConfig {
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           assetFileNames: "[name]-[hash][extname]",
-          codeSplitting: { groups: [{ name: "base", test: isBase }] },
+          ...(name === "review" ? { codeSplitting: { groups: [{ name: "base", test: isBase }] } } : {}),
         },
       },
     },

@@ -1,6 +1,6 @@
 /** Files for answers, wherever the server is. */
 
-import type { FileRef } from "../rules/file.ts";
+import type { FileRef } from "../rules/file-ref.ts";
 import type { CallOptions } from "./hold-client.ts";
 
 export interface FileGiven {

@@ -1,7 +1,7 @@
 /** Whether one value fits one field of a form: first its type and format, then the bounds its author set. */
 
 import { readDate, readMoment } from "./date.ts";
-import { FILE_UPLOAD, isFileRef, NO_FILE } from "./file.ts";
+import { FILE_UPLOAD, isFileRef, NO_FILE } from "./file-ref.ts";
 import { FIELD_TYPES, type Field, type FieldType } from "./form.ts";
 import type { Json } from "./json.ts";
 import type { Judge } from "./judge.ts";

@@ -5,22 +5,11 @@
  */
 
 import type { Ask } from "./ask.ts";
+import { FILE_UPLOAD, isFileRef, NO_FILE } from "./file-ref.ts";
 import { fieldsOf } from "./form.ts";
 import { isObject, type Json, type JsonObject, member, pointer } from "./json.ts";
 import type { Problem } from "./judge.ts";
 import { asksForValue, type Hints, hintsOf } from "./schema-hints.ts";
-
-/** The field's type, and the keyword of a schema. */
-export const FILE_UPLOAD = "x-file-upload";
-export const FILE_BYTES_MAX = 10 * 1024 * 1024;
-export const FILE_NAME_LENGTH_MAX = 200;
-
-export interface FileRef {
-  readonly file_id: string;
-  readonly name: string;
-  /** Of the content, in hex. */
-  readonly sha256: string;
-}
 
 /** A value at a place that asks for a file; `key` as problems name it. */
 export interface PlacedFile {
@@ -29,12 +18,6 @@ export interface PlacedFile {
 }
 
 type Asked = Pick<Ask, "type" | "form" | "responseSchema">;
-
-export function isFileRef(value: Json | undefined): value is FileRef & JsonObject {
-  if (!isObject(value)) return false;
-  const { file_id: id, name, sha256 } = value;
-  return typeof id === "string" && typeof name === "string" && /^[0-9a-f]{64}$/.test(String(sha256));
-}
 
 /** Every value of the answer that stands where a file was asked for. */
 export function filesIn(ask: Asked, data: JsonObject): readonly PlacedFile[] {
@@ -76,20 +59,6 @@ export function fileProblems(ask: Asked, data: JsonObject): readonly Problem[] {
   return filesIn(ask, data)
     .filter(({ value }) => !isFileRef(value))
     .map(({ key }) => ({ key, rule: "file", message: NO_FILE }));
-}
-
-export const NO_FILE = "must be an uploaded file: file_id, name and sha256";
-
-/** Whether the ask wants a file anywhere; nobody uploads to one that does not. */
-export function wantsFile(ask: Asked): boolean {
-  if (ask.form !== undefined) return fieldsOf(ask.form).some(({ type }) => type === FILE_UPLOAD);
-  return ask.responseSchema !== undefined && mentionsFile(ask.responseSchema);
-}
-
-function mentionsFile(schema: Json): boolean {
-  if (Array.isArray(schema)) return schema.some(mentionsFile);
-  if (!isObject(schema)) return false;
-  return member(schema, FILE_UPLOAD) === true || Object.values(schema).some(mentionsFile);
 }
 
 /** Deeper than this a page without script asks for JSON. */

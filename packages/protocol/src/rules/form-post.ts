@@ -16,8 +16,9 @@
  */
 
 import type { Ask } from "./ask.ts";
-import { FILE_UPLOAD } from "./file.ts";
+import { FILE_UPLOAD } from "./file-ref.ts";
 import { type Field, type Form, fieldsOf } from "./form.ts";
+import { ACTION_INPUT, FILE_INPUT } from "./form-inputs.ts";
 import { isDeeperThan, isObject, type Json, type JsonObject, member } from "./json.ts";
 import { asksForValue } from "./schema-hints.ts";
 
@@ -25,11 +26,6 @@ export interface FormPost {
   readonly action?: string;
   readonly data: JsonObject;
 }
-
-/** The name of the buttons. No field key starts so. */
-export const ACTION_INPUT = "_action";
-/** Before the JSON pointer of a place in a schema that asks for a file. */
-export const FILE_INPUT = "_file";
 
 type Values = (name: string) => readonly string[];
 type Entry = readonly [string, Json];

@@ -22,20 +22,15 @@ export { readDate } from "./date.ts";
 export { DURATION_MAX_MS, formatDuration, parseDuration } from "./duration.ts";
 export type { Bounds } from "./field-value.ts";
 export { boundsOf, isGiven } from "./field-value.ts";
-export type { FilePlace, FileRef } from "./file.ts";
-export {
-  FILE_BYTES_MAX,
-  FILE_NAME_LENGTH_MAX,
-  FILE_UPLOAD,
-  filePlaces,
-  filesIn,
-  isFileRef,
-  wantsFile,
-} from "./file.ts";
+export type { FilePlace } from "./file.ts";
+export { filePlaces, filesIn } from "./file.ts";
+export type { FileRef } from "./file-ref.ts";
+export { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX, FILE_UPLOAD, isFileRef, wantsFile } from "./file-ref.ts";
 export type { Condition, Field, FieldOption, FieldType, Form, Operator, Step, Validation } from "./form.ts";
 export { FIELD_TYPES, fieldsOf, sensitiveKeys } from "./form.ts";
+export { ACTION_INPUT, FILE_INPUT } from "./form-inputs.ts";
 export type { FormPost } from "./form-post.ts";
-export { ACTION_INPUT, FILE_INPUT, readFormPost } from "./form-post.ts";
+export { readFormPost } from "./form-post.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { isDeeperThan, isObject, member, pointer } from "./json.ts";
 export type { Judge, PatternTest, Problem, SchemaTest } from "./judge.ts";

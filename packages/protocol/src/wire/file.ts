@@ -1,7 +1,7 @@
 /** Files that people upload to answer with. */
 
 import * as z from "zod";
-import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "../rules/file.ts";
+import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "../rules/file-ref.ts";
 import { Id } from "./base.ts";
 
 /** A name as a person sees it: one line, and no path. */

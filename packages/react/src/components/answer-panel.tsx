@@ -12,7 +12,6 @@ import {
   type JsonObject,
   type Judge,
   type Problem,
-  wantsFile,
 } from "@holdpoint/protocol/rules";
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { wantsWords } from "../headless/answer-state.ts";
@@ -113,7 +112,7 @@ export function Panel(props: ToolProps): ReactNode {
       method="post"
       action={post?.path}
       acceptCharset="utf-8"
-      encType={wantsFile(ask) ? "multipart/form-data" : undefined}
+      encType={tools.wantsFile?.(ask) === true ? "multipart/form-data" : undefined}
       noValidate={isHydrated}
       onSubmit={panel.onSubmit}
       aria-busy={isSending}

@@ -1,6 +1,6 @@
 /** What answering needs for some asks only; panels for forms and schemas bring it along. */
 
-import type { asksForValue } from "@holdpoint/protocol/rules";
+import type { asksForValue, wantsFile } from "@holdpoint/protocol/rules";
 import type * as forms from "../headless/form-state.ts";
 import type { initialValue, schemaNode } from "../headless/schema-form.ts";
 import type { AnswerInputs } from "./answer-inputs.tsx";
@@ -8,6 +8,7 @@ import type { FormView } from "./form-view.tsx";
 import type { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 
 export interface AnswerTools {
+  readonly wantsFile?: typeof wantsFile;
   readonly AnswerInputs?: typeof AnswerInputs;
   readonly forms?: typeof forms & { readonly FormView: typeof FormView };
   readonly schemas?: {

@@ -1,6 +1,6 @@
 /** The answer to an ask with a JSON Schema, with all that only schemas need. */
 
-import { asksForValue } from "@holdpoint/protocol/rules";
+import { asksForValue, wantsFile } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { AnswerInputs } from "./answer-inputs.tsx";
@@ -10,6 +10,7 @@ import { SchemaView, UnscriptedFiles } from "./schema-view.tsx";
 const TOOLS = {
   schemas: { asksForValue, initialValue, schemaNode, SchemaView, UnscriptedFiles },
   AnswerInputs,
+  wantsFile,
 };
 
 export function SchemaPanel(props: PanelProps): ReactNode {

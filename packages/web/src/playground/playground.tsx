@@ -64,20 +64,7 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
             options={Object.entries(FACES).map(([id, { name: said }]) => [id, said])}
             onChange={(chosen) => setFace(chosen as FaceName)}
           />
-          <button
-            type="button"
-            className="app-button app-primary"
-            disabled={question === undefined}
-            onClick={() => void place()}
-          >
-            Ask
-          </button>
-          <Copy
-            key={`c${face}${text}`}
-            text={curlOf(face, api.state.publicUrl, question ?? {})}
-            label="Copy as curl"
-          />
-          <Copy key={`s${face}${text}`} text={sdkOf(face, question ?? {})} label="Copy as SDK code" />
+          <Buttons face={face} question={question} onAsk={() => void place()} />
         </div>
         <label className="app-field">
           What the agent asks
@@ -101,6 +88,32 @@ export function Playground({ beat }: { readonly beat: number }): ReactNode {
         )}
       </section>
       {placed === undefined ? null : <Panes key={placed.asked.holdId} {...placed} beat={beat} />}
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly face: FaceName;
+  readonly question: Readonly<Record<string, unknown>> | undefined;
+  readonly onAsk: () => void;
+}
+
+function Buttons({ face, question, onAsk }: ButtonsProps): ReactNode {
+  const api = useApi();
+  // What was copied of one question says nothing about the next.
+  const said = `${face}${JSON.stringify(question)}`;
+  return (
+    <>
+      <button
+        type="button"
+        className="app-button app-primary"
+        disabled={question === undefined}
+        onClick={onAsk}
+      >
+        Ask
+      </button>
+      <Copy key={`c${said}`} text={curlOf(face, api.state.publicUrl, question ?? {})} label="Copy as curl" />
+      <Copy key={`s${said}`} text={sdkOf(face, question ?? {})} label="Copy as SDK code" />
     </>
   );
 }
