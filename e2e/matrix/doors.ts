@@ -1,8 +1,9 @@
 /** Every door through which a person answers, and what each says to somebody who comes too late. */
 
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { ACTION_INPUT } from "@holdpoint/protocol/rules";
-import { TerminalError } from "@holdpoint/sdk";
-import { commands } from "../../packages/server/src/cli/commands.ts";
 import type { Placed } from "./placements.ts";
 import { onSite, type Wire, type World } from "./world.ts";
 
@@ -19,9 +20,11 @@ export interface Door {
   readonly differ?: (world: World, placed: Placed) => Promise<Said>;
   /** What it says once the hold has an ending. */
   readonly late: Readonly<Record<"decided" | "expired" | "cancelled", RegExp>>;
-  /** Too slow for hundreds of rounds. */
-  readonly isBrowser?: true;
+  /** What it takes to go through it, where that is more than a request. */
+  readonly cost?: "process" | "browser";
 }
+
+const COMMAND = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
 
 const ALREADY = {
   decided: /already_settled/,
@@ -45,7 +48,7 @@ export const DOORS = {
   },
 
   "console in a browser": {
-    isBrowser: true,
+    cost: "browser",
     late: PAGE,
     answer: async (world, { holdId, yes }) => {
       const page = await world.consolePage();
@@ -70,7 +73,7 @@ export const DOORS = {
   },
 
   "review page in a browser": {
-    isBrowser: true,
+    cost: "browser",
     late: PAGE,
     prepare: async (world, placed) => void links.set(placed.holdId, await reviewLink(world, placed)),
     answer: async (world, placed) => {
@@ -142,17 +145,19 @@ export const DOORS = {
   },
 
   "command line": {
+    cost: "process",
     late: ALREADY,
     answer: async ({ answering }, { holdId, yes }) => {
-      const env = { HOLDPOINT_URL: answering.url, HOLDPOINT_API_KEY: answering.test.keys.operator };
-      const io = { env, folder: ".", out: () => {}, err: () => {}, isTerminal: false, now: () => 0 };
-      try {
-        await commands["answer"]?.run([holdId, yes.action], io);
-        return "accepted";
-      } catch (error) {
-        if (error instanceof TerminalError) return error.code;
-        throw error;
-      }
+      const env = {
+        ...process.env,
+        HOLDPOINT_URL: answering.url,
+        HOLDPOINT_API_KEY: answering.test.keys.operator,
+      };
+      const args = ["--conditions=@holdpoint/source", COMMAND, "answer", holdId, yes.action];
+      return promisify(execFile)(process.execPath, args, { env }).then(
+        () => "accepted",
+        ({ stderr }: { readonly stderr: string }) => stderr,
+      );
     },
   },
 

@@ -15,4 +15,6 @@ test("G1 every door at one hold at once, for hundreds of rounds: one wins", {
 }, async () => {
   await using world = await sqliteWorld();
   await race(world, 350);
+  // Browsers and processes start too slowly to win, and must be told all the same.
+  await race(world, 21, ["process", "browser"]);
 });
