@@ -4,20 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { expect, test } from "vitest";
-import { indexOf } from "../packages/server/src/core/indexes.ts";
-import { openSqliteStore } from "../packages/server/src/store/sqlite/open.ts";
+import { ManualClock } from "../packages/server/src/testing/manual-clock.ts";
 import { testServer } from "../packages/server/src/testing/test-server.ts";
+import { storeUnderTest } from "../packages/server/src/testing/test-store.ts";
 
 const ROUNDS = 200;
 const ANSWERS = 50;
 
-/** Over real HTTP and a real file; only the clock is the test's, so that the expiry falls at the very instant of the race. */
+/** Over real HTTP and a real database; only the clock is the test's, so that the expiry falls at the very instant of the race. */
 test("G1 fifty answers, a cancel and an expiry at one instant: one outcome, every loser told", {
   timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-races-"));
-  const store = openSqliteStore({ path: join(folder, "races.db"), indexOf });
-  const server = await testServer({ store });
+  // A clock that waits for nobody.
+  const clock = new ManualClock();
+  const { store } = await storeUnderTest(clock, folder);
+  const server = await testServer({ store, clock });
   const http = createAdaptorServer({ fetch: server.server.app.fetch });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", () => resolve()));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -43,7 +45,7 @@ test("G1 fifty answers, a cancel and an expiry at one instant: one outcome, ever
       );
       racers.splice(round % ANSWERS, 0, post(`/v1/holds/${hold["id"]}/cancel`, server.keys.agent, {}));
       // Every other round the deadline passes while the requests are on their way.
-      const expiry = round % 2 === 0 ? server.clock.advance(60_000) : Promise.resolve();
+      const expiry = round % 2 === 0 ? clock.advance(60_000) : Promise.resolve();
       const replies = await Promise.all(racers);
       await expiry;
       const [final] = await store.load([

@@ -19,8 +19,6 @@ import {
 import type { ConnectedApprovals, ConnectOptions, ResumeOutcome } from "@holdpoint/sdk/gate/host";
 import { connectApprovals } from "@holdpoint/sdk/gate/host";
 import { createAdaptorServer } from "@hono/node-server";
-import { indexOf } from "../../packages/server/src/core/indexes.ts";
-import { openSqliteStore } from "../../packages/server/src/store/sqlite/open.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 
 export interface GateServer extends AsyncDisposable {
@@ -43,10 +41,10 @@ export async function withoutPort(): Promise<GateServer> {
   };
 }
 
-/** Over real HTTP and a real file. */
+/** Over real HTTP and a real database. */
 export async function overHttp(): Promise<GateServer> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-gate-"));
-  const test = await testServer({ store: openSqliteStore({ path: join(folder, "gate.db"), indexOf }) });
+  const test = await testServer({ folder });
   const http = createAdaptorServer({ fetch: test.server.app.fetch });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", () => resolve()));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-/** A real server in a process of its own, on a free port, over a real file; killed and started again as often as a test likes. */
+/** A real server in a process of its own, on a free port, over a real database; killed and started again as often as a test likes. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,11 +6,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freshDatabaseUrl } from "../../packages/server/src/testing/test-store.ts";
 
 const MAIN = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
 
 export interface ServerProcess extends AsyncDisposable {
   readonly home: string;
+  /** As `HOLDPOINT_DATABASE_URL` has it. */
   readonly database: string;
   /** Of the running process; another one after each start. */
   readonly url: string;
@@ -26,6 +28,8 @@ export interface ServerProcess extends AsyncDisposable {
 
 export async function serverProcess(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const home = mkdtempSync(join(tmpdir(), "holdpoint-e2e-"));
+  const database = freshDatabaseUrl() ?? `sqlite:${join(home, "holdpoint.db")}`;
+  const own = { HOLDPOINT_HOME: home, HOLDPOINT_DATABASE_URL: database };
   let child: ChildProcess | undefined;
   let credentials = { url: "", api_key: "" };
 
@@ -38,7 +42,7 @@ export async function serverProcess(env: Readonly<Record<string, string>> = {}):
 
   const server: ServerProcess = {
     home,
-    database: join(home, "holdpoint.db"),
+    database,
     get url() {
       return credentials.url;
     },
@@ -47,7 +51,7 @@ export async function serverProcess(env: Readonly<Record<string, string>> = {}):
     },
     async start(port = "0") {
       child = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "start"], {
-        env: { ...process.env, ...env, HOLDPOINT_HOME: home, HOLDPOINT_PORT: port },
+        env: { ...process.env, ...env, ...own, HOLDPOINT_PORT: port },
         stdio: ["ignore", "pipe", "inherit"],
       });
       await said(child, "Next, in another terminal");
@@ -55,7 +59,7 @@ export async function serverProcess(env: Readonly<Record<string, string>> = {}):
     },
     async startAnother() {
       const other = spawn(process.execPath, ["--conditions=@holdpoint/source", MAIN, "start"], {
-        env: { ...process.env, ...env, HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" },
+        env: { ...process.env, ...env, ...own, HOLDPOINT_PORT: "0" },
         stdio: ["ignore", "ignore", "pipe"],
       });
       let heard = "";

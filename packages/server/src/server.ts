@@ -248,9 +248,6 @@ function buildParts(options: ServerOptions, ids: Ids) {
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
-/** How often to look for messages that a server which is gone has left. */
-const INHERIT_MS = 1_000;
-
 function buildSender(
   options: ServerOptions,
   parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
@@ -268,7 +265,7 @@ function buildSender(
       notify: options.platform?.notify ?? NO_PLATFORM.notify,
       redact: redactor(options.redact ?? []),
     }),
-    ...(store.watch === undefined ? {} : { limits: { lookAgainMs: INHERIT_MS } }),
+    ...(store.lookMs === undefined ? {} : { limits: { lookAgainMs: store.lookMs } }),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),

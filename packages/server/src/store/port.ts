@@ -148,6 +148,8 @@ export interface Watching {
 }
 
 export interface Store extends ReadStore {
+  /** How often to look for what a server that is gone has left undone. Absent: there is no other server. */
+  readonly lookMs?: number;
   /** Calls `onMore` whenever there may be events that this server did not commit. Absent: nobody else commits. */
   watch?(onMore: () => void): Watching;
   /** Runs `work` while no other server does the same. Absent: there is no other. */
@@ -172,10 +174,10 @@ export interface Store extends ReadStore {
   /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
-
-  /** Case-insensitive substring of prompt, key or id. */
   /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
   pruneOutbox(before: number, limit: number): Promise<number>;
+
+  /** Case-insensitive substring of prompt, key or id. */
   searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
   census(now: number): Promise<Census>;
 

@@ -24,11 +24,16 @@ export class ManualClock implements Clock {
   #now: number;
   #advancing = false;
   readonly #wakes = new Set<Wake>();
-  readonly #settle: () => Promise<void>;
+  readonly #settle: (() => Promise<void>)[];
 
   constructor(options: ManualClockOptions = {}) {
     this.#now = options.startAt ?? Date.UTC(2026, 0, 1);
-    this.#settle = options.settle ?? (() => Promise.resolve());
+    this.#settle = options.settle === undefined ? [] : [options.settle];
+  }
+
+  /** One more thing that is waited for after each wake. */
+  waitFor(settle: () => Promise<void>): void {
+    this.#settle.push(settle);
   }
 
   now(): number {
@@ -94,7 +99,7 @@ export class ManualClock implements Clock {
   /** One whole turn of the event loop empties the microtask queue on the way. */
   async #rest(): Promise<void> {
     await nextTurn();
-    await this.#settle();
+    for (const settle of this.#settle) await settle();
   }
 
   /** A set keeps the order of registration, so the first of equals was registered first. */

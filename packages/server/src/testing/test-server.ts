@@ -2,14 +2,13 @@
 
 import { ALLOW_NOTHING } from "../channels/allow-list.ts";
 import { createOutgoing, type Outgoing } from "../channels/outgoing.ts";
-import { indexOf } from "../core/indexes.ts";
 import type { KeyRole } from "../core/principal.ts";
 import { createServer, type LogEntry, type Server, type ServerOptions } from "../server.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Store } from "../store/port.ts";
 import { newSigner } from "../system/signing.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ReplyCheck } from "./reply-check.ts";
+import { storeUnderTest } from "./test-store.ts";
 
 export interface TestCall {
   readonly key?: string;
@@ -49,9 +48,16 @@ const KEYS = {
   elsewhere: ["dev", "dev2", "elsewhere"],
 } as const;
 
-export async function testServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+export interface TestServerOptions extends Partial<ServerOptions> {
+  /** Where to keep a real file, instead of all in memory. */
+  readonly folder?: string;
+}
+
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = (options.clock as ManualClock | undefined) ?? new ManualClock();
-  const store = options.store ?? new MemoryStore({ indexOf });
+  const { store, idle } =
+    options.store === undefined ? await storeUnderTest(clock, options.folder) : { store: options.store };
+  if (idle !== undefined) clock.waitFor(idle);
   const log: LogEntry[] = [];
   const outgoing: Outgoing =
     options.outgoing ?? createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });

@@ -104,10 +104,8 @@ describe("the states of a case", () => {
       ),
     );
     const statuses = Map.groupBy(replies, ({ status }) => status);
-    expect([...statuses].map(([status, all]) => [status, all.length])).toEqual([
-      [200, 1],
-      [409, 49],
-    ]);
+    expect([...statuses.keys()].sort()).toEqual([200, 409]);
+    expect(statuses.get(200)).toHaveLength(1);
     for (const { body } of statuses.get(409) ?? []) expect(body.error).toBe("duplicate_submission");
     expect((await typesOf(server, opened)).filter((type) => type === "hold.decided")).toHaveLength(1);
     await receiver.received(1);

@@ -152,6 +152,8 @@ describe("streams", () => {
     await using stream = await open(oi, "agents/refunder/subscribe");
     await using logged = await open(oi, "subscribe/agents/refunder");
     await oi.patch(id, [{ op: "set", path: "/not", value: "heard" }], { as: "otherAgent" });
+    // Who has to do with it is asked when a stream hears of it.
+    await oi.test.clock.advance(0);
     await oi.call("POST", `intents/${id}/agents`, { as: "otherAgent", body: { agent_id: "refunder" } });
     await oi.patch(id, [{ op: "set", path: "/heard", value: 1 }], { as: "otherAgent" });
     const frames = await stream.frames(2);

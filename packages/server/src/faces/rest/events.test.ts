@@ -161,11 +161,12 @@ describe("the stream of events", () => {
 
   it("leaves nothing behind when its reader goes", async () => {
     await using test = await testServer();
+    await test.clock.advance(0);
     const before = test.clock.pending;
     const reader = await Reader.open(test);
     await reader.block();
     await reader.close();
-    await new Promise(setImmediate);
+    await test.clock.advance(0);
     expect(test.server.feed.subscribers).toBe(0);
     expect(test.clock.pending).toBe(before);
   });

@@ -139,6 +139,7 @@ async function request(
     case "replayDelivery": {
       const ladder = [{ after: "0s", channel: "none" }];
       const told = await post("/v1/holds", agent, { type: "approval", prompt: "Go?", ladder });
+      await test.clock.advance(0);
       await test.server.sender.idle();
       const { body } = await test.call("GET", `/v1/deliveries?hold_id=${told.id}`, { key: admin });
       return { path: `/v1/deliveries/${body.deliveries[0].id}/replay` };

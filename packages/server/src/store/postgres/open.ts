@@ -11,6 +11,8 @@ import { readMigrations } from "./migrations.ts";
 import { PostgresStore } from "./postgres-store.ts";
 
 const SEARCH_MS = 2000;
+/** What a dead server left is noticed this soon, and so is what a cut connection swallowed. */
+const LOOK_MS = 500;
 
 export interface PostgresOptions {
   /** `postgres://…`; `?schema=` names another schema than `holdpoint`, `?notify=off` does without NOTIFY. */
@@ -20,6 +22,7 @@ export interface PostgresOptions {
   /** Whether `now` is the database's, as it must be when several servers share it. Tests drive their own. */
   readonly isDatabaseTime?: boolean;
   readonly searchMs?: number;
+  readonly lookMs?: number;
   readonly migrations?: readonly string[];
   /** For the copy itself: everybody else is refused a database that one has not been finished in. */
   readonly isImporting?: boolean;
@@ -28,7 +31,7 @@ export interface PostgresOptions {
 }
 
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
-  const { indexOf, clock, searchMs = SEARCH_MS, isDatabaseTime = false } = options;
+  const { indexOf, clock, searchMs = SEARCH_MS, lookMs = LOOK_MS, isDatabaseTime = false } = options;
   const address = readAddress(options.url);
   const connection = await connect(address);
   let openedAt: number;
@@ -46,7 +49,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     await connection.client.end();
   }
   const pool = openPool(address);
-  const store = new PostgresStore({ address, pool, indexOf, clock, isDatabaseTime, searchMs, openedAt });
+  const store = new PostgresStore({
+    ...{ address, pool, indexOf, clock, isDatabaseTime },
+    ...{ searchMs, lookMs, openedAt },
+  });
   // The clock is known before anybody asks for it.
   if (isDatabaseTime) {
     const batch = await store.begin();

@@ -48,6 +48,7 @@ export interface StoreParts {
   readonly clock: LocalClock;
   readonly isDatabaseTime: boolean;
   readonly searchMs: number;
+  readonly lookMs: number;
   /** The log's end when the store was opened. */
   readonly openedAt: number;
 }
@@ -79,6 +80,10 @@ export class PostgresStore implements Store {
         }
       },
     };
+  }
+
+  get lookMs(): number {
+    return this.#parts.lookMs;
   }
 
   /** The time that all servers of this database share. */
@@ -162,15 +167,15 @@ export class PostgresStore implements Store {
     return settleOutbox(this.#sql, row);
   }
 
+  pruneOutbox(before: number, limit: number): Promise<number> {
+    return pruneOutbox(this.#sql, before, limit);
+  }
+
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     return listOutbox(this.#sql, query);
   }
 
   searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
-  pruneOutbox(before: number, limit: number): Promise<number> {
-    return pruneOutbox(this.#sql, before, limit);
-  }
-
     const { clock, searchMs } = this.#parts;
     const endsAt = clock.now() + searchMs;
     return searchHolds(this.#sql, search, () => clock.now() >= endsAt);
@@ -186,8 +191,8 @@ export class PostgresStore implements Store {
   }
 
   watch(onMore: () => void): Watching {
-    const { address, clock, openedAt } = this.#parts;
-    const watch = new Watch({ address, clock, onMore, channel: this.#channel });
+    const { address, clock, openedAt, lookMs } = this.#parts;
+    const watch = new Watch({ address, clock, onMore, lookMs, channel: this.#channel });
     this.#watches.add(watch);
     return {
       after: openedAt,

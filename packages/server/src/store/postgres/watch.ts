@@ -6,8 +6,8 @@
 import { type Address, type Connection, connect } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
 
-/** With notices, looking is for what a cut connection swallowed; without, it is all there is. */
-const LOOK_MS = { notified: 500, polling: 50 } as const;
+/** Without notices, looking is all there is. */
+const POLL_MS = 50;
 const RECONNECT_MS = 250;
 
 export interface WatchOptions {
@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly channel: string;
   readonly clock: LocalClock;
   readonly onMore: () => void;
+  /** How often to look for what a cut connection swallowed. */
+  readonly lookMs: number;
 }
 
 export class Watch {
@@ -38,8 +40,8 @@ export class Watch {
   }
 
   #look(): void {
-    const { clock, onMore, address } = this.#options;
-    const everyMs = address.notify ? LOOK_MS.notified : LOOK_MS.polling;
+    const { clock, onMore, address, lookMs } = this.#options;
+    const everyMs = address.notify ? lookMs : POLL_MS;
     this.#cancelLook = clock.at(clock.now() + everyMs, () => {
       if (this.#stopped) return;
       onMore();

@@ -27,11 +27,12 @@ export function keeperOf(folder: string): Keeper | undefined {
 export async function testDatabase(): Promise<TestDatabase> {
   const { port } = await keeper();
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const at = (database: string) => `postgres://holdpoint@127.0.0.1:${port}/${database}`;
+  const at = (database: string, role = "holdpoint") => `postgres://${role}@127.0.0.1:${port}/${database}`;
   await ask(at("postgres"), `CREATE DATABASE ${name}`);
   return {
     url: at(name),
-    [Symbol.asyncDispose]: () => ask(at("postgres"), `DROP DATABASE ${name} WITH (FORCE)`),
+    // The database's own housekeeping may be in it, and that only its owner may send away.
+    [Symbol.asyncDispose]: () => ask(at("postgres", "postgres"), `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 

@@ -1,0 +1,73 @@
+/** The store under a test server: in memory, or a schema of its own in PostgreSQL where the run is to prove that one. */
+
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { indexOf } from "../core/indexes.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import type { Batch, Store } from "../store/port.ts";
+import { openSqliteStore } from "../store/sqlite/open.ts";
+import type { Clock } from "../system/clock.ts";
+
+/** Set by `postgres/whole-file.ts`: the database of the test file that is running. */
+export const DATABASE = "HOLDPOINT_TEST_DATABASE_URL";
+
+/** Days pass in these tests, and no other server dies meanwhile. */
+const NEVER_LOOK_MS = 1e12;
+
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Resolves when nothing is asked of the store any more. Absent: it answers in the same turn. */
+  readonly idle?: () => Promise<void>;
+}
+
+/** A database that the test's file may use, if the run is about PostgreSQL. */
+export function freshDatabaseUrl(): string | undefined {
+  const url = process.env[DATABASE];
+  return url && `${url}?schema=s${randomUUID().replaceAll("-", "").slice(0, 12)}`;
+}
+
+/** `folder`: in a real file there, where it would have been in memory. */
+export async function storeUnderTest(clock: Clock, folder?: string): Promise<StoreUnderTest> {
+  const url = freshDatabaseUrl();
+  if (url === undefined) {
+    if (folder === undefined) return { store: new MemoryStore({ indexOf }) };
+    return { store: openSqliteStore({ path: join(folder, "holdpoint.db"), indexOf }) };
+  }
+  const { openPostgresStore } = await import("../store/postgres/open.ts");
+  return countingAsked(await openPostgresStore({ url, indexOf, clock, lookMs: NEVER_LOOK_MS }));
+}
+
+/** A real database answers some turns later: whoever moves a clock by hand waits for it. */
+function countingAsked(store: Store): StoreUnderTest {
+  let asked = 0;
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    asked += 1;
+    return work.finally(() => {
+      asked -= 1;
+    });
+  };
+  const counting = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== "function") return member;
+        return (...args: readonly unknown[]) => {
+          const given: unknown = member.apply(target, args);
+          if (!(given instanceof Promise)) return given;
+          return during(given.then((found) => (name === "begin" ? counting(found as Batch) : found)));
+        };
+      },
+    });
+  return {
+    store: counting(store),
+    async idle() {
+      for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (asked > 0) quiet = 0;
+      }
+    },
+  };
+}
+
+/** Between two questions of one request lie some turns of the event loop. */
+const QUIET_TURNS = 5;
