@@ -80,7 +80,13 @@ export const ZONES: readonly Zone[] = [
   zone("server", "./store/*/**", "./store/$1/**", "./store/*", "./core/**", RULES, "node:*"),
   zone("server", "./store/*", "./store/*", "./core/**", RULES, "node:*"),
   zone("server", "./timers/**", "./timers/**", ...OVER_THE_ENGINE),
-  zone("server", "./channels/**", "./channels/**", ...OVER_THE_ENGINE, "node:*", "undici", "ipaddr.js"),
+  zone(
+    "server",
+    "./channels/**",
+    "./channels/**",
+    ...OVER_THE_ENGINE,
+    ...["node:*", "undici", "ipaddr.js", "nodemailer"],
+  ),
   // The one face that is also a user of what agents' authors install: its demo agent.
   zone(
     "server",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OutboxAttempt } from "../core/record.ts";
 import { outboxRow, START } from "./rows.fake.ts";
-import { deliveryState, originOf, replayOf, settlementOf } from "./settlement.ts";
+import { settlementOf } from "./settlement.ts";
 
 const times = { startedAt: START + 10, endedAt: START + 250 };
 const failedBefore: OutboxAttempt = { at: START, ok: false, error: "timed_out", durationMs: 10_000 };
@@ -62,46 +62,5 @@ describe("one try", () => {
   it("never lasts less than no time, even when the clock was set back", () => {
     const back = { startedAt: START, endedAt: START - 5_000 };
     expect(settlementOf(outboxRow(), { kind: "sent" }, back, () => 1).row.attempts[0]?.durationMs).toBe(0);
-  });
-});
-
-describe("a replay by hand", () => {
-  const over = outboxRow({
-    state: "failed",
-    attempts: [failedBefore],
-    dueAt: null,
-    claim: 4,
-    detail: { attempt: 2 },
-  });
-
-  it("is a row of its own that waits from now, and remembers whose message it carries", () => {
-    expect(replayOf(over, "msg_9", START + 99)).toEqual({
-      ...over,
-      id: "msg_9",
-      detail: { attempt: 2, replay_of: "msg_1" },
-      state: "waiting",
-      attempts: [],
-      createdAt: START + 99,
-      dueAt: START + 99,
-      claim: 0,
-    });
-  });
-
-  it("of a replay still carries the first message", () => {
-    const again = replayOf({ ...replayOf(over, "msg_9", START), state: "sent" }, "msg_10", START);
-    expect(originOf(again)).toBe("msg_1");
-  });
-
-  it("is not made of a row that is still being tried", () => {
-    expect(() => replayOf(outboxRow(), "msg_9", START)).toThrow("still being tried");
-  });
-});
-
-describe("what people see", () => {
-  it("is queued, sent, failed or no_channel", () => {
-    const states = (["waiting", "sent", "failed", "no_channel"] as const).map((state) =>
-      deliveryState({ state }),
-    );
-    expect(states).toEqual(["queued", "sent", "failed", "no_channel"]);
   });
 });

@@ -47,34 +47,3 @@ function attemptOf(delivery: Delivery, { startedAt, endedAt }: TryTimes): Outbox
 function statusOf({ status }: { readonly status?: number }): { readonly status?: number } {
   return status === undefined ? {} : { status };
 }
-
-/** How a delivery stands, in the words people see. */
-export type DeliveryState = "queued" | "sent" | "failed" | "no_channel";
-
-export function deliveryState(row: Pick<OutboxRow, "state">): DeliveryState {
-  return row.state === "waiting" ? "queued" : row.state;
-}
-
-/**
- * The same message once more, by hand: a row of its own, so that the first one's tries stay on record, under the same
- * message id, so that a receiver that already has it can tell.
- */
-export function replayOf(row: OutboxRow, newId: string, now: number): OutboxRow {
-  if (row.state === "waiting") throw new Error(`outbox row ${row.id} is still being tried`);
-  return {
-    ...row,
-    id: newId,
-    detail: { ...row.detail, replay_of: originOf(row) },
-    state: "waiting",
-    attempts: [],
-    createdAt: now,
-    dueAt: now,
-    claim: 0,
-  };
-}
-
-/** Id of the row that first carried this message. */
-export function originOf(row: Pick<OutboxRow, "id" | "detail">): string {
-  const origin = row.detail["replay_of"];
-  return typeof origin === "string" ? origin : row.id;
-}

@@ -5,7 +5,6 @@ import type { Clock } from "../../system/clock.ts";
 import type { Carrier, DeliveryFailed } from "../delivery.ts";
 import { laneOf, type Outgoing } from "../outgoing.ts";
 import { retryAfterMs } from "../schedule.ts";
-import { originOf } from "../settlement.ts";
 import { headerSafeId, type Signing, signedHeaders } from "./signature.ts";
 
 export interface Rendered {
@@ -39,7 +38,7 @@ export function webhookCarrier({ outgoing, clock, render }: WebhookOptions): Car
 
 /** `webhook-id`: stable over all tries and replays of one message. */
 export function messageIdOf(row: OutboxRow): string {
-  return headerSafeId(originOf(row));
+  return headerSafeId(row.id);
 }
 
 export interface SignedPost extends Rendered {

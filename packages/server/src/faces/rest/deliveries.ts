@@ -2,7 +2,6 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import { deliveryState } from "../../channels/settlement.ts";
 import { mayManage, mayOperate, type Principal } from "../../core/principal.ts";
 import type { OutboxRow } from "../../core/record.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
@@ -68,7 +67,7 @@ function presentDelivery(row: OutboxRow) {
     event_seq: row.event.seq,
     ...(typeof to === "string" ? { to } : {}),
     ...(typeof attempt === "number" ? { attempt } : {}),
-    state: deliveryState(row),
+    state: row.state === "waiting" ? "queued" : row.state,
     ...(reason === undefined ? {} : { reason }),
     attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
       ...rest,
