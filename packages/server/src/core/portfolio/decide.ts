@@ -82,7 +82,8 @@ function changeNeeds({ portfolioId, patch }: ChangePortfolio, world: World): rea
     return [{ kind: "intent", id }, ...(intent === undefined ? [] : deadlineNeeds(intent))];
   });
   // First as a whole: later wishes to merely look at this portfolio must not weaken it.
-  return [self, ...rollNeeds(roll), ...members.filter(({ id }) => id !== portfolioId)];
+  const settings: Need = { kind: "workspace", id: "settings", read: true };
+  return [self, settings, ...rollNeeds(roll), ...members.filter(({ id }) => id !== portfolioId)];
 }
 
 function change({ portfolioId, patch, by }: ChangePortfolio, world: World, { now }: Context): Decision {

@@ -1,0 +1,442 @@
+/**
+ * Random graphs, portfolios, plans and tasks on the pure core, and what must hold of them after every command: the five
+ * container rules of RFC-0026, and that whatever is counted or listed twice says the same twice.
+ */
+
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { Command } from "../core/decide.ts";
+import { dependentsRoll } from "../core/graph/dependents.ts";
+import { idsIn } from "../core/graph/roll.ts";
+import { childrenTallyId, membersTallyId, type Tally } from "../core/graph/tally.ts";
+import {
+  INTENT_STATUSES,
+  type Intent,
+  type IntentStatus,
+  openSuspension,
+  SUSPENDED,
+} from "../core/intent/intent.ts";
+import { isLive, type Task } from "../core/plan/task.ts";
+import { membershipId, membersRoll, type Portfolio } from "../core/portfolio/portfolio.ts";
+import { SYSTEM } from "../core/principal.ts";
+import type { Bodies } from "../core/world.ts";
+import { DEV, WORKSPACE } from "./core-samples.ts";
+import { bodyOf, type Rows, runStep, worldOf } from "./core-step.ts";
+import type { BareCommand } from "./given.ts";
+
+const INTENTS = 7;
+const PORTFOLIOS = 2;
+const TASKS = 8;
+
+export type Move =
+  | {
+      readonly kind: "make";
+      readonly n: number;
+      readonly on: readonly number[];
+      readonly under: number | null;
+      readonly active: boolean;
+    }
+  | { readonly kind: "status"; readonly n: number; readonly to: IntentStatus }
+  | { readonly kind: "suspend"; readonly n: number; readonly window: number | null; readonly goesOn: boolean }
+  | { readonly kind: "answer" | "cancel"; readonly n: number }
+  | { readonly kind: "link" | "unlink"; readonly n: number; readonly on: number }
+  | { readonly kind: "join" | "leave"; readonly n: number; readonly p: number }
+  | { readonly kind: "deadline"; readonly p: number; readonly inMs: number | null }
+  | {
+      readonly kind: "task";
+      readonly n: number;
+      readonly t: number;
+      readonly executes: number | null;
+      readonly on: number | null;
+    }
+  | { readonly kind: "work"; readonly t: number; readonly to: Task["status"] }
+  | { readonly kind: "wait"; readonly ms: number };
+
+const n = fc.nat(INTENTS - 1);
+const p = fc.nat(PORTFOLIOS - 1);
+const t = fc.nat(TASKS - 1);
+
+const anything: fc.Arbitrary<readonly Move[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("make" as const),
+        n,
+        on: fc.uniqueArray(n, { maxLength: 3 }),
+        under: fc.option(n),
+        active: fc.boolean(),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant("status" as const),
+        n,
+        to: fc.constantFrom(...INTENT_STATUSES, "completed" as const, "completed" as const),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("suspend" as const),
+        n,
+        window: fc.option(fc.nat(20)),
+        goesOn: fc.boolean(),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("answer" as const, "answer" as const, "cancel" as const),
+        n,
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("link" as const, "link" as const, "unlink" as const),
+        n,
+        on: n,
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("join" as const, "join" as const, "leave" as const),
+        n,
+        p,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant("deadline" as const), p, inMs: fc.option(fc.nat(30)) }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant("task" as const),
+        n,
+        t,
+        executes: fc.option(n, { freq: 1 }),
+        on: fc.option(t, { freq: 1 }),
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constant("work" as const),
+        t,
+        to: fc.constantFrom(
+          "claimed" as const,
+          "running" as const,
+          "running" as const,
+          "completed" as const,
+          "failed" as const,
+          "blocked" as const,
+          "cancelled" as const,
+        ),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.nat(15) }) },
+  ),
+  { minLength: 30, maxLength: 80, size: "max" },
+);
+
+/** A graph, its tasks and portfolios to begin with: otherwise most of what follows would find nobody. */
+const beginnings: fc.Arbitrary<readonly Move[]> = fc
+  .tuple(
+    ...Array.from({ length: INTENTS }, (_, at) =>
+      fc.record({
+        kind: fc.constant("make" as const),
+        n: fc.constant(at),
+        on: at === 0 ? fc.constant([]) : fc.uniqueArray(fc.nat(at - 1), { maxLength: 2 }),
+        under: at === 0 ? fc.constant(null) : fc.option(fc.nat(at - 1), { freq: 1 }),
+        active: fc.boolean(),
+      }),
+    ),
+    ...Array.from({ length: TASKS / 2 }, (_, at) =>
+      fc.record({
+        kind: fc.constant("task" as const),
+        n,
+        t: fc.constant(at),
+        executes: fc.option(n, { freq: 1 }),
+        on: fc.constant(null),
+      }),
+    ),
+    fc.record({ kind: fc.constant("join" as const), n, p }),
+    fc.record({ kind: fc.constant("join" as const), n, p }),
+  )
+  .map((all): readonly Move[] => all);
+
+export const moves: fc.Arbitrary<readonly Move[]> = fc
+  .tuple(beginnings, anything)
+  .map(([first, rest]) => [...first, ...rest]);
+
+interface State {
+  rows: Rows;
+  now: number;
+  serial: number;
+}
+
+const intentId = (at: number) => `intent_${String(at).padStart(26, "0")}`;
+const portfolioId = (at: number) => `portfolio_${at}`;
+const taskId = (at: number) => `task_${at}`;
+
+/** Plays the moves one after another and checks everything after each. */
+export function play(all: readonly Move[], gate: "strict" | "soft"): ReadonlyMap<string, number> {
+  const state: State = { rows: new Map(), now: 1000, serial: 0 };
+  const met = new Map<string, number>();
+  for (let at = 0; at < PORTFOLIOS; at += 1) {
+    const portfolio = {
+      id: portfolioId(at),
+      name: "p",
+      description: null,
+      namespace: null,
+      metadata: {},
+      governance: {},
+    };
+    run(state, { kind: "create_portfolio", portfolio }, met);
+  }
+  for (const move of all) {
+    for (const command of commandsOf(move, state, gate)) run(state, command, met);
+    tickAll(state, met);
+    checkContainers(state.rows, state.now);
+  }
+  return met;
+}
+
+function run(state: State, command: BareCommand, met: Map<string, number>): boolean {
+  state.serial += 1;
+  const whole = {
+    ...command,
+    workspace: WORKSPACE,
+    by: command.kind.startsWith("tick_") ? SYSTEM : DEV,
+  } as Command;
+  const { after, decision } = runStep(state.rows, whole, state.now);
+  state.rows = after;
+  const word = decision.reply.ok ? `${command.kind} done` : `${command.kind} ${decision.reply.refusal.code}`;
+  met.set(word, (met.get(word) ?? 0) + 1);
+  return decision.facts.length > 0;
+}
+
+/** What the timers would do: until nothing more is due. */
+function tickAll(state: State, met: Map<string, number>): void {
+  const all = () => [
+    ...bodies(state.rows, "hold").map(({ id }) => ({ kind: "tick_hold", holdId: id }) as const),
+    ...bodies(state.rows, "intent").map(({ id }) => ({ kind: "tick_intent", intentId: id }) as const),
+    ...bodies(state.rows, "task").map(({ id }) => ({ kind: "tick_task", taskId: id }) as const),
+  ];
+  for (let again = true; again; ) {
+    again = false;
+    for (const tick of all()) again = run(state, tick, met) || again;
+  }
+}
+
+function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly BareCommand[] {
+  const made = { holdId: `hold_${state.serial}`, salt: "s" };
+  const at = "n" in move ? intentId(move.n) : "";
+  const intent = bodyOf(state.rows, "intent", at);
+  const ifVersion = intent?.version ?? 0;
+  switch (move.kind) {
+    case "make": {
+      if (intent !== undefined) return [];
+      const dependsOn = move.on.map(intentId).filter((id) => bodyOf(state.rows, "intent", id) !== undefined);
+      const parentId = move.under === null ? undefined : intentId(move.under);
+      const isThere = parentId !== undefined && bodyOf(state.rows, "intent", parentId) !== undefined;
+      const body = {
+        id: at,
+        title: at,
+        description: "",
+        dependsOn,
+        constraints: {},
+        state: {},
+        confidence: 0,
+      };
+      return [
+        {
+          kind: "create_intent",
+          intent: { ...body, ...(isThere ? { parentId } : {}), ...(gate === "soft" ? { gate } : {}) },
+          ...(move.active ? { status: "active" } : {}),
+        },
+      ];
+    }
+    case "status":
+      return [{ kind: "set_status", intentId: at, status: move.to, ifVersion, made }];
+    case "suspend": {
+      const timeout = move.window === null ? {} : { timeout_seconds: (move.window + 1) / 1000 };
+      const fallback_policy = move.goesOn ? "use_default_and_continue" : "fail";
+      const record = {
+        id: `s${state.serial}`,
+        question: "Q",
+        response_type: "text",
+        fallback_policy,
+        ...timeout,
+      };
+      return [{ kind: "suspend_intent", intentId: at, record, made }];
+    }
+    case "answer":
+    case "cancel": {
+      const suspensionId = intent?.asker === undefined ? (intent?.suspension?.id ?? "none") : "any";
+      if (move.kind === "cancel") return [{ kind: "cancel_suspension", intentId: at, suspensionId }];
+      return [{ kind: "respond_to_suspension", intentId: at, suspensionId, value: "yes", made }];
+    }
+    case "link":
+    case "unlink": {
+      const kind = move.kind === "link" ? "add_dependency" : "remove_dependency";
+      return [{ kind, intentId: at, dependencyId: intentId(move.on), ifVersion }];
+    }
+    case "join": {
+      const member = { id: `member_${state.serial}`, role: "member", priority: 0 } as const;
+      return [{ kind: "add_member", portfolioId: portfolioId(move.p), intentId: at, member }];
+    }
+    case "leave":
+      return [{ kind: "remove_member", portfolioId: portfolioId(move.p), intentId: at }];
+    case "deadline": {
+      const deadline = move.inMs === null ? null : new Date(state.now + move.inMs).toISOString();
+      return [
+        { kind: "change_portfolio", portfolioId: portfolioId(move.p), patch: { governance: { deadline } } },
+      ];
+    }
+    case "task":
+      return makeTask(move, at, state);
+    case "work":
+      return [{ kind: "change_task", taskId: taskId(move.t), to: move.to, patch: {}, made }];
+    case "wait":
+      state.now += move.ms;
+      return [];
+  }
+}
+
+function makeTask(move: Extract<Move, { kind: "task" }>, at: string, state: State): readonly BareCommand[] {
+  if (bodyOf(state.rows, "task", taskId(move.t)) !== undefined) return [];
+  return [
+    {
+      kind: "create_task",
+      intentId: at,
+      task: {
+        id: taskId(move.t),
+        name: "t",
+        description: null,
+        priority: "normal",
+        input: {},
+        assignedAgent: null,
+        capabilitiesRequired: [],
+        dependsOn: move.on === null || move.on === move.t ? [] : [taskId(move.on)],
+        parentTaskId: null,
+        retryPolicy: null,
+        timeoutMs: 10,
+        maxAttempts: 3,
+        permissions: null,
+        memoryPolicy: null,
+        requiresTools: [],
+        metadata: move.executes === null ? {} : { executes_intent_id: intentId(move.executes) },
+      },
+    },
+  ];
+}
+
+function bodies<K extends keyof Bodies>(rows: Rows, kind: K): readonly Bodies[K][] {
+  return [...rows].filter(([name]) => name.startsWith(`${kind} `)).map(([, { body }]) => body as Bodies[K]);
+}
+
+export function checkContainers(rows: Rows, now: number): void {
+  const intents = bodies(rows, "intent");
+  for (const intent of intents) {
+    checkDependencies(intent, intents, rows);
+    checkTasks(intent, rows);
+    checkDeadline(intent, rows, now);
+    checkTally(
+      intents.filter(({ parentId }) => parentId === intent.id),
+      bodyOf(rows, "tally", childrenTallyId(intent.id)),
+    );
+    const children = intents.filter(({ parentId }) => parentId === intent.id);
+    const isWhole = children.every(({ status }) => status === "completed");
+    assert(intent.status !== "completed" || isWhole, "a completed parent has completed children");
+  }
+  for (const portfolio of bodies(rows, "portfolio")) checkPortfolio(portfolio, intents, rows);
+}
+
+/** Rule 2, and that nobody waits for what is complete. */
+function checkDependencies(intent: Intent, intents: readonly Intent[], rows: Rows): void {
+  const upstream = intent.dependsOn.map((id) => bodyOf(rows, "intent", id) as Intent);
+  const unmet = upstream.filter(({ status }) => status !== "completed").map(({ id }) => id);
+  assert.deepEqual([...(intent.unmet ?? [])].toSorted(), unmet.toSorted(), "unmet dependencies");
+  const suspended = upstream.some(({ status }) => status === SUSPENDED);
+  assert(!(intent.status === "active" && suspended), "nobody works on what waits for a person");
+  assert(
+    !(intent.blockedBy === "dependencies" && unmet.length === 0),
+    "nobody is blocked by what is complete",
+  );
+  assert(
+    intent.blockedBy === undefined || intent.status === "blocked",
+    "only who is blocked is blocked by something",
+  );
+  assert(intent.status !== "completed" || unmet.length === 0, "what is complete waits for nobody");
+  const world = worldOf(rows, undefined, "hide");
+  const listed = idsIn(dependentsRoll(intent), world).toSorted();
+  const real = intents.filter(({ dependsOn }) => dependsOn.includes(intent.id)).map(({ id }) => id);
+  assert.deepEqual(listed, real.toSorted(), "everybody who depends is listed, once");
+}
+
+/** Rule 3. */
+function checkTasks(intent: Intent, rows: Rows): void {
+  const own = bodies(rows, "task").filter(({ executes }) => executes === intent.id);
+  assert.deepEqual(
+    [...(intent.tasks ?? [])].toSorted(),
+    own
+      .filter(isLive)
+      .map(({ id }) => id)
+      .toSorted(),
+    "live tasks",
+  );
+  for (const task of own) {
+    const works = task.status === "running" || task.status === "claimed";
+    assert(!(works && intent.status === SUSPENDED), "no task runs while its intent waits");
+    assert(!(works && intent.status === "abandoned"), "no task runs on what was given up");
+    const mirrored = task.suspendedIntentId !== null;
+    assert(
+      !mirrored || (task.status === "blocked" && intent.status === SUSPENDED),
+      "a mirror shows what is there",
+    );
+    assert(task.dueAt === undefined || task.status === "running", "a task's clock runs while it does");
+  }
+}
+
+/** Rule 5. */
+function checkDeadline(intent: Intent, rows: Rows, now: number): void {
+  const moments = (intent.portfolios ?? []).flatMap((id) => {
+    const { deadlineAt } = bodyOf(rows, "portfolio", id) as Portfolio;
+    return deadlineAt === undefined ? [] : [deadlineAt];
+  });
+  const earliest = moments.length === 0 ? undefined : Math.min(...moments);
+  assert.equal(intent.deadlineAt, earliest, "the earliest deadline rules");
+  const open = openSuspension(intent);
+  const hold = open === undefined ? undefined : bodyOf(rows, "hold", open.holdId);
+  assert(hold === undefined || hold.deadlineAt === earliest, "the question knows the deadline");
+  assert(intent.status !== SUSPENDED || earliest === undefined || earliest > now, "nobody waits beyond it");
+}
+
+/** Rules 1 and 4: counted as they are, and nothing else changed by it. */
+function checkPortfolio(portfolio: Portfolio, intents: readonly Intent[], rows: Rows): void {
+  const members = intents.filter(({ portfolios = [] }) => portfolios.includes(portfolio.id));
+  assert.equal(portfolio.status, "active", "a portfolio absorbs nothing");
+  checkTally(members, bodyOf(rows, "tally", membersTallyId(portfolio.id)));
+  const world = worldOf(rows, undefined, "hide");
+  assert.deepEqual(
+    idsIn(membersRoll(portfolio), world).toSorted(),
+    members.map(({ id }) => id).toSorted(),
+    "members",
+  );
+  for (const { id, status } of members) {
+    const marked = bodyOf(rows, "membership", membershipId(portfolio.id, id))?.suspended === true;
+    assert.equal(marked, status === SUSPENDED, "a membership says who waits");
+  }
+}
+
+function checkTally(members: readonly Intent[], tally: Tally | undefined): void {
+  for (const status of INTENT_STATUSES) {
+    const real = members.filter((each) => each.status === status).length;
+    assert.equal(tally?.counts[status] ?? 0, real, `how many are ${status}`);
+  }
+}
