@@ -36,3 +36,11 @@ export function list<Item extends z.ZodType>(
   if (limits.max !== undefined) array = array.max(limits.max);
   return array as unknown as z.ZodType<readonly z.infer<Item>[], readonly z.input<Item>[]>;
 }
+
+/**
+ * A member that may be left out. Where many are, as in what a hold is placed with, Zod's own exact form makes an error for
+ * each that is not there, only to drop it, on every request. This one accepts `undefined` too, which JSON cannot carry.
+ */
+export function maybe<Schema extends z.ZodType>(schema: Schema): z.ZodExactOptional<Schema> {
+  return schema.optional() as unknown as z.ZodExactOptional<Schema>;
+}

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ActionItem, ActionWord, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
-import { Duration, Id, list, OpenObject, Time } from "./base.ts";
+import { Duration, Id, list, maybe, OpenObject, Time } from "./base.ts";
 
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
 export const RungIn = z
@@ -42,51 +42,42 @@ export const CallbackUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
 export const PlaceIn = z
   .strictObject({
-    key: Key.exactOptional(),
+    key: maybe(Key),
     type: AskTypeWord,
     prompt: z.string().min(1).describe("The question, in the words that a person will read."),
-    context: OpenObject.exactOptional().describe(
+    context: maybe(OpenObject).describe(
       "What the person needs to know to decide; shown whole, and never changed.",
     ),
-    options: list(OptionItem).exactOptional().describe("What can be chosen in a `selection`."),
-    select: SelectItem.exactOptional(),
-    form: FormItem.exactOptional(),
-    response_schema: OpenObject.exactOptional().describe(
+    options: maybe(list(OptionItem)).describe("What can be chosen in a `selection`."),
+    select: maybe(SelectItem),
+    form: maybe(FormItem),
+    response_schema: maybe(OpenObject).describe(
       "JSON Schema that the answer's data must fit, instead of a form.",
     ),
-    actions: list(ActionItem, { min: 1 })
-      .exactOptional()
-      .describe("What can be done, when it is not what the type offers."),
-    uses: UsesItem.exactOptional(),
-    timeout: Duration.exactOptional().describe(
-      "How long people have, from now; absent: until somebody answers.",
+    actions: maybe(list(ActionItem, { min: 1 })).describe(
+      "What can be done, when it is not what the type offers.",
     ),
-    until: Time.exactOptional().describe("The moment it expires, instead of `timeout`."),
-    on_timeout: OnTimeout.exactOptional(),
-    ladder: list(RungIn, { max: 100 })
-      .exactOptional()
-      .describe("Whom to tell, and when, while nobody answers."),
-    remind_at: list(z.union([Time, Duration]), { max: 100 })
-      .exactOptional()
-      .describe("When to tell the same people again: moments, or durations from now."),
-    answerers: list(Id, { min: 1, max: 100 })
-      .exactOptional()
-      .describe("The only people who may answer; absent: whoever holds a link or operates."),
-    withhold_sensitive: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
-      ),
-    links: LinksTo.exactOptional(),
-    previous: Id.exactOptional().describe("A hold of the same agent that this one follows up."),
-    after: Id.exactOptional().describe("The settled hold under this key, after which to ask again."),
-    callback_url: CallbackUrl.exactOptional().describe("Where to send the outcome, signed."),
-    intent_id: Id.exactOptional().describe("The intent that is suspended until the outcome."),
-    thread_id: Id.exactOptional().describe("The conversation it belongs to, to find it by."),
-    metadata: OpenObject.exactOptional().describe(
-      "Anything of the agent's own; not shown, given back as it came.",
+    uses: maybe(UsesItem),
+    timeout: maybe(Duration).describe("How long people have, from now; absent: until somebody answers."),
+    until: maybe(Time).describe("The moment it expires, instead of `timeout`."),
+    on_timeout: maybe(OnTimeout),
+    ladder: maybe(list(RungIn, { max: 100 })).describe("Whom to tell, and when, while nobody answers."),
+    remind_at: maybe(list(z.union([Time, Duration]), { max: 100 })).describe(
+      "When to tell the same people again: moments, or durations from now.",
     ),
+    answerers: maybe(list(Id, { min: 1, max: 100 })).describe(
+      "The only people who may answer; absent: whoever holds a link or operates.",
+    ),
+    withhold_sensitive: maybe(z.boolean()).describe(
+      'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
+    ),
+    links: maybe(LinksTo),
+    previous: maybe(Id).describe("A hold of the same agent that this one follows up."),
+    after: maybe(Id).describe("The settled hold under this key, after which to ask again."),
+    callback_url: maybe(CallbackUrl).describe("Where to send the outcome, signed."),
+    intent_id: maybe(Id).describe("The intent that is suspended until the outcome."),
+    thread_id: maybe(Id).describe("The conversation it belongs to, to find it by."),
+    metadata: maybe(OpenObject).describe("Anything of the agent's own; not shown, given back as it came."),
   })
   .refine((place) => place.timeout === undefined || place.until === undefined, {
     path: ["until"],
