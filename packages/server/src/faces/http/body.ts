@@ -86,10 +86,12 @@ async function fromWeb(body: ReadableStream<Uint8Array>, bytesMax: number): Prom
   return decode(chunks);
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(chunks: readonly Uint8Array[]): string {
   const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new HttpTrouble({ code: "invalid_json", detail: "the body is not UTF-8" });
   }

@@ -136,20 +136,38 @@ export function ipOf(c: Context): string {
   return incoming?.socket.remoteAddress ?? "local";
 }
 
+/** Looked up when asked for: a key needs two of these headers, and most requests bring a key. */
 export function credentialsOf(c: Context, ip: string): Credentials {
-  const site = c.req.header("sec-fetch-site");
-  const origin = c.req.header("origin");
   return {
-    authorization: c.req.header("authorization"),
-    apiKey: c.req.header("x-api-key"),
-    agentId: c.req.header("x-agent-id"),
-    cookie: c.req.header("cookie"),
-    csrf: c.req.header("x-csrf-token"),
-    // A browser says where a request comes from; what says nothing is no browser and has no cookie to abuse.
-    sameOrigin: site === undefined ? origin === undefined || isOwn(origin, c) : site === "same-origin",
-    unsafe: UNSAFE.has(c.req.method),
     ip,
+    unsafe: UNSAFE.has(c.req.method),
+    get authorization() {
+      return c.req.header("authorization");
+    },
+    get apiKey() {
+      return c.req.header("x-api-key");
+    },
+    get agentId() {
+      return c.req.header("x-agent-id");
+    },
+    get cookie() {
+      return c.req.header("cookie");
+    },
+    get csrf() {
+      return c.req.header("x-csrf-token");
+    },
+    get sameOrigin() {
+      return isSameOrigin(c);
+    },
   };
+}
+
+/** A browser says where a request comes from; what says nothing is no browser and has no cookie to abuse. */
+function isSameOrigin(c: Context): boolean {
+  const site = c.req.header("sec-fetch-site");
+  if (site !== undefined) return site === "same-origin";
+  const origin = c.req.header("origin");
+  return origin === undefined || isOwn(origin, c);
 }
 
 function isOwn(origin: string, c: Context): boolean {
@@ -181,6 +199,7 @@ export async function callerByCredentials(c: Context, ip: string, identity: Iden
 
 /** A parameter given twice is a list, which only a schema that expects one accepts. */
 function queryOf(c: Context): Record<string, unknown> {
+  if (!c.req.url.includes("?")) return {};
   const given = Map.groupBy(new URL(c.req.url).searchParams, ([name]) => name);
   return Object.fromEntries(
     [...given].map(([name, pairs]) => [

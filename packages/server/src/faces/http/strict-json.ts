@@ -31,6 +31,10 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 /** Whole tokens of text that is known to be JSON: strings are found apart, because they may contain anything. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
@@ -57,6 +61,7 @@ function whyAmbiguous(text: string): string | null {
         break;
       }
       default: {
+        if (!startsNumber(text.charCodeAt(at))) break;
         NUMBER.lastIndex = at;
         const number = NUMBER.exec(text)?.[0];
         if (number === undefined) break;
@@ -69,6 +74,10 @@ function whyAmbiguous(text: string): string | null {
   return null;
 }
 
+function startsNumber(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === MINUS;
+}
+
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
@@ -77,8 +86,13 @@ function endOfString(text: string, start: number): number {
 
 function isName(text: string, end: number): boolean {
   let at = end;
-  while (/\s/.test(text[at] ?? "")) at += 1;
-  return text[at] === ":";
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return text.charCodeAt(at) === COLON;
+}
+
+/** The four that JSON knows. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function whyNotString(token: string, names: Set<string> | null | undefined): string | null {
