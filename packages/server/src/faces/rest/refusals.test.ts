@@ -83,6 +83,16 @@ const settled: Recipe = async (test, operation, ids) => {
   return call(test, operation, ids);
 };
 
+async function askedForFile(test: TestServer, more: object = {}): Promise<string> {
+  const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };
+  return (await placed(test, { type: "input", form, ...more })).id;
+}
+
+function uploading(test: TestServer, holdId: string, more: TestCall = {}): Promise<TestReply> {
+  const path = `/v1/files?name=a.txt&hold_id=${holdId}`;
+  return test.call("POST", path, { key: test.keys.operator, body: "content", ...more });
+}
+
 /** Time is up, and the clock has not yet got round to it: whoever calls must not get in before. */
 const past = async (test: TestServer) => {
   await test.server.timers.stop();
@@ -274,6 +284,28 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       await past(test);
       const entries = [entry(group.holds[0].id)];
       return call(test, operation, { ...ids, group: group.id }, { body: { entries } });
+    },
+  },
+  uploadFile: {
+    not_found: (test) => uploading(test, NOWHERE),
+    not_allowed: async (test) => uploading(test, await askedForFile(test), { key: test.keys.agent }),
+    too_large: async (test) =>
+      uploading(test, await askedForFile(test), { body: "x".repeat(10 * 1024 * 1024 + 1) }),
+    already_settled: async (test) => {
+      const id = await askedForFile(test);
+      await answered(test, id, "submit");
+      return uploading(test, id);
+    },
+    hold_expired: async (test) => {
+      const id = await askedForFile(test, { timeout: "10s" });
+      await past(test);
+      return uploading(test, id);
+    },
+    no_file_wanted: (test, _operation, ids) => uploading(test, ids["hold"] ?? ""),
+    too_many_files: async (test) => {
+      const id = await askedForFile(test);
+      for (let each = 0; each < 20; each += 1) await uploading(test, id);
+      return uploading(test, id);
     },
   },
   keepThread: {

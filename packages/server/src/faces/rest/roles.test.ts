@@ -41,6 +41,8 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   releaseClaim:      [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   revokeHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
+  uploadFile:        [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
+  readFile:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
   getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401],
   forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401],
@@ -115,6 +117,10 @@ async function request(
       const entries = [{ kind: "answer", hold_id: group.holds[0].id, action: "approve" }];
       return { path: `/v1/groups/${group.id}/answer`, body: { entries } };
     }
+    case "uploadFile":
+      return { path: await uploadPath(test), body: {} };
+    case "readFile":
+      return { path: `/v1/files/${await answeredFile(test)}` };
     case "keepThread":
       return { path: "/v1/threads/t1", body: { data: {} } };
     case "getThread":
@@ -147,6 +153,23 @@ async function request(
     default:
       return { path: nativeOperations.find((operation) => operation.id === id)?.path ?? "" };
   }
+}
+
+/** To a hold of the agent's that asks for a file. */
+async function uploadPath(test: TestServer): Promise<string> {
+  const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };
+  const body = { type: "input", prompt: "The document?", form };
+  const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
+  return `/v1/files?name=a.txt&hold_id=${hold.id}`;
+}
+
+async function answeredFile(test: TestServer): Promise<string> {
+  const path = await uploadPath(test);
+  const key = test.keys.operator;
+  const { file_id, name, sha256, hold_id } = (await test.call("POST", path, { key, body: {} })).body;
+  const answer = { action: "submit", data: { doc: { file_id, name, sha256 } } };
+  await test.call("POST", `/v1/holds/${hold_id}/answer`, { key, body: answer });
+  return file_id;
 }
 
 async function statusFor(id: string, caller: Caller): Promise<number> {
