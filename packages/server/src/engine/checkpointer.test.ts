@@ -17,8 +17,7 @@ import {
 const place = (id: string) => ({ kind: "place_hold", hold: holdIn({ id }) }) as const;
 const signer = newSigner();
 
-function withCheckpointer(options: Partial<CheckpointerOptions> = {}) {
-  const kit = engineKit();
+function withCheckpointer(options: Partial<CheckpointerOptions> = {}, kit = engineKit()) {
   const troubles: unknown[] = [];
   const onFault = (fault: unknown) => troubles.push(fault);
   const checkpointer = new Checkpointer({ engine: kit.engine, signer, onFault, ...options });
@@ -59,8 +58,9 @@ describe("K1: checkpoints are contiguous", () => {
   });
 
   test("several asked for at once are made one after another, whatever comes in between", async () => {
-    const kit = withCheckpointer();
-    await kit.run(place("h1"));
+    const before = engineKit();
+    await before.run(place("h1"));
+    const kit = withCheckpointer({}, before);
     const release = kit.store.block("events");
     const first = kit.checkpointer.make();
     await quiet();
@@ -93,6 +93,22 @@ describe("K1: checkpoints are contiguous", () => {
     ]);
     expect(isSignedBy(signer.publicJwk, text, made.signature)).toBe(true);
     expect(isSignedBy(newSigner().publicJwk, text, made.signature)).toBe(false);
+  });
+
+  test("what was committed before it came is read from the log, what it heard is not", async () => {
+    const before = engineKit();
+    await before.run(place("h1"));
+    const kit = withCheckpointer({}, before);
+    await kit.run(place("h2"));
+    const first = (await kit.checkpointer.make()) as Checkpoint;
+    await kit.run(place("h3"));
+    await kit.run(place("h4"));
+    kit.store.failOnce("events", new Error("the log was read"));
+    const second = (await kit.checkpointer.make()) as Checkpoint;
+    await expect(kit.store.events({ after: 0, limit: 10 })).rejects.toThrow("the log was read");
+    const hashes = (await kit.store.events({ after: 0, limit: 10 })).map(({ hash }) => `${hash}\n`);
+    expect(first).toMatchObject({ from: 0, upTo: 2, root: sha256(hashes.slice(0, 2).join("")) });
+    expect(second).toMatchObject({ from: 2, upTo: 4, root: sha256(hashes.slice(2, 4).join("")) });
   });
 
   test("their ids sort as positions do", () => {
@@ -173,7 +189,7 @@ describe("K2: when one is made", () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));
     await turn();
-    const release = kit.store.block("events");
+    const release = kit.store.block("query");
     void kit.checkpointer.make();
     let isStopped = false;
     const stopping = kit.checkpointer.stop().then(() => {

@@ -13,6 +13,7 @@ import type { ReadStore } from "../store/port.ts";
 import { canonicalJson, RunningHash, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
 import type { Engine } from "./engine.ts";
+import { HeardHashes } from "./heard-hashes.ts";
 
 /** Checkpoints speak of the whole log, so they live beside the workspaces, not in one. */
 export const LOG_WORKSPACE = "_log";
@@ -27,6 +28,7 @@ export interface CheckpointerOptions {
 
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
+  readonly #heard = new HeardHashes();
   readonly #detach: () => void;
   #fresh = 0;
   #disarm: (() => void) | null = null;
@@ -35,7 +37,10 @@ export class Checkpointer {
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
-    this.#detach = options.engine.onCommit(({ events }) => this.#count(events.length));
+    this.#detach = options.engine.onCommit(({ events }) => {
+      this.#heard.hear(events);
+      this.#count(events.length);
+    });
   }
 
   async stop(): Promise<void> {
@@ -88,7 +93,7 @@ export class Checkpointer {
     const { engine, signer } = this.#options;
     const last = await lastCheckpoint(engine.store);
     const from = last?.upTo ?? 0;
-    const covered = await rootOf(engine.store, from, await engine.store.lastPosition());
+    const covered = this.#heardAfter(from) ?? (await readAfter(engine.store, from));
     if (covered.count === 0) return undefined;
     const at = engine.clock.now();
     const statement = { from, ...covered, previous: last?.hash ?? "", at, keyId: signer.keyId };
@@ -96,7 +101,16 @@ export class Checkpointer {
     const id = checkpointId(covered.upTo);
     const checkpoint: Checkpoint = { id, ...statement, hash: sha256(text), signature: signer.sign(text) };
     await engine.run({ kind: "keep_checkpoint", workspace: LOG_WORKSPACE, by: SYSTEM, checkpoint });
+    this.#heard.forgetUpTo(covered.upTo);
     return checkpoint;
+  }
+
+  #heardAfter(from: number): Covered | undefined {
+    const hashes = this.#heard.after(from);
+    if (hashes === undefined) return undefined;
+    const running = new RunningRoot();
+    for (const hash of hashes) running.add(hash);
+    return { upTo: from + hashes.length, count: hashes.length, root: running.root() };
   }
 }
 
@@ -136,7 +150,15 @@ export class RunningRoot {
   }
 }
 
-async function rootOf(store: ReadStore, after: number, upTo: number) {
+interface Covered {
+  readonly upTo: number;
+  readonly count: number;
+  readonly root: string;
+}
+
+/** What was committed before this server started, or by another one. */
+async function readAfter(store: ReadStore, after: number): Promise<Covered> {
+  const upTo = await store.lastPosition();
   const running = new RunningRoot();
   for await (const page of store.scan({ after, upTo })) {
     for (const event of page) running.add(event.hash);
