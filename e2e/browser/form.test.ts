@@ -181,6 +181,10 @@ test("HP-082 what was filled in is there again in another browser, after the ser
     completed_fields: 2,
     total_fields: 3,
   });
+  await page.reload();
+  await hydrated(page);
+  expect(await page.locator("[aria-current=step]").innerText()).toBe("Money");
+  expect(await page.getByLabel("Rate").inputValue()).toBe("80");
   await page.context().close();
   await on.server.kill();
   await on.server.start();
@@ -193,6 +197,25 @@ test("HP-082 what was filled in is there again in another browser, after the ser
   await again.getByText("Your answer was recorded").waitFor();
   await again.context().close();
 });
+
+test("a page that is open while the server restarts says so, goes on by itself, and loses nothing", async () => {
+  const hold = await on.place(WIZARD);
+  const page = await on.open(hold, PHONE);
+  await page.getByLabel("Kind of work").selectOption("fixed");
+  await page.getByText("Saved. You can close this page").waitFor();
+  const { port } = new URL(on.server.url);
+  await on.server.kill();
+  await page.getByText("No connection.").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Account optional").fill("DE00 1234");
+  await on.server.start(port);
+  await page.getByText("No connection.").waitFor({ state: "detached", timeout: 20_000 });
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect((await on.read(hold.id)).outcome.data).toEqual({ kind: "fixed", iban: "DE00 1234" });
+  await page.context().close();
+}, 60_000);
 
 test("AG-093 a JSON Schema is a form, checked before anything is sent", async () => {
   const hold = await on.place({

@@ -28,7 +28,8 @@ async function follow(
   onConnection: (connection: Connection) => void,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
-    const view = await read(path, signal);
+    // After a loss, how it stands at once: that the line is back must not wait for news.
+    const view = await read(path, failures === 0 ? WAIT_SECONDS : 0, signal);
     if (signal.aborted || view === "gone") return;
     if (view === null) {
       onConnection("lost");
@@ -43,9 +44,13 @@ async function follow(
   }
 }
 
-async function read(path: string, signal: AbortSignal): Promise<ReviewView | "gone" | null> {
+async function read(
+  path: string,
+  waitSeconds: number,
+  signal: AbortSignal,
+): Promise<ReviewView | "gone" | null> {
   try {
-    const reply = await fetch(`${path}&wait=${WAIT_SECONDS}`, {
+    const reply = await fetch(`${path}&wait=${waitSeconds}`, {
       signal,
       headers: { accept: "application/json" },
     });
