@@ -204,6 +204,28 @@ test("without script the plain console serves", async () => {
   await page.context().close();
 });
 
+test("what goes to the console channel is told at once, wherever somebody is, and its state stands on the hold", async () => {
+  const page = await signedIn();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Channels" }).click();
+  const ladder = [
+    { after: "0s", channel: "console" },
+    { after: "0s", channel: "carrier-pigeon", to: "ada" },
+  ];
+  const { id } = await on.place({ ...ASKS.approval, prompt: "Told in the console", ladder });
+  const notices = page.getByRole("list", { name: "Notices" });
+  await notices.getByText("Your answer is needed").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await notices.getByRole("link", { name: "Told in the console" }).click();
+  await page.getByRole("heading", { name: "Ladder" }).waitFor();
+  await page.locator(".app-ladder").getByText("sent", { exact: true }).waitFor();
+  await page.locator(".app-ladder").getByText("recipient not allowed").first().waitFor();
+  await notices.getByRole("button", { name: "Dismiss" }).click();
+  expect(await notices.getByRole("listitem").count()).toBe(0);
+  await on.call("POST", `/v1/holds/${id}/cancel`, {});
+  await page.context().close();
+});
+
 test("no page above had an error or a policy violation", () => {
   expect(on.trouble).toEqual([]);
 });

@@ -124,7 +124,8 @@ function Deliveries({ deliveries, act }: DeliveriesProps): ReactNode {
                     <strong>{each.event_type}</strong> to {each.endpoint} {each.to ?? ""}
                     <small>
                       <Moment at={each.created_at} />, {triesWords(each.attempts.length)}
-                      {each.attempts.at(-1)?.error === undefined ? "" : `, ${each.attempts.at(-1)?.error}`}
+                      {each.attempt === undefined ? "" : `, attempt ${each.attempt}`}
+                      {each.reason === undefined ? "" : `, ${each.reason.replaceAll("_", " ")}`}
                       {each.hold_id === undefined ? null : (
                         <>
                           {" "}

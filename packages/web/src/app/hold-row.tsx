@@ -35,6 +35,7 @@ export function HoldRow({ hold, isCurrent, isMarked, onMark, onLook }: RowProps)
         </strong>
         <small>
           <Text>{hold.createdBy}</Text> · {hold.type} <Left hold={hold} />
+          {hold.attempt > 1 ? ` · told ${hold.attempt} times` : null}
         </small>
       </a>
     </li>

@@ -104,6 +104,7 @@ const TYPES = [
   "hold.opened",
   "hold.progressed",
   "hold.reminded",
+  "hold.notified",
   "hold.escalated",
   "hold.decided",
   "hold.expired",

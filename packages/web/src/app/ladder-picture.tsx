@@ -16,6 +16,7 @@ interface Step {
   readonly title: string;
   readonly state: string;
   readonly detail?: string;
+  readonly deliveries?: readonly DeliveryOut[];
 }
 
 export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
@@ -27,6 +28,7 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
         title: rung.kind === "reminder" ? "Reminder" : `Attempt ${rung.n}`,
         state: rung.state,
         detail: [rung.channel, rung.to].filter((each) => each !== undefined).join(" → "),
+        deliveries: deliveries.filter((delivery) => isOf(delivery, rung)),
       }),
     ),
     ...endOf(hold),
@@ -35,7 +37,10 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
     <>
       <ol className="app-ladder">
         {steps.map((step) => (
-          <li key={`${step.at}-${step.title}`} className={`app-rung app-rung-${step.state}`}>
+          <li
+            key={`${step.at}-${step.title}-${step.detail ?? ""}`}
+            className={`app-rung app-rung-${step.state}`}
+          >
             <span className="app-rung-title">
               {step.title}{" "}
               {step.state === "done" || step.state === "end" ? null : <Badge>{step.state}</Badge>}
@@ -43,25 +48,42 @@ export function LadderPicture({ hold, deliveries }: LadderProps): ReactNode {
             <small>
               <Moment at={step.at} /> {step.detail}
             </small>
+            <Told deliveries={step.deliveries ?? []} />
           </li>
         ))}
       </ol>
-      {deliveries.length === 0 ? null : (
-        <ul className="app-plain">
-          {deliveries.map((delivery) => (
-            <li key={delivery.id}>
-              <span>
-                {delivery.endpoint} {delivery.to ?? ""}{" "}
-                <small>
-                  {delivery.event_type}, {triesWords(delivery.attempts.length)}
-                </small>
-              </span>
-              <Badge>{delivery.state}</Badge>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Told deliveries={deliveries.filter((delivery) => !hold.ladder.some((rung) => isOf(delivery, rung)))} />
     </>
+  );
+}
+
+type Rung = Hold["ladder"][number];
+
+/** A rung that names no channel goes by the default one. */
+function isOf({ attempt, endpoint, event_type: type }: DeliveryOut, rung: Rung): boolean {
+  const isReminder = type === "hold.reminded";
+  if (attempt !== rung.n || isReminder !== (rung.kind === "reminder")) return false;
+  return rung.channel === undefined || rung.channel === endpoint;
+}
+
+/** Whether anybody was told, one line for each. */
+function Told({ deliveries }: Pick<LadderProps, "deliveries">): ReactNode {
+  if (deliveries.length === 0) return null;
+  return (
+    <ul className="app-plain">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id}>
+          <span>
+            {delivery.endpoint} {delivery.to ?? ""}{" "}
+            <small>
+              {delivery.event_type}, {triesWords(delivery.attempts.length)}
+              {delivery.reason === undefined ? "" : `, ${delivery.reason.replaceAll("_", " ")}`}
+            </small>
+          </span>
+          <Badge>{delivery.state}</Badge>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -11,6 +11,7 @@ import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
 import { ApiContext, usePath } from "./hooks.ts";
 import { Inbox } from "./inbox.tsx";
+import { Notices } from "./notices.tsx";
 import { Empty, To } from "./parts.tsx";
 import { Settings } from "./settings.tsx";
 import { Shell } from "./shell.tsx";
@@ -18,6 +19,7 @@ import { type OpenHolds, useOpenHolds } from "./use-holds.ts";
 import "@holdpoint/react/style.css";
 import "../page.css";
 import "./app.css";
+import "./notices.css";
 import "./pages.css";
 import "./panels.css";
 
@@ -39,6 +41,7 @@ function Live(): ReactNode {
   const open = useOpenHolds();
   return (
     <Shell path={path} waiting={open.holds?.size} connection={open.connection}>
+      <Notices notices={open.notices} holds={open.holds} onDismiss={open.dismiss} />
       <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, open)}</Suspense>
     </Shell>
   );

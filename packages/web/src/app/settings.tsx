@@ -3,6 +3,7 @@
 import type { MeOut } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
+import { OutsideNotices } from "./notices.tsx";
 import { Await, Heading } from "./parts.tsx";
 
 export function Settings(): ReactNode {
@@ -36,6 +37,10 @@ export function Settings(): ReactNode {
           Channels, people and timeouts are set in holdpoint.yaml and by environment variables; they are read
           when the server starts.
         </p>
+      </section>
+      <section className="app-panel">
+        <h2>Notices</h2>
+        <OutsideNotices />
       </section>
       <section className="app-panel">
         <h2>You</h2>

@@ -5,6 +5,7 @@ import type { Hold } from "@holdpoint/protocol/client";
 import { useCallback, useEffect, useState } from "react";
 import { holdOf, Refused, wordsOf } from "./api.ts";
 import { type Connection, useApi, useEvents } from "./hooks.ts";
+import { type Notice, noticeOf, showOutside, withNotice } from "./notices.tsx";
 
 const PAGE = 200;
 
@@ -15,6 +16,9 @@ export interface OpenHolds {
   readonly reload: () => void;
   /** Bumped with every event, so that whatever shows one hold reads it again. */
   readonly beat: number;
+  /** What the console channel has told since the page was opened, the newest first. */
+  readonly notices: readonly Notice[];
+  readonly dismiss: (notice: Notice) => void;
 }
 
 export function useOpenHolds(): OpenHolds {
@@ -22,6 +26,7 @@ export function useOpenHolds(): OpenHolds {
   const [holds, setHolds] = useState<ReadonlyMap<string, Hold>>();
   const [trouble, setTrouble] = useState<string>();
   const [beat, setBeat] = useState(0);
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
 
   const reload = useCallback(async () => {
     try {
@@ -41,9 +46,10 @@ export function useOpenHolds(): OpenHolds {
   }, [api]);
 
   const refresh = useCallback(
-    async (id: string) => {
+    async (id: string, notice?: Notice) => {
       const out = await api.get<HoldOut>(`/v1/holds/${id}`).catch(() => undefined);
       if (out === undefined) return;
+      if (notice !== undefined && out.status === "open") showOutside(notice, out.prompt);
       setHolds((before) => {
         const next = new Map(before);
         if (out.status === "open") next.set(id, holdOf(out));
@@ -58,9 +64,11 @@ export function useOpenHolds(): OpenHolds {
     void reload();
   }, [reload]);
 
-  const connection = useEvents(({ hold_id: id }) => {
+  const connection = useEvents((event) => {
     setBeat((n) => n + 1);
-    if (id !== undefined) void refresh(id);
+    const notice = noticeOf(event);
+    if (notice !== undefined) setNotices((before) => withNotice(before, notice));
+    if (event.hold_id !== undefined) void refresh(event.hold_id, notice);
   });
 
   // Whatever happened while the stream was down is read whole.
@@ -68,5 +76,6 @@ export function useOpenHolds(): OpenHolds {
     if (connection === "live") void reload();
   }, [connection, reload]);
 
-  return { holds, trouble, connection, beat, reload: () => void reload() };
+  const dismiss = (gone: Notice) => setNotices((before) => before.filter((each) => each !== gone));
+  return { holds, trouble, connection, beat, notices, dismiss, reload: () => void reload() };
 }
