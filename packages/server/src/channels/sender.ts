@@ -4,7 +4,8 @@
  * N1  At least once: a row leaves the outbox only by `settleOutbox`; a sender that dies in between leaves its claim to run
  *     out, and the row is sent again under the same message id.
  * N2  At most one sender at a time: a try ends before its claim does (`sendMs` < `leaseMs`), and what comes later is
- *     fenced off by the claim.
+ *     fenced off by the claim. Where other servers wait to inherit, claims are short and renewed while the try lasts; one
+ *     that was lost ends the try.
  * N3  One timer, for the earliest due row; `wake` only makes it sooner. Nothing is lost when nobody calls it.
  * N4  At most `atOnce` tries run, at most `perLane` of them to one host. A row whose lane is full is put back, untried.
  * N5  Whatever a carrier throws costs its own row one try and nobody else anything.
@@ -53,12 +54,22 @@ export interface SenderHooks {
 }
 
 export interface SenderOptions {
-  readonly store: Pick<Store, "claimOutbox" | "nextOutboxAt" | "settleOutbox">;
+  readonly store: Pick<Store, "claimOutbox" | "nextOutboxAt" | "settleOutbox" | "renewOutbox">;
   readonly clock: Clock;
   readonly random: () => number;
   readonly carriers: Carriers;
   readonly limits?: Partial<SenderLimits>;
   readonly hooks?: SenderHooks;
+}
+
+/** A claim is renewed this often before it would run out. */
+const RENEWALS = 3;
+
+/** A row under way, and until when it is ours. */
+interface Held {
+  readonly row: OutboxRow;
+  readonly stop: AbortController;
+  until: number;
 }
 
 const TIMED_OUT: Delivery = { kind: "failed", error: "timed_out" };
@@ -69,6 +80,9 @@ export class Sender {
   readonly #limits: SenderLimits;
   readonly #lanes: Lanes;
   readonly #running = new Set<Promise<void>>();
+  readonly #held = new Set<Held>();
+  #isRenewing = false;
+  #cancelRenewal: () => void = () => {};
   #state: "new" | "started" | "stopped" = "new";
   #pumping: Promise<void> | null = null;
   #again = false;
@@ -81,7 +95,7 @@ export class Sender {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#lanes = new Lanes(this.#limits.perLane);
-    if (this.#limits.sendMs >= this.#limits.leaseMs)
+    if (options.store.renewOutbox === undefined && this.#limits.sendMs >= this.#limits.leaseMs)
       throw new RangeError("a try must end before its claim does");
   }
 
@@ -101,6 +115,7 @@ export class Sender {
     this.#state = "stopped";
     this.#disarm();
     await this.idle();
+    this.#cancelRenewal();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -207,27 +222,57 @@ export class Sender {
 
   async #tryInTime(row: OutboxRow): Promise<Delivery | "busy"> {
     const { clock } = this.#options;
-    const stop = new AbortController();
+    const held: Held = { row, stop: new AbortController(), until: row.dueAt ?? 0 };
+    this.#held.add(held);
+    this.#renewSoon();
     return await new Promise((resolve) => {
-      const cancelLimit = clock.at(clock.now() + this.#limits.sendMs, () => {
-        resolve(TIMED_OUT);
-        stop.abort();
-      });
-      this.#try(row, stop.signal)
+      const cancelLimit = clock.at(clock.now() + this.#limits.sendMs, () => held.stop.abort());
+      held.stop.signal.addEventListener("abort", () => resolve(TIMED_OUT), { once: true });
+      this.#try(held)
         .catch((error: unknown) => {
           this.#options.hooks?.onTrouble?.(error);
           return CRASHED;
         })
         .then(resolve)
-        .finally(cancelLimit);
+        .finally(() => {
+          cancelLimit();
+          this.#held.delete(held);
+        });
     });
   }
 
-  async #try(row: OutboxRow, signal: AbortSignal): Promise<Delivery | "busy"> {
+  #renewSoon(): void {
+    const { store, clock } = this.#options;
+    if (store.renewOutbox === undefined || this.#isRenewing || this.#held.size === 0) return;
+    this.#isRenewing = true;
+    this.#cancelRenewal = clock.at(clock.now() + this.#limits.leaseMs / RENEWALS, async () => {
+      await this.#renew([...this.#held]);
+      this.#isRenewing = false;
+      this.#renewSoon();
+    });
+  }
+
+  /** A store that cannot be asked now renews nothing: what runs out meanwhile is given up. */
+  async #renew(held: readonly Held[]): Promise<void> {
+    const { store, clock, hooks } = this.#options;
+    const until = clock.now() + this.#limits.leaseMs;
+    try {
+      const rows = held.map(({ row }) => row);
+      const kept = (rows.length === 0 ? [] : await store.renewOutbox?.(rows, until)) ?? [];
+      for (const [at, one] of held.entries()) one.until = kept[at] === true ? until : 0;
+    } catch (error) {
+      hooks?.onTrouble?.(error);
+    }
+    for (const { stop, until: endsAt } of held) if (endsAt <= clock.now()) stop.abort();
+  }
+
+  async #try(held: Held): Promise<Delivery | "busy"> {
+    const { row, stop } = held;
+    const { signal } = stop;
     const prepared = await this.#options.carriers[row.kind].prepare(row);
     if (prepared.kind !== "ready") return prepared;
     // A process that was stopped for a while may find its claim gone before the clock has told it so.
-    if (signal.aborted || this.#options.clock.now() >= (row.dueAt ?? 0)) return TIMED_OUT;
+    if (signal.aborted || this.#options.clock.now() >= held.until) return TIMED_OUT;
     const leave = this.#lanes.enter(prepared.lane);
     if (!leave) return "busy";
     try {

@@ -84,7 +84,11 @@ export class Identity {
   constructor(options: IdentityOptions) {
     this.#engine = options.engine;
     this.#allowDev = options.allowDev;
-    this.#guesses = new Limiter(options.engine.clock, { budget: 30, windowMs: 60_000 });
+    this.#guesses = new Limiter(
+      options.engine.clock,
+      { budget: 30, windowMs: 60_000 },
+      { store: options.engine.store, of: "guess" },
+    );
     for (const { secret, role, name, workspace } of options.keys) {
       const until = Number.POSITIVE_INFINITY;
       const id = configuredKeyId(role, name, workspace);

@@ -1,5 +1,12 @@
-/** Limits on everything that guesses: a fixed budget per name and window, kept in memory, bounded in size. */
+/**
+ * Limits on everything that guesses: a fixed budget per name and window, kept in memory, bounded in size.
+ *
+ * Servers that share a store share budgets too, without asking it at every call: each tells the store now and then what was
+ * spent here and hears what was spent everywhere. So more than the budget can be spent, by what the other servers let
+ * through within `SHARE_MS`, and no more.
+ */
 
+import type { Spending, Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 
 export interface Limit {
@@ -12,21 +19,34 @@ export type Verdict =
   | { readonly ok: false; readonly retryAfterMs: number };
 
 interface Window {
-  readonly endsAt: number;
+  endsAt: number;
   spent: number;
+  /** Of these, not told to the other servers yet. */
+  untold: number;
 }
 
 /** Names remembered at once; an attacker with more names than this only makes the oldest forget. */
 const NAMES_MAX = 50_000;
+const SHARE_MS = 250;
+
+export interface Sharing {
+  readonly store: Pick<Store, "spend">;
+  /** Which budget this is, the same on every server. */
+  readonly of: string;
+}
 
 export class Limiter {
   readonly #clock: Clock;
   readonly #limit: Limit;
+  readonly #sharing: Sharing | undefined;
   readonly #windows = new Map<string, Window>();
+  readonly #untold = new Set<string>();
+  #isSharing = false;
 
-  constructor(clock: Clock, limit: Limit) {
+  constructor(clock: Clock, limit: Limit, sharing?: Sharing) {
     this.#clock = clock;
     this.#limit = limit;
+    this.#sharing = sharing;
   }
 
   /** Spends one; says whether there was one left to spend. */
@@ -36,6 +56,8 @@ export class Limiter {
       return { ok: false, retryAfterMs: Math.max(1, window.endsAt - this.#clock.now()) };
     }
     window.spent += 1;
+    window.untold += 1;
+    this.#shareSoon(name);
     return { ok: true, remaining: this.#limit.budget - window.spent };
   }
 
@@ -54,12 +76,58 @@ export class Limiter {
     const known = this.#windows.get(name);
     if (known !== undefined && known.endsAt > now) return known;
     this.#windows.delete(name);
-    const fresh = { endsAt: now + this.#limit.windowMs, spent: 0 };
+    const fresh = { endsAt: now + this.#limit.windowMs, spent: 0, untold: 0 };
     this.#windows.set(name, fresh);
     if (this.#windows.size > NAMES_MAX) {
       const oldest = this.#windows.keys().next().value;
       if (oldest !== undefined) this.#windows.delete(oldest);
     }
     return fresh;
+  }
+
+  #shareSoon(name: string): void {
+    if (this.#sharing?.store.spend === undefined) return;
+    this.#untold.add(name);
+    if (this.#isSharing) return;
+    this.#isSharing = true;
+    this.#clock.at(this.#clock.now() + SHARE_MS, () => this.#share());
+  }
+
+  async #share(): Promise<void> {
+    const { store, of = "" } = this.#sharing ?? {};
+    const told = this.#takeUntold();
+    try {
+      const spendings = told.map(([name, count]): Spending => {
+        return { name: `${of}:${name}`, count, windowMs: this.#limit.windowMs };
+      });
+      for (const { name, spent, endsAt } of (await store?.spend?.(spendings, this.#clock.now())) ?? []) {
+        const window = this.#windows.get(name.slice(of.length + 1));
+        if (window === undefined) continue;
+        window.spent = spent + window.untold;
+        window.endsAt = endsAt;
+      }
+    } catch {
+      // The store cannot be asked now: what was spent is told the next time.
+      for (const [name, count] of told) {
+        const window = this.#windows.get(name);
+        if (window === undefined) continue;
+        window.untold += count;
+        this.#untold.add(name);
+      }
+    } finally {
+      this.#isSharing = false;
+    }
+  }
+
+  #takeUntold(): readonly (readonly [name: string, count: number])[] {
+    const told: [string, number][] = [];
+    for (const name of this.#untold) {
+      const window = this.#windows.get(name);
+      if (window === undefined || window.untold === 0) continue;
+      told.push([name, window.untold]);
+      window.untold = 0;
+    }
+    this.#untold.clear();
+    return told;
   }
 }

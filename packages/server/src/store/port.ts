@@ -147,6 +147,20 @@ export interface Watching {
   stop(): Promise<void>;
 }
 
+/** So much more was spent under a name, whose budget is for `windowMs` from its first spending. */
+export interface Spending {
+  readonly name: string;
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** What all servers together have spent under a name, and when it is forgotten. */
+export interface Spent {
+  readonly name: string;
+  readonly spent: number;
+  readonly endsAt: number;
+}
+
 export interface Store extends ReadStore {
   /** How often to look for what a server that is gone has left undone. Absent: there is no other server. */
   readonly lookMs?: number;
@@ -154,6 +168,9 @@ export interface Store extends ReadStore {
   watch?(onMore: () => void): Watching;
   /** Runs `work` while no other server does the same. Absent: there is no other. */
   alone?<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
+
+  /** Adds to budgets that all servers share; names are different ones. Absent: there is no other server. */
+  spend?(spendings: readonly Spending[], now: number): Promise<readonly Spent[]>;
 
   /** Waits for the batch before it to end. */
   begin(): Promise<Batch>;
@@ -173,6 +190,11 @@ export interface Store extends ReadStore {
   nextOutboxAt(): Promise<number | null>;
   /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
+  /**
+   * Keeps claimed rows until `until`; says of each whether it still is the claimer's. Absent: a claim is made for as long as
+   * a try may take, as nobody else is there to take it over.
+   */
+  renewOutbox?(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]>;
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
   /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
   pruneOutbox(before: number, limit: number): Promise<number>;

@@ -26,7 +26,9 @@ export function statusOf(hold: Entity<Hold>, viewer: Principal, { signResult }: 
 }
 
 export function mountPoll(app: Hono, deps: HitlDeps, options: MountOptions): void {
-  const limiter = new Limiter(deps.engine.clock, { budget: POLLS_PER_MINUTE, windowMs: 60_000 });
+  const { clock, store } = deps.engine;
+  const limit = { budget: POLLS_PER_MINUTE, windowMs: 60_000 };
+  const limiter = new Limiter(clock, limit, { store, of: "poll" });
   mountEverywhere(app, hitlOperations.pollCase, (call) => poll(call, limiter, deps), options);
 }
 

@@ -134,3 +134,27 @@ it("timers and messages are each taken by one server at a time", async () => {
   expect(await a.nextTimerAt()).toBe(1_100);
   expect(await a.claimTimers(1_100, 1_000, 50)).toHaveLength(40);
 });
+
+it("a message under way is its claimer's for as long as that one renews it", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await commit(a, { outbox: [message("m1", { dueAt: 100 })] });
+  const rows = await a.claimOutbox(100, 5_000, 10);
+  expect(await a.renewOutbox(rows, 8_000)).toEqual([true]);
+  expect(await b.claimOutbox(7_999, 5_000, 10)).toEqual([]);
+  expect(await b.claimOutbox(8_000, 5_000, 10)).toHaveLength(1);
+  expect(await a.renewOutbox(rows, 20_000)).toEqual([false]);
+  expect(await b.nextOutboxAt()).toBe(13_000);
+});
+
+it("budgets are one for all servers, and begin anew when their time is over", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  const some = (name: string, count: number) => ({ name, count, windowMs: 1_000 });
+  expect(await a.spend([some("x", 2), some("y\u0000", 1)], 100)).toEqual([
+    { name: "x", spent: 2, endsAt: 1_100 },
+    { name: "y\u0000", spent: 1, endsAt: 1_100 },
+  ]);
+  expect(await b.spend([some("x", 3)], 500)).toEqual([{ name: "x", spent: 5, endsAt: 1_100 }]);
+  expect(await b.spend([some("x", 1)], 1_100)).toEqual([{ name: "x", spent: 1, endsAt: 2_100 }]);
+});

@@ -18,6 +18,10 @@ const CLAIM = `UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.c
   WHERE o.workspace = due.w AND o.id = due.i
   RETURNING ${COLUMNS}, was_due`;
 const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
+const RENEW = `UPDATE outbox o SET due_at = $1::bigint
+  FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim)
+  WHERE o.workspace = w.workspace AND o.id = w.id AND o.claim = w.claim AND o.state = 'waiting'
+  RETURNING o.workspace, o.id`;
 const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3
   WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
 
@@ -84,6 +88,22 @@ export async function claimOutbox(
 export async function nextOutboxAt(sql: Sql): Promise<number | null> {
   const [found] = await sql.all<{ readonly at: number | null }>(NEXT);
   return found?.at ?? null;
+}
+
+export async function renewOutbox(
+  sql: Sql,
+  rows: readonly OutboxRow[],
+  until: number,
+): Promise<readonly boolean[]> {
+  const claims = columnsOf(rows, [
+    ({ workspace }) => pack(workspace),
+    ({ id }) => pack(id),
+    ({ claim }) => claim,
+  ]);
+  const kept = await sql.all<Pick<Row, "workspace" | "id">>(RENEW, [until, ...claims]);
+  return rows.map(({ workspace, id }) =>
+    kept.some((row) => row.id === pack(id) && row.workspace === pack(workspace)),
+  );
 }
 
 export async function settleOutbox(sql: Sql, row: OutboxRow): Promise<boolean> {

@@ -17,6 +17,8 @@ import type {
   OutboxQuery,
   Query,
   ScanQuery,
+  Spending,
+  Spent,
   Store,
   Want,
   Watching,
@@ -33,7 +35,15 @@ import { lastPosition, readEvents } from "./event-log.ts";
 import { isRefused, StoreUnavailable, storeFault } from "./faults.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
-import { claimOutbox, listOutbox, nextOutboxAt, pruneOutbox, settleOutbox } from "./outbox-table.ts";
+import {
+  claimOutbox,
+  listOutbox,
+  nextOutboxAt,
+  pruneOutbox,
+  renewOutbox,
+  settleOutbox,
+} from "./outbox-table.ts";
+import { spend } from "./spending-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { claimTimers, dueTimers, nextTimerAt } from "./timer-table.ts";
 import { Watch } from "./watch.ts";
@@ -169,6 +179,14 @@ export class PostgresStore implements Store {
 
   pruneOutbox(before: number, limit: number): Promise<number> {
     return pruneOutbox(this.#sql, before, limit);
+  }
+
+  renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]> {
+    return renewOutbox(this.#sql, rows, until);
+  }
+
+  spend(spendings: readonly Spending[], now: number): Promise<readonly Spent[]> {
+    return spend(this.#sql, spendings, now);
   }
 
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {

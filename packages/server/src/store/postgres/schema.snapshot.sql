@@ -53,6 +53,9 @@ outbox.attempts text NOT NULL
 outbox.created_at bigint NOT NULL
 outbox.due_at bigint
 outbox.claim bigint NOT NULL
+spending.name text COLLATE "C" NOT NULL
+spending.spent bigint NOT NULL
+spending.ends_at bigint NOT NULL
 timer.workspace text COLLATE "C" NOT NULL
 timer.kind text COLLATE "C" NOT NULL
 timer.id text COLLATE "C" NOT NULL
@@ -80,6 +83,8 @@ CREATE INDEX outbox_hold ON holdpoint.outbox USING btree (workspace, hold_id, id
 CREATE UNIQUE INDEX outbox_pkey ON holdpoint.outbox USING btree (workspace, id)
 CREATE INDEX outbox_settled ON holdpoint.outbox USING btree (created_at, workspace, id) WHERE (state <> 'waiting'::text)
 CREATE INDEX outbox_trouble ON holdpoint.outbox USING btree (workspace, state, id) WHERE ((state = 'failed'::text) OR (state = 'no_channel'::text))
+CREATE INDEX spending_end ON holdpoint.spending USING btree (ends_at)
+CREATE UNIQUE INDEX spending_pkey ON holdpoint.spending USING btree (name)
 CREATE UNIQUE INDEX timer_pkey ON holdpoint.timer USING btree (workspace, kind, id)
 CREATE INDEX timer_ready ON holdpoint.timer USING btree (ready_at)
 

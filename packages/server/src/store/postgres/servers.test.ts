@@ -172,6 +172,24 @@ describe("two servers", () => {
     expect(found.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
+  it("count wrong credentials together", async () => {
+    await using servers = await testServers(database, 2);
+    const [a, b] = pair(servers);
+    const guess = async (on: TestServer) => (await on.call("GET", "/v1/me", { key: "wrong" })).status;
+    const guesses = async (on: TestServer, count: number) => {
+      const all = [];
+      for (let n = 0; n < count; n += 1) all.push(await guess(on));
+      return all;
+    };
+    expect(new Set(await guesses(a, 20))).toEqual(new Set([401]));
+    await servers.clock.advance(1_000);
+    expect(await guess(b)).toBe(401);
+    await servers.clock.advance(1_000);
+    const more = await guesses(b, 15);
+    expect(more).toContain(429);
+    expect(more.indexOf(429)).toBe(9);
+  });
+
   it("hear each other again after every listening connection was cut", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
