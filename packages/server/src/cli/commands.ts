@@ -4,7 +4,7 @@ import { answer } from "./answer.ts";
 import { ask } from "./ask.ts";
 import { backup } from "./backup.ts";
 import { consoleLink } from "./console.ts";
-import { demo } from "./demo.ts";
+import { demo } from "./demo/index.ts";
 import { doctor } from "./doctor.ts";
 import { help } from "./help.ts";
 import { inbox } from "./inbox.ts";
