@@ -154,11 +154,12 @@ function errorOf(set: OperationSet, code: string): ErrorReference {
 }
 
 function curlOf(operation: Operation, publicUrl: string, example: Json | undefined): string {
-  const { method, path, security, media } = operation;
+  const { method, path, security, media, bytes } = operation;
   const url = publicUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const query = bytes === undefined ? "" : queryOf(operation);
   const stream = media === "text/event-stream" ? " --no-buffer" : "";
   const lines = [
-    `curl${stream}${method === "GET" ? "" : ` --request ${method}`} "${url}"`,
+    `curl${stream}${method === "GET" ? "" : ` --request ${method}`} "${url}${query}"`,
     ...(security === "key" ? ['--header "Authorization: Bearer $HOLDPOINT_API_KEY"'] : []),
     ...(security === "link" ? ['--header "Authorization: Bearer $LINK_TOKEN"'] : []),
     ...(example === undefined
@@ -167,8 +168,15 @@ function curlOf(operation: Operation, publicUrl: string, example: Json | undefin
           '--header "Content-Type: application/json"',
           `--data '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
         ]),
+    ...(bytes === undefined ? [] : ["--data-binary @contract.pdf"]),
   ];
   return lines.join(" \\\n  ");
+}
+
+/** Without what must be there a file would not know where it belongs. */
+function queryOf({ query }: Operation): string {
+  const must = Object.entries(query?.shape ?? {}).filter(([, schema]) => schema._zod.optin !== "optional");
+  return `?${must.map(([name]) => `${name}=$${name.toUpperCase()}`).join("&")}`;
 }
 
 function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
