@@ -93,6 +93,7 @@ async function startServer(
     allowDev: config.allowDev,
     channels: channelsFrom(config, { env, outgoing, clock }),
     platform: platformFrom(config),
+    activationGate: config.activationGate,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,
     ...(pages === undefined ? {} : { pages }),

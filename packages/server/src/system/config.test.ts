@@ -57,6 +57,14 @@ describe("openintent.yaml", () => {
     expect(() => read()).toThrow(words);
   });
 
+  it("OI-137 says whether intents may begin before what they depend on is complete", () => {
+    expect(read().activationGate).toBe("strict");
+    write("openintent.yaml", "graph: { activation_gate: soft }");
+    expect(read().activationGate).toBe("soft");
+    write("openintent.yaml", "graph: { activation_gate: open }");
+    expect(() => read()).toThrow("graph.activation_gate");
+  });
+
   it("OI-181 is found where the environment says", () => {
     write("other.yaml", "suspension: { default_retry_policy: { max_attempts: 2 } }");
     expect(read({ OPENINTENT_CONFIG: "other.yaml" }).defaultRetryPolicy).toEqual({ max_attempts: 2 });

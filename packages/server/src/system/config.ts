@@ -4,10 +4,10 @@
  */
 
 import { dirname, resolve } from "node:path";
-import type { JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
 import { type KeyRole, ROLES } from "../core/principal.ts";
-import { readDefaultRetryPolicy } from "./openintent-file.ts";
+import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
+import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -66,7 +66,7 @@ export interface ConfiguredKey {
   readonly workspace: string;
 }
 
-export interface Config {
+export interface Config extends OpenIntentFile {
   readonly host: string;
   readonly port: number;
   /** Without a trailing slash. */
@@ -85,8 +85,6 @@ export interface Config {
   readonly people: Readonly<Record<string, { readonly email?: string | undefined }>>;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
-  /** For suspensions that leave their retry policy open. */
-  readonly defaultRetryPolicy: JsonObject | null;
   readonly inlineAnswers: boolean;
   readonly redact: readonly string[];
 }
@@ -125,7 +123,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     inlineAnswers: file.inline_answers ?? true,
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
-    defaultRetryPolicy: readDefaultRetryPolicy(env, workingFolder),
+    ...readOpenIntentFile(env, workingFolder),
     redact: file.redact ?? [],
   };
 }

@@ -1,4 +1,4 @@
-/** `openintent.yaml`: of all that other servers keep there, the platform's default retry policy is read. */
+/** `openintent.yaml`: of all that other servers keep there, the default retry policy and the gate of graphs are read. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
@@ -6,10 +6,17 @@ import { policyProblems } from "../core/intent/human-retry.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 const File = z.looseObject({
+  graph: z.looseObject({ activation_gate: z.enum(["strict", "soft"]).nullish() }).nullish(),
   suspension: z.looseObject({ default_retry_policy: z.looseObject({}).nullish() }).nullish(),
 });
 
-export function readDefaultRetryPolicy(env: Environment, workingFolder: string): JsonObject | null {
+export interface OpenIntentFile {
+  readonly defaultRetryPolicy: JsonObject | null;
+  /** Whether an intent may begin before what it depends on is complete. */
+  readonly activationGate: "strict" | "soft";
+}
+
+export function readOpenIntentFile(env: Environment, workingFolder: string): OpenIntentFile {
   const { path, content } = readYaml(env, "OPENINTENT_CONFIG", workingFolder, "openintent.yaml");
   const parsed = File.safeParse(content ?? {});
   if (!parsed.success) {
@@ -18,7 +25,8 @@ export function readDefaultRetryPolicy(env: Environment, workingFolder: string):
   }
   const policy = (parsed.data.suspension?.default_retry_policy ?? null) as JsonObject | null;
   const [wrong] = policyProblems(policy as Json);
-  if (wrong === undefined) return policy;
+  const activationGate = parsed.data.graph?.activation_gate ?? "strict";
+  if (wrong === undefined) return { defaultRetryPolicy: policy, activationGate };
   const member = wrong.key.replace("/_suspension/retry_policy", "").replaceAll("/", ".");
   throw new ConfigError(`${path}: suspension.default_retry_policy${member}: ${wrong.message}`);
 }
