@@ -19,6 +19,7 @@ import { VerificationOut } from "./wire/log.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
+import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 import { ThreadIn, ThreadOut } from "./wire/thread.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
@@ -50,6 +51,9 @@ export const wireSchemas = {
   GroupAnswerIn,
   GroupEntryIn,
   FileOut,
+  ReleaseDecisionIn,
+  ReleaseOut,
+  ReleasePage,
   ThreadIn,
   ThreadOut,
   KeyIn,

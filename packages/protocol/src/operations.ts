@@ -13,6 +13,7 @@ import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -47,6 +48,9 @@ export const operations = {
   answerGroup,
   uploadFile,
   readFile,
+  listReleases,
+  getRelease,
+  decideRelease,
   keepThread,
   getThread,
   forgetThread,

@@ -6,9 +6,11 @@ import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
 import type { SmtpServer } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
+import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
 import type { Platform } from "./core/platform.ts";
 import { CONSOLE } from "./deliveries.ts";
+import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
   type ChannelConfig,
@@ -23,6 +25,20 @@ export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Clo
   if (read.kind === "refused")
     throw new ConfigError(`HOLDPOINT_WEBHOOK_ALLOW: not a host or a range: ${read.entry}`);
   return createOutgoing({ policy: { allow: read.list, loopback }, clock });
+}
+
+/** Agents behind this server, ready to be asked. */
+export function agUiFrom({ agUi }: Pick<Config, "agUi">, clock: Clock): NonNullable<ServerOptions["agUi"]> {
+  const { leaseMs, proxies } = agUi;
+  return {
+    ...(leaseMs === null ? {} : { leaseMs }),
+    proxies: Object.fromEntries(
+      Object.entries(proxies).map(([name, { url, headers, timeoutMs, ...rest }]) => {
+        const limits = timeoutMs === null ? {} : { totalMs: timeoutMs };
+        return [name, { ...rest, ask: upstreamAt({ url, headers, limits }, clock) }];
+      }),
+    ),
+  };
 }
 
 type Settings = Pick<Config, "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy">;

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
+import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
 import { indexOf } from "./core/indexes.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { FileStore } from "./store/file-port.ts";
@@ -96,6 +96,7 @@ async function startServer(
     activationGate: config.activationGate,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,
+    agUi: agUiFrom(config, clock),
     ...(pages === undefined ? {} : { pages }),
     log,
   });

@@ -12,7 +12,7 @@ import { Pruner } from "./channels/pruner.ts";
 import { Sender } from "./channels/sender.ts";
 import type { SigningKey } from "./core/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./core/platform.ts";
-import { SYSTEM } from "./core/principal.ts";
+import { type Principal, SYSTEM } from "./core/principal.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
@@ -23,6 +23,7 @@ import { IntentCheckpointer } from "./engine/intent-checkpointer.ts";
 import { Intents } from "./engine/intents.ts";
 import { contentDigest } from "./engine/seal.ts";
 import { agUiFace } from "./faces/agui/index.ts";
+import { type ProxyDeps, ProxyDesk } from "./faces/agui/proxy/desk.ts";
 import { mountDocs } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly redact?: readonly string[];
   /** Whether an OpenIntent intent may begin before what it depends on is complete; strict: it may not. */
   readonly activationGate?: "strict" | "soft";
+  /** Agents that are reached through this server, and how long their threads stay taken after it died. */
+  readonly agUi?: Partial<Pick<ProxyDeps, "proxies" | "leaseMs">>;
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
@@ -129,6 +132,7 @@ export function createServer(options: ServerOptions): Server {
     },
     wakeSender: () => sender.wake(),
   };
+  const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = [
     nativeFace(rest),
     openIntentFace({
@@ -136,11 +140,10 @@ export function createServer(options: ServerOptions): Server {
       retryPolicy: options.platform?.retryPolicy ?? null,
     }),
     hitlFace({ ...rest, identity, ...signResult }),
-    agUiFace({
-      ...{ clock: options.clock, ids },
-      client: (workspace, principal) => inProcessClient(rest, { workspace, principal }),
-      onFault: fault("agui"),
-    }),
+    agUiFace(
+      { ...{ clock: options.clock, ids, onFault: fault("agui") }, client: clientsOver(rest) },
+      proxies,
+    ),
   ];
   const mounting: MountOptions = {
     identity,
@@ -165,6 +168,7 @@ export function createServer(options: ServerOptions): Server {
     async stop() {
       if (isStopped) return;
       isStopped = true;
+      await proxies.stop();
       await timers.stop();
       await sender.stop();
       await pruner.stop();
@@ -177,6 +181,19 @@ export function createServer(options: ServerOptions): Server {
       await store.close();
     },
   };
+}
+
+/** How long a thread of an agent behind this server stays taken after the server died. */
+const LEASE_MS = 30_000;
+
+function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyDesk {
+  const { engine, ids, publicUrl } = rest;
+  const client = clientsOver(rest);
+  return new ProxyDesk({ engine, ids, publicUrl, client, onFault, leaseMs: LEASE_MS, proxies: {}, ...agUi });
+}
+
+function clientsOver(rest: RestDeps) {
+  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
 }
 
 /** Engine and background work, wired to each other and to the numbers they are watched by. */
@@ -296,7 +313,17 @@ function buildApp(
   const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
   mountSystem(app, { version: VERSION, metrics, checks }, options);
   mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
-  mountPages(app, { engine, holds, files, identity, ids, publicUrl, version: VERSION, isLocal: isLocal(publicUrl), ...pages });
+  mountPages(app, {
+    engine,
+    holds,
+    files,
+    identity,
+    ids,
+    publicUrl,
+    version: VERSION,
+    isLocal: isLocal(publicUrl),
+    ...pages,
+  });
   mountFaces(app, faces, options);
   return app;
 }

@@ -56,6 +56,23 @@ export type ToolOutcome =
   | { readonly kind: "cancelled"; readonly expired: boolean }
   | { readonly kind: "failed"; readonly args: JsonObject };
 
+const END = Symbol("the end of a run");
+
+export interface ExplicitEnd {
+  readonly result?: Json;
+  /** Calls that the app has to answer with its next run. */
+  readonly pendingToolCallIds?: readonly string[];
+}
+
+/** For an agent that returns more than a result. */
+export function runEnd(end: ExplicitEnd): unknown {
+  return { ...end, [END]: true };
+}
+
+export function explicitEnd(value: unknown): ExplicitEnd | null {
+  return typeof value === "object" && value !== null && END in value ? (value as ExplicitEnd) : null;
+}
+
 /** Thrown by `run.stop()`. */
 export class RunStopped extends Error {
   override readonly name = "RunStopped";

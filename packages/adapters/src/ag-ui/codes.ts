@@ -1,6 +1,7 @@
 /** Every way a run is refused or fails, as a `RUN_ERROR` says it. Clients branch on the code. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { AgUiEvent } from "@holdpoint/sdk/agui";
 
 /** The name of the event that tells more about a refusal. */
 export const REFUSAL_EVENT = "holdpoint.refusal";
@@ -18,6 +19,7 @@ export const RUN_ERROR_CODES = {
   THREAD_BUSY: "Another run of this thread is under way.",
   NOT_ALLOWED: "Whoever asks may not answer this.",
   SHOWN_MISMATCH: "What was shown is not what is asked.",
+  WORK_UNFINISHED: "Everything is answered, and the run that goes on with it has not ended.",
   RUN_CANCELLED: "The run was stopped.",
   AGENT_ERROR: "The agent failed.",
   EXECUTION_UNKNOWN: "An earlier run may have executed this; a person has to look.",
@@ -37,5 +39,16 @@ export class RunRefusal extends Error {
     super(detail === undefined ? RUN_ERROR_CODES[code] : `${RUN_ERROR_CODES[code]} ${detail}`);
     this.code = code;
     this.told = told;
+  }
+}
+
+/** Thrown by an agent that speaks for another one: ends the run with that one's own words. */
+export class RunFailure extends Error {
+  override readonly name = "RunFailure";
+  readonly event: AgUiEvent;
+
+  constructor(code: string | undefined, message: string) {
+    super(message);
+    this.event = { type: "RUN_ERROR", message, ...(code === undefined ? {} : { code }) };
   }
 }

@@ -30,7 +30,7 @@ import {
 } from "@holdpoint/sdk/agui";
 import { RunStopped } from "./agent.ts";
 import { Book } from "./book.ts";
-import { REFUSAL_EVENT, RunRefusal } from "./codes.ts";
+import { REFUSAL_EVENT, RunFailure, RunRefusal } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
 import { type Plan, planRun } from "./plan.ts";
@@ -80,6 +80,7 @@ async function* toItsEnd(
 
 function errorEvent(error: unknown, { options }: Handling): AgUiEvent {
   if (error instanceof RunRefusal) return { type: "RUN_ERROR", code: error.code, message: error.message };
+  if (error instanceof RunFailure) return error.event;
   options.onError?.(error);
   const refusal = new RunRefusal(isTerminalError(error) ? "HOLDPOINT_ERROR" : "AGENT_ERROR");
   return { type: "RUN_ERROR", code: refusal.code, message: refusal.message };
@@ -298,14 +299,14 @@ class Conduct {
   }
 
   async #performance(work: Work, binding: Binding, remember: (step: string, result: Json) => Promise<void>) {
-    const { agent, holdpoint } = this.#handling.options;
+    const { agent, holdpoint, reasons = "checked" } = this.#handling.options;
     const answers: (readonly InterruptAnswer[])[] = [];
     for (const groupId of work.groups)
       answers.push(((await this.#members(groupId)) ?? []).map(answerOrThrow));
     const waiting = this.#handling.takeSuspended(binding.threadId, work);
     const last = answers.at(-1);
     if (waiting === undefined || last === undefined)
-      return new Performance({ agent, holdpoint, work, binding, answers, remember });
+      return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons });
     waiting.goOn(binding, last, remember);
     return waiting;
   }

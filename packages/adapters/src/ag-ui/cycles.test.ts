@@ -1,37 +1,4 @@
-/** Many interrupts and many threads: no answer is lost, none counts twice. */
+import { kit } from "../testing/agui-kit.ts";
+import { rapidCycles } from "./cycles.suite.ts";
 
-import { describe, expect, it } from "vitest";
-import { refunding } from "../testing/agents.ts";
-import { input, type Kit, kit } from "../testing/agui-kit.ts";
-
-async function cycle(here: Kit, threadId: string, n: number): Promise<number> {
-  const begun = performance.now();
-  const first = await here.post(input(threadId, `${n}a`));
-  const [interrupt] = first.events.at(-1).outcome.interrupts;
-  const resume = [
-    { interruptId: interrupt.id, status: "resolved", payload: { approved: true, editedArgs: { amount: n } } },
-  ];
-  const second = await here.post(input(threadId, `${n}b`, { resume }));
-  expect(second.events.at(-1)).toMatchObject({ result: { outcome: "executed" } });
-  return performance.now() - begun;
-}
-
-describe("R16, AG-108 rapid cycles", () => {
-  it("200 on one thread execute 200 times, in order, without slowing down", async () => {
-    const { agent, executed } = refunding();
-    await using here = await kit(agent);
-    const took: number[] = [];
-    for (let n = 1; n <= 200; n += 1) took.push(await cycle(here, "t1", n));
-    expect(executed).toEqual(Array.from({ length: 200 }, (_, n) => ({ amount: n + 1 })));
-    // Far above what it takes, so that only something that grows with the number of cycles can reach it.
-    expect(took.toSorted((a, b) => a - b)[189]).toBeLessThan(2_000);
-  }, 120_000);
-
-  it("50 threads at once each execute their own answer", async () => {
-    const { agent, executed } = refunding();
-    await using here = await kit(agent);
-    await Promise.all(Array.from({ length: 50 }, (_, n) => cycle(here, `t${n}`, n + 1)));
-    const amounts = executed.map(({ amount }) => Number(amount)).toSorted((a, b) => a - b);
-    expect(amounts).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
-  }, 120_000);
-});
+rapidCycles("of a handler", kit);

@@ -4,6 +4,7 @@ import type { ClaimedName } from "@holdpoint/protocol/client";
 import { FORM_HEADER, FORM_PARAMETER, isInterruptForm, readRunInput } from "@holdpoint/sdk/agui";
 import { capabilitiesOf } from "./capabilities.ts";
 import { runEvents } from "./conduct.ts";
+import { connectEvents } from "./connect.ts";
 import { passOn } from "./files.ts";
 import { type AgUiHandlerOptions, Handling } from "./handling.ts";
 import { openInterrupts } from "./open-interrupts.ts";
@@ -11,7 +12,7 @@ import { eventStream } from "./stream.ts";
 
 export interface AgUiHandler {
   /**
-   * `POST` runs the agent; `GET …/capabilities` says what it can do; `GET …/interrupts?threadId=` lists what a thread waits
+   * `POST` runs the agent; `POST …/connect` tells a thread as it stands and runs nothing; `GET …/capabilities` says what it can do; `GET …/interrupts?threadId=` lists what a thread waits
    * for; `POST …/files?threadId=&interruptId=&name=` takes a file to answer with.
    */
   (request: Request): Promise<Response>;
@@ -55,7 +56,7 @@ async function respond(request: Request, handling: Handling): Promise<Response> 
   }
   if (isReading && pathname.endsWith("/interrupts")) return listInterrupts(request, handling);
   if (request.method === "POST" && pathname.endsWith("/files")) return takeFile(request, handling);
-  if (request.method === "POST") return run(request, handling);
+  if (request.method === "POST") return run(request, handling, pathname.endsWith("/connect"));
   return json(405, { error: "this address takes POST" }, { allow: "POST" });
 }
 
@@ -81,7 +82,7 @@ async function takeFile(request: Request, handling: Handling): Promise<Response>
   return json(reply.status, reply.body);
 }
 
-async function run(request: Request, handling: Handling): Promise<Response> {
+async function run(request: Request, handling: Handling, isConnecting: boolean): Promise<Response> {
   const { options } = handling;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -102,12 +103,10 @@ async function run(request: Request, handling: Handling): Promise<Response> {
   const person = await personOf(request, options);
   const gone = new AbortController();
   request.signal.addEventListener("abort", () => gone.abort(), { once: true });
-  const events = runEvents(handling, {
-    input: read.input,
-    explicitForm: options.form ?? explicit,
-    person,
-    gone: gone.signal,
-  });
+  const explicitForm = options.form ?? explicit;
+  const events = isConnecting
+    ? connectEvents(handling, { input: read.input, explicitForm, isKnown: person !== null })
+    : runEvents(handling, { input: read.input, explicitForm, person, gone: gone.signal });
   return eventStream(events, handling.machine, () => gone.abort());
 }
 

@@ -20,6 +20,8 @@ export interface AgUiHandlerOptions {
   readonly legacyEvents?: boolean;
   /** Shown in the capabilities. */
   readonly identity?: { readonly name: string; readonly description?: string };
+  /** `any`: reasons are somebody else's words, passed on as they are. */
+  readonly reasons?: "checked" | "any";
   /** How long a thread stays taken after its process died in the middle of a run. */
   readonly leaseMs?: number;
   readonly machine?: Partial<Machine>;

@@ -3,8 +3,9 @@
  * An AG-UI endpoint for an agent that stops for people: `createAgUiHandler` gives a `fetch` handler to mount anywhere.
  */
 export type { AgUiAgent, AgUiRun, ToolOutcome, ToolUse } from "./agent.ts";
+export { type ExplicitEnd, runEnd } from "./agent.ts";
 export type { RunErrorCode } from "./codes.ts";
-export { RUN_ERROR_CODES } from "./codes.ts";
+export { RUN_ERROR_CODES, RunFailure } from "./codes.ts";
 export type { AgUiHandler } from "./handler.ts";
 export { createAgUiHandler } from "./handler.ts";
 export type { AgUiHandlerOptions } from "./handling.ts";

@@ -6,7 +6,14 @@
 import type { HoldClient } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type InterruptAnswer, type InterruptAsk, whyNotReason } from "@holdpoint/sdk/agui";
-import { type AgUiAgent, type AgUiRun, RunStopped, type ToolOutcome, type ToolUse } from "./agent.ts";
+import {
+  type AgUiAgent,
+  type AgUiRun,
+  explicitEnd,
+  RunStopped,
+  type ToolOutcome,
+  type ToolUse,
+} from "./agent.ts";
 import { Book } from "./book.ts";
 import type { Work } from "./record.ts";
 import { perform } from "./tools.ts";
@@ -34,6 +41,7 @@ export interface PerformanceOptions {
   readonly holdpoint: HoldClient;
   readonly work: Work;
   readonly binding: Binding;
+  readonly reasons?: "checked" | "any";
   /** Answers of the work's groups, oldest first. */
   readonly answers: readonly (readonly InterruptAnswer[])[];
   /** Remembers a step's result before the agent sees it. */
@@ -96,7 +104,12 @@ export class Performance {
       for (;;) {
         const { done, value } = await agent.next();
         if (done === true) {
-          this.#push({ kind: "returned", result: plain(value), pendingToolCallIds: this.#pendingCalls });
+          const end = explicitEnd(value);
+          this.#push({
+            kind: "returned",
+            result: plain(end === null ? value : end.result),
+            pendingToolCallIds: end?.pendingToolCallIds ?? this.#pendingCalls,
+          });
           return;
         }
         for (const event of this.#eventsOf(value)) this.#say(event);
@@ -140,7 +153,7 @@ export class Performance {
 
   #interruptAll(asks: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]> {
     if (asks.length === 0) return Promise.resolve([]);
-    for (const { reason } of asks) {
+    for (const { reason } of this.#options.reasons === "any" ? [] : asks) {
       const wrong = whyNotReason(reason);
       if (wrong !== null) throw new Error(`${reason}: ${wrong}`);
     }

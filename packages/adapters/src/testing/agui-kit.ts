@@ -39,6 +39,8 @@ export interface Reply {
   readonly events: readonly any[];
 }
 
+export type MakeKit = (agent: AgUiAgent, options?: KitOptions) => Promise<Kit>;
+
 export interface KitOptions extends Partial<Omit<AgUiHandlerOptions, "agent">> {
   readonly role?: "app" | "agent" | "dev";
 }
@@ -64,7 +66,7 @@ export async function kit(agent: AgUiAgent, options: KitOptions = {}): Promise<K
   };
 }
 
-async function handlerOn(test: TestServer, agent: AgUiAgent, options: KitOptions): Promise<Kit> {
+export async function handlerOn(test: TestServer, agent: AgUiAgent, options: KitOptions): Promise<Kit> {
   const { role = "app", ...given } = options;
   const holdpoint = clientOf(test, role);
   const warnings: string[] = [];
@@ -116,7 +118,7 @@ async function handlerOn(test: TestServer, agent: AgUiAgent, options: KitOptions
   };
 }
 
-function eventsIn(text: string) {
+export function eventsIn(text: string) {
   return text
     .split("\n\n")
     .filter((frame) => frame.startsWith("data: "))

@@ -48,6 +48,7 @@ const File = z.strictObject({
   /** Addresses besides `people` that agents may have notified; `*@example.com` for all of a domain. */
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
+  agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long it is kept what became of a message. */
   delivery_retention_days: z.number().positive().optional(),
@@ -86,6 +87,7 @@ export interface Config extends OpenIntentFile {
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
+  readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
 }
 
@@ -125,6 +127,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),
     redact: file.redact ?? [],
+    agUi: readAgUi(file.agui, env),
   };
 }
 

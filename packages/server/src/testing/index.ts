@@ -2,6 +2,8 @@
  * @module
  * A whole server in one process for tests: real parts, a clock that the test moves, keys for every role.
  */
+
+export { upstreamAt } from "../channels/upstream/upstream.ts";
 export { ManualClock } from "./manual-clock.ts";
 export type { TestCall, TestReply, TestServer } from "./test-server.ts";
 export { testServer } from "./test-server.ts";

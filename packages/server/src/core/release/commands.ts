@@ -18,7 +18,7 @@ export interface OpenRelease extends About {
   readonly idempotent: boolean;
 }
 
-/** Taken only while it is pending: look at the fence to see whether it is yours. */
+/** Taken only while it may be sent: look at the fence to see whether it is yours. */
 export interface BeginRelease extends About {
   readonly kind: "begin_release";
   readonly fenceId: string;

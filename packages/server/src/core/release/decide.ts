@@ -75,7 +75,8 @@ export function releaseReady(release: Release, now: number, by: Principal): Stat
 
 function beginRelease({ fenceId, leaseMs }: BeginRelease, release: Release, now: number): ReleaseFact | null {
   const { error: _error, handedAt: _handedAt, ...rest } = release;
-  if (release.state !== "pending") return null;
+  const mayRepeat = release.state === "failed" && release.idempotent;
+  if (release.state !== "pending" && !mayRepeat) return null;
   return {
     type: "release.sending",
     release: {

@@ -9,8 +9,13 @@ import type { Release } from "./release.ts";
 
 const about = { groupId: "g1" } as const;
 const open = {
-  ...{ kind: "open_release", ...about, proxy: "agent", threadId: "t1", caller: "shop" },
-  ...{ autoResume: true, idempotent: false },
+  kind: "open_release",
+  ...about,
+  proxy: "agent",
+  threadId: "t1",
+  caller: "shop",
+  autoResume: true,
+  idempotent: false,
 } as const;
 const begin = (fenceId = "f1") => ({ kind: "begin_release", ...about, fenceId, leaseMs: 100 }) as const;
 const finish = (state: "released" | "pending" | "unknown" | "failed", fenceId = "f1", error?: string) =>
@@ -92,6 +97,13 @@ describe("a release", () => {
       .then("release.put_back");
     expect(release(lost)).toMatchObject({ state: "pending", dueAt: NOW + 100 + 5_000 });
     expect(release(lost.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
+  });
+
+  test("that failed is sent again only where that does no harm", () => {
+    const failed = sending().when(finish("failed"), bySystem()).then("release.failed");
+    failed.when(begin("f2"), bySystem()).then();
+    const harmless = sending({ idempotent: true }).when(finish("failed"), bySystem()).then("release.failed");
+    harmless.when(begin("f2"), bySystem()).then("release.sending");
   });
 
   test("R3 leaves unknown by its own late report", () => {

@@ -1,4 +1,7 @@
-/** AG-UI's face in the server: a demo agent to try clients against. Real agents mount the same handler in their own app. */
+/**
+ * AG-UI's face in the server: a demo agent to try clients against, and agents of others, which the operator put behind it.
+ * Agents written for Holdpoint mount the same handler in their own app.
+ */
 
 import { Readable } from "node:stream";
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
@@ -15,6 +18,8 @@ import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import { agUiDialect } from "./errors.ts";
 import { agUiSet, demoCapabilities, demoFile, demoInterrupts, runDemo, runDraftDemo } from "./operations.ts";
+import type { ProxyDesk } from "./proxy/desk.ts";
+import { mountProxies } from "./proxy/index.ts";
 import { demoAgent } from "./scenarios.ts";
 
 export interface AgUiDeps {
@@ -29,12 +34,15 @@ const LIMITS: BodyLimits = { bytesMax: 10 * 1024 * 1024, depthMax: 64 };
 /** Callers whose threads are kept apart in memory; the oldest are made again when they come back. */
 const HANDLERS_MAX = 1000;
 
-export function agUiFace(deps: AgUiDeps): Face {
+export function agUiFace(deps: AgUiDeps, proxies: ProxyDesk): Face {
   return {
     set: agUiSet,
     dialect: agUiDialect,
     paths: ["/agui"],
-    mount: (app, options) => mountDemo(app, new Demos(deps), { ...options, limits: LIMITS }),
+    mount: (app, options) => {
+      mountDemo(app, new Demos(deps), { ...options, limits: LIMITS });
+      mountProxies(app, proxies, { ...options, limits: LIMITS });
+    },
   };
 }
 

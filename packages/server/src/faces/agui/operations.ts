@@ -3,48 +3,8 @@
 import { defineOperation, type Operation, type OperationSet } from "@holdpoint/protocol";
 import * as z from "zod";
 import { agUiErrors, BEFORE_A_RUN, ErrorOut } from "./errors.ts";
-
-const Id = z.string().min(1).max(200);
-const Open = z.looseObject({});
-
-const RunIn = z
-  .looseObject({
-    threadId: Id,
-    runId: Id,
-    protocolVersion: z.string().exactOptional(),
-    messages: z.array(z.looseObject({ id: z.string().min(1), role: z.string().min(1) })).exactOptional(),
-    tools: z.array(z.looseObject({ name: z.string().min(1) })).exactOptional(),
-    context: z.array(Open).exactOptional(),
-    state: z.unknown().exactOptional(),
-    forwardedProps: z.unknown().exactOptional(),
-    resume: z
-      .union([z.array(z.looseObject({ interruptId: Id, status: z.enum(["resolved", "cancelled"]) })), Open])
-      .exactOptional()
-      .describe("A list in the released form, one object in the draft."),
-  })
-  .meta({
-    examples: [
-      { threadId: "t1", runId: "r1", messages: [{ id: "m1", role: "user", content: "approval please" }] },
-    ],
-  });
-
-const InterruptOut = z.looseObject({ id: z.string(), reason: z.string() });
-const InterruptsOut = z.strictObject({
-  threadId: z.string(),
-  interrupts: z.array(InterruptOut),
-  history: z.array(z.looseObject({ interrupt: InterruptOut, status: z.string(), at: z.string() })),
-});
-
-const FileOut = z.strictObject({
-  file_id: z.string(),
-  name: z.string(),
-  sha256: z.string(),
-  bytes: z.int().min(0),
-});
-
-const FORM = z.strictObject({ interruptForm: z.enum(["released", "draft"]).exactOptional() });
-const THREAD = z.strictObject({ threadId: Id });
-const READING = ["unauthenticated", "agent_mismatch", "invalid_query"] as const;
+import { proxyOperations } from "./proxy/operations.ts";
+import { FileOut, FORM, Id, InterruptsOut, Open, READING, RunIn, THREAD } from "./shapes.ts";
 
 const base = { tag: "AG-UI demo", security: "key" } as const;
 
@@ -108,7 +68,14 @@ export const demoFile = defineOperation({
   errors: [...READING, "not_allowed", "not_found", "already_settled", "invalid_answer", "too_large"],
 });
 
-const operations: readonly Operation[] = [runDemo, runDraftDemo, demoCapabilities, demoInterrupts, demoFile];
+const operations: readonly Operation[] = [
+  runDemo,
+  runDraftDemo,
+  demoCapabilities,
+  demoInterrupts,
+  demoFile,
+  ...proxyOperations,
+];
 
 export const agUiSet: OperationSet = {
   name: "agui",

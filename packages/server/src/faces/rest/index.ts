@@ -12,6 +12,7 @@ import { mountFiles } from "./files.ts";
 import { mountGroups } from "./groups.ts";
 import { mountHolds } from "./holds.ts";
 import { mountLog } from "./log.ts";
+import { mountReleases } from "./releases.ts";
 import { mountThreads } from "./threads.ts";
 
 export function nativeFace(deps: RestDeps): Face {
@@ -26,6 +27,7 @@ export function nativeFace(deps: RestDeps): Face {
       mountClaims(app, deps, options);
       mountGroups(app, deps, options);
       mountFiles(app, deps, options);
+      mountReleases(app, deps, options);
       mountThreads(app, deps, options);
       mountAccess(app, deps, options);
       mountDeliveries(app, deps, options);

@@ -1,0 +1,429 @@
+/** The proxy before an agent of the test's own, which misbehaves as it is told to. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { upstreamAt } from "../../../channels/upstream/upstream.ts";
+import { ManualClock } from "../../../testing/manual-clock.ts";
+import { type TestServer, testServer } from "../../../testing/test-server.ts";
+import type { ProxySettings } from "./settings.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
+type Seen = any;
+type Script = (input: Seen, reply: ServerResponse, request: IncomingMessage) => void;
+
+const interrupts = [
+  {
+    id: "up-1",
+    reason: "tool_call",
+    toolCallId: "c1",
+    message: "Pay Ada?",
+    metadata: { payload: { amount: 40 } },
+  },
+  {
+    id: "up-2",
+    reason: "acme:odd",
+    message: "Pay Grace?",
+    responseSchema: { type: "object", properties: { approved: { type: "boolean" } }, required: ["approved"] },
+  },
+];
+
+const stream = (reply: ServerResponse, ...events: readonly object[]) => {
+  if (!reply.headersSent) reply.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) reply.write(`data: ${JSON.stringify(event)}\n\n`);
+};
+const started = (input: Seen) => ({ type: "RUN_STARTED", threadId: input.threadId, runId: input.runId });
+const finished = (input: Seen, rest: object) => ({ ...started(input), type: "RUN_FINISHED", ...rest });
+const text = (messageId: string, delta: string) => [
+  { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
+  { type: "TEXT_MESSAGE_CONTENT", messageId, delta },
+  { type: "TEXT_MESSAGE_END", messageId },
+];
+const stopping: Script = (input, reply) => {
+  stream(
+    reply,
+    started(input),
+    ...text("m1", "Two payments."),
+    finished(input, { outcome: { type: "interrupt", interrupts } }),
+  );
+  reply.end();
+};
+const done: Script = (input, reply) => {
+  stream(
+    reply,
+    started(input),
+    ...text("m2", "Done."),
+    finished(input, { outcome: { type: "success" }, result: { paid: 2 } }),
+  );
+  reply.end();
+};
+
+interface Stage extends AsyncDisposable {
+  readonly test: TestServer;
+  readonly inputs: Seen[];
+  readonly headers: Seen[];
+  /** What the agent does with a run that brings answers. */
+  resumed: Script;
+  first: Script;
+  run(body: object, path?: string): Promise<{ status: number; events: readonly Seen[] }>;
+  answer(holdId: string, action?: string): Promise<void>;
+  releases(state?: string): Promise<readonly Seen[]>;
+}
+
+async function stage(more: Partial<ProxySettings> = {}): Promise<Stage> {
+  const inputs: Seen[] = [];
+  const headers: Seen[] = [];
+  const agent = createServer((request, reply) => {
+    let sent = "";
+    request.on("data", (chunk: Buffer) => {
+      sent += chunk.toString();
+    });
+    request.on("end", () => {
+      const input = JSON.parse(sent);
+      inputs.push(input);
+      headers.push(request.headers);
+      const isResumed = input.resume !== undefined || input.forwardedProps?.command !== undefined;
+      (isResumed ? here.resumed : here.first)(input, reply, request);
+    });
+  });
+  await new Promise<void>((resolve) => agent.listen(0, "127.0.0.1", () => resolve()));
+  const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}/run`;
+  const clock = new ManualClock();
+  const ask = upstreamAt({ url, headers: { authorization: "Bearer upstream-secret" } }, clock);
+  const test = await testServer({
+    clock,
+    agUi: {
+      proxies: {
+        payer: {
+          ...{ ask, autoResume: true, idempotent: false },
+          ...{ ladder: [], links: "server", ...more },
+        },
+      },
+    },
+  });
+  const here: Stage = {
+    ...{ test, inputs, headers, resumed: done, first: stopping },
+    async run(body, path = "") {
+      const reply = await test.call("POST", `/agui/proxy/payer${path}`, {
+        key: test.keys.app,
+        body: { threadId: "t1", runId: "r1", protocolVersion: "1.0", messages: [], ...body },
+      });
+      const events = typeof reply.body === "string" ? eventsIn(reply.body) : [];
+      return { status: reply.status, events };
+    },
+    async answer(holdId, action = "approve") {
+      const body = { action, ...(action === "submit" ? { data: { approved: true } } : {}) };
+      const reply = await test.call("POST", `/v1/holds/${holdId}/answer`, { key: test.keys.operator, body });
+      expect(reply.status).toBe(200);
+    },
+    async releases(state) {
+      const query = state === undefined ? "" : `?state=${state}`;
+      const { body } = await test.call("GET", `/v1/releases${query}`, { key: test.keys.operator });
+      return body.releases;
+    },
+    async [Symbol.asyncDispose]() {
+      agent.closeAllConnections();
+      agent.close();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+  return here;
+}
+
+function eventsIn(sse: string): readonly Seen[] {
+  return sse
+    .split("\n\n")
+    .filter((frame) => frame.startsWith("data: "))
+    .map((frame) => JSON.parse(frame.slice(6)));
+}
+
+const idsOf = ({ events }: { readonly events: readonly Seen[] }) =>
+  events.at(-1).outcome.interrupts.map(({ id }: Seen) => id) as [string, string];
+const approve = (interruptId: string) => ({ interruptId, status: "resolved", payload: { approved: true } });
+/** Both answered by somebody else, through another door, with nobody connected. */
+async function answerBoth(here: Stage): Promise<void> {
+  for (const id of idsOf(await here.run({}))) await here.answer(id);
+}
+const eventually = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 10_000 });
+const stateIs = (here: Stage, state: string, more: object = {}) =>
+  eventually(async () => {
+    await here.test.clock.advance(0);
+    const [release] = await here.releases();
+    expect(release).toMatchObject({ state, ...more });
+    return release;
+  });
+
+describe("the proxy", () => {
+  it("passes events through, and shows interrupts as holds with where else they are", async () => {
+    await using here = await stage();
+    const first = await here.run({ runId: "r1", tools: [{ name: "x" }], state: { a: 1 } });
+    expect(first.events.slice(1, 4)).toEqual(text("m1", "Two payments."));
+    const [one, two] = first.events.at(-1).outcome.interrupts;
+    expect(one).toMatchObject({ reason: "tool_call", toolCallId: "c1", message: "Pay Ada?" });
+    expect(one.metadata).toMatchObject({
+      payload: { amount: 40 },
+      hitl: { type: "approval", context: { amount: 40 } },
+    });
+    expect(one.metadata.hitl.poll_url).toMatch(/\/reviews\/[^/]+\/status$/);
+    expect(JSON.stringify(one)).not.toMatch(/token|up-1/);
+    expect(two.reason).toBe("acme:odd");
+    expect(here.inputs[0]).toMatchObject({
+      threadId: "t1",
+      runId: "r1",
+      tools: [{ name: "x" }],
+      state: { a: 1 },
+    });
+    expect(here.headers[0].authorization).toBe("Bearer upstream-secret");
+    expect(await here.releases("waiting")).toMatchObject([
+      { proxy: "payer", thread_id: "t1", caller: "shop" },
+    ]);
+  });
+
+  it("gives the client links only where the operator says so", async () => {
+    await using here = await stage({ links: "agent" });
+    const [one] = (await here.run({})).events.at(-1).outcome.interrupts;
+    expect(one.metadata.hitl.review_url).toMatch(/^http:\/\/localhost:4100\/review\//);
+  });
+
+  it("releases answers from different doors as one resume, with nobody connected", async () => {
+    await using here = await stage();
+    const [one, two] = idsOf(await here.run({}));
+    await here.answer(one);
+    expect(here.inputs).toHaveLength(1);
+    await here.answer(two, "reject");
+    await stateIs(here, "released");
+    expect(here.inputs).toHaveLength(2);
+    expect(here.inputs[1].resume).toMatchObject([
+      { interruptId: "up-1", status: "resolved", payload: { approved: true } },
+      { interruptId: "up-2", status: "resolved", payload: { approved: false } },
+    ]);
+    const back = await eventually(async () => {
+      const connected = await here.run({ runId: "r9" }, "/connect");
+      expect(connected.events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+      return connected;
+    });
+    expect(back.events.map(({ type }: Seen) => type)).toEqual([
+      "RUN_STARTED",
+      "STATE_SNAPSHOT",
+      "MESSAGES_SNAPSHOT",
+      "RUN_FINISHED",
+    ]);
+    expect(back.events[2].messages.map(({ content }: Seen) => content)).toEqual(["Two payments.", "Done."]);
+    expect(back.events[3]).toMatchObject({ outcome: { type: "success" }, result: { paid: 2 } });
+    const again = await here.run({
+      runId: "r10",
+      resume: [approve(one), { ...approve(two), payload: { approved: false } }],
+    });
+    expect(again.events.at(-1)).toMatchObject({ result: { paid: 2 } });
+    expect(here.inputs).toHaveLength(2);
+  });
+
+  it("waits for the client without auto_resume, and covers what others have answered", async () => {
+    await using here = await stage({ autoResume: false });
+    const [one, two] = idsOf(await here.run({}));
+    await here.answer(one);
+    await here.test.clock.advance(60_000);
+    const open = await here.run({ runId: "r2" }, "/connect");
+    expect(idsOf(open)).toEqual([two]);
+    const last = await here.run({ runId: "r3", resume: [approve(two)] });
+    expect(last.events.at(-1)).toMatchObject({ outcome: { type: "success" } });
+    expect(here.inputs[1].resume).toHaveLength(2);
+    expect(await here.releases()).toMatchObject([{ state: "released", attempt: 1 }]);
+  });
+
+  it.each([
+    [
+      "draft",
+      { outcome: "interrupt", interrupt: { id: "up-1", reason: "human_approval", payload: { x: 1 } } },
+      { resume: { interruptId: "up-1", payload: { approved: true } } },
+    ],
+    [
+      "April draft",
+      { outcome: "interrupt", interrupts: [interrupts[0]] },
+      { resume: [{ interruptId: "up-1", status: "resolved" }] },
+    ],
+  ])("reads an agent that speaks the %s form", async (_name, end, expected) => {
+    await using here = await stage();
+    here.first = (input, reply) => {
+      stream(reply, started(input), finished(input, end));
+      reply.end();
+    };
+    const [id] = idsOf(await here.run({}));
+    await here.run({ runId: "r2", resume: [approve(id)] });
+    expect(here.inputs[1]).toMatchObject(expected);
+  });
+
+  it("reads an agent of LangGraph's days, and keeps its other properties", async () => {
+    await using here = await stage();
+    here.first = (input, reply) => {
+      const event = { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify({ question: "Sure?" }) };
+      stream(reply, started(input), event, finished(input, {}));
+      reply.end();
+    };
+    const first = await here.run({ forwardedProps: { model: "m" } });
+    const [id] = idsOf(first);
+    await here.answer(id, "submit");
+    await stateIs(here, "released");
+    expect(here.inputs[1].forwardedProps).toEqual({ model: "m", command: { resume: { approved: true } } });
+  });
+
+  it("tells draft clients in the draft form", async () => {
+    await using here = await stage();
+    const { body } = await here.test.call("POST", "/agui/draft/proxy/payer", {
+      key: here.test.keys.app,
+      body: { threadId: "t1", runId: "r1" },
+    });
+    expect(eventsIn(body).at(-1)).toMatchObject({ outcome: "interrupt", interrupt: { reason: "tool_call" } });
+  });
+
+  it("knows no other agents, and keeps agents' keys from answering", async () => {
+    await using here = await stage();
+    const call = (path: string, key: string) =>
+      here.test.call("POST", path, { key, body: { threadId: "t1", runId: "r1", messages: [] } });
+    expect((await call("/agui/proxy/nobody", here.test.keys.app)).status).toBe(404);
+    const mine = await call("/agui/proxy/payer", here.test.keys.agent);
+    const [id] = idsOf({ events: eventsIn(mine.body) });
+    const answered = await here.test.call("POST", "/agui/proxy/payer", {
+      key: here.test.keys.agent,
+      body: { threadId: "t1", runId: "r2", messages: [], resume: [approve(id)] },
+    });
+    expect(eventsIn(answered.body).at(-1)).toMatchObject({ type: "RUN_ERROR" });
+    expect(here.inputs).toHaveLength(1);
+  });
+
+  it("does not follow, and says what it could not read", async () => {
+    await using here = await stage();
+    here.first = (_input, reply) => void reply.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
+    expect((await here.run({})).events.at(-1)).toMatchObject({
+      type: "RUN_ERROR",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    here.first = (_input, reply) => void reply.writeHead(200).end("data: 5\n\n");
+    expect((await here.run({ runId: "r2" })).events.at(-1)).toMatchObject({ code: "UPSTREAM_BROKEN" });
+    here.first = (input, reply) => {
+      stream(reply, started(input), { type: "RUN_ERROR", code: "OVERLOADED", message: "Later." });
+      reply.end();
+    };
+    expect((await here.run({ runId: "r3" })).events.at(-1)).toEqual({
+      type: "RUN_ERROR",
+      code: "OVERLOADED",
+      message: "Later.",
+    });
+    expect(JSON.stringify(here.test.log)).not.toContain("upstream-secret");
+  });
+});
+
+describe("a release that goes wrong", () => {
+  const truncated: Script = (input, reply) => {
+    stream(reply, started(input), ...text("m2", "Half a"));
+    reply.end();
+  };
+
+  it.each([
+    ["breaks off", truncated, "truncated"],
+    ["has a server error", ((_i, reply) => void reply.writeHead(502).end()) as Script, "status_502"],
+    ["cuts the line", ((_i, reply) => void reply.destroy()) as Script, "broken_off"],
+  ])("is unknown when the agent %s, and an operator's to retry", async (_name, script, error) => {
+    await using here = await stage();
+    here.resumed = script;
+    await answerBoth(here);
+    const { id } = await stateIs(here, "unknown");
+    expect(await here.releases("unknown")).toMatchObject([{ error, attempt: 1 }]);
+    await here.test.clock.advance(86_400_000);
+    const asked = await here.run({ runId: "r2" });
+    expect(asked.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "RELEASE_UNKNOWN" });
+    expect(here.inputs).toHaveLength(2);
+    here.resumed = done;
+    const { status } = await here.test.call("POST", `/v1/releases/${id}/decide`, {
+      key: here.test.keys.operator,
+      body: { decision: "retry" },
+    });
+    expect(status).toBe(200);
+    expect(await stateIs(here, "released")).toMatchObject({ attempt: 2, decided_by: "key:ada" });
+    expect(here.inputs).toHaveLength(3);
+  });
+
+  it("goes on without sending when an operator says that it arrived", async () => {
+    await using here = await stage();
+    here.resumed = truncated;
+    await answerBoth(here);
+    const { id } = await stateIs(here, "unknown");
+    const decide = { key: here.test.keys.operator, body: { decision: "mark_released" } };
+    expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(200);
+    await eventually(async () => {
+      const { events } = await here.run({ runId: "r5" }, "/connect");
+      expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+    });
+    expect(here.inputs).toHaveLength(2);
+    expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(409);
+  });
+
+  it("is sent again by itself where the agent takes it twice", async () => {
+    await using here = await stage({ idempotent: true });
+    here.resumed = truncated;
+    await answerBoth(here);
+    await stateIs(here, "pending", { error: "truncated" });
+    here.resumed = done;
+    await here.test.clock.advance(20_000);
+    expect(await stateIs(here, "released")).toMatchObject({ attempt: 2 });
+  });
+
+  it("is tried again when it surely did not arrive", async () => {
+    await using here = await stage();
+    here.resumed = (_input, reply) => void reply.writeHead(429).end();
+    await answerBoth(here);
+    await stateIs(here, "pending", { error: "status_429" });
+    here.resumed = done;
+    await here.test.clock.advance(20_000);
+    expect(await stateIs(here, "released")).toMatchObject({ attempt: 2 });
+  });
+
+  it("is failed when the agent says so, and waits for an operator", async () => {
+    await using here = await stage();
+    here.resumed = (input, reply) => {
+      stream(reply, started(input), { type: "RUN_ERROR", code: "TOOL_DOWN", message: "No." });
+      reply.end();
+    };
+    await answerBoth(here);
+    expect(await stateIs(here, "failed")).toMatchObject({ error: "TOOL_DOWN" });
+    expect((await here.run({ runId: "r2" })).events.at(-1)).toMatchObject({ code: "RELEASE_FAILED" });
+    expect(here.inputs).toHaveLength(2);
+  });
+
+  it("is seen through although its client leaves", async () => {
+    await using here = await stage({ autoResume: false });
+    const ids = idsOf(await here.run({}));
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<() => void>();
+    here.resumed = (input, reply, request) => {
+      stream(reply, started(input));
+      onAsked(() => done(input, reply, request));
+    };
+    const left = new AbortController();
+    const response = await here.test.server.app.request("/agui/proxy/payer", {
+      method: "POST",
+      headers: { authorization: `Bearer ${here.test.keys.app}`, "content-type": "application/json" },
+      body: JSON.stringify({ threadId: "t1", runId: "r2", messages: [], resume: ids.map(approve) }),
+      signal: left.signal,
+    });
+    const reader = (response.body as ReadableStream).getReader();
+    await reader.read();
+    const goOn = await asked;
+    await reader.cancel();
+    goOn();
+    await stateIs(here, "released");
+    expect(here.inputs).toHaveLength(2);
+  });
+
+  it("is shown to operators and auditors alone", async () => {
+    await using here = await stage();
+    await here.run({});
+    for (const role of ["agent", "app"] as const) {
+      expect((await here.test.call("GET", "/v1/releases", { key: here.test.keys[role] })).status).toBe(403);
+    }
+    const [{ id }] = await here.releases();
+    const one = await here.test.call("GET", `/v1/releases/${id}`, { key: here.test.keys.auditor });
+    expect(one.body).toMatchObject({ id, state: "waiting" });
+    const elsewhere = await here.test.call("GET", `/v1/releases/${id}`, { key: here.test.keys.elsewhere });
+    expect(elsewhere.status).toBe(404);
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * The agent behind a proxy, as an agent of this server. Each of its runs is one step: what it says passes through while it is
+ * said, how it ended is remembered. So a stopped run is a group of holds like any other, and a fresh process goes on with it.
+ *
+ * P1  A release is `sending` before the first byte of it leaves, and `released` only after its end is remembered.
+ * P2  A release under way is seen through, whether or not anybody is still connected.
+ * P3  What may have arrived and has no end is `unknown`, unless the agent takes it twice; what surely did not arrive is
+ *     `pending`; what the agent says has failed is `failed`. In all three the thread still waits.
+ */
+
+import { type AgUiAgent, type AgUiRun, RunFailure, runEnd } from "@holdpoint/adapters/ag-ui";
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
+import type { Release } from "../../../core/release/release.ts";
+import type { Clock } from "../../../system/clock.ts";
+import { Pipe } from "./pipe.ts";
+import type { Releases } from "./releases.ts";
+import type { ProxySettings, Upstreamed } from "./settings.ts";
+import { askOf, type Ending, isToldInterrupt, readEnding, resumeFor, toldValue } from "./spelling.ts";
+
+export interface RelayOptions {
+  readonly workspace: string;
+  readonly settings: ProxySettings;
+  readonly releases: Releases;
+  readonly clock: Clock;
+  /** Cuts what is on its way when the server must end. */
+  readonly stopping: AbortSignal;
+  newFence(): string;
+  /** Called around a release: until it is over, losing the client ends nothing. */
+  onReleasing(threadId: string, isReleasing: boolean): void;
+}
+
+/** What is remembered of one run of the agent. */
+interface Segment {
+  readonly ending: Ending;
+  readonly messages: Json;
+  readonly state: Json;
+  readonly fenceId?: string;
+}
+
+interface Releasing {
+  readonly groupId: string;
+  readonly resume: JsonObject;
+}
+
+export function relayAgent(options: RelayOptions): AgUiAgent {
+  return async function* (run) {
+    let releasing: Releasing | undefined;
+    for (;;) {
+      const { ending, fenceId } = yield* segmentOf(run, options, releasing);
+      if (releasing !== undefined && fenceId !== undefined) {
+        await options.releases.finish(options.workspace, releasing.groupId, fenceId, "released");
+      }
+      const { end, spelling } = ending;
+      if (end.kind === "success") return runEnd(end);
+      if (end.kind === "cancelled") return run.stop();
+      const interrupts = end.interrupts;
+      if (interrupts.length === 0)
+        throw new RunFailure("UPSTREAM_ERROR", "The agent stopped without saying why.");
+      const answers = await run.interruptAll(asksOf(interrupts, options));
+      const [first] = answers;
+      if (first === undefined) throw new Error("every interrupt has an answer");
+      releasing = {
+        groupId: await options.releases.groupOf(options.workspace, first.interruptId),
+        resume: resumeFor(spelling, interrupts, answers, run.forwardedProps),
+      };
+    }
+  };
+}
+
+function asksOf(interrupts: readonly Interrupt[], { settings, clock }: RelayOptions) {
+  const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
+  return interrupts.map((interrupt) => askOf(interrupt, clock.now(), ladder));
+}
+
+async function* segmentOf(
+  run: AgUiRun,
+  options: RelayOptions,
+  releasing: Releasing | undefined,
+): AsyncGenerator<AgUiEvent, Segment, void> {
+  const pipe = new Pipe<AgUiEvent>();
+  let isFresh = false;
+  const work = run.step(async () => {
+    isFresh = true;
+    const segment = await performed(run, options, releasing, pipe);
+    return segment as unknown as JsonObject;
+  });
+  // Whoever abandons the run abandons the reading too; what then goes wrong has been written down by itself.
+  work.catch(() => undefined).finally(() => pipe.close());
+  yield* pipe.values();
+  const segment = (await work) as unknown as Segment;
+  if (!isFresh) {
+    // It was said to somebody who is gone: restated as snapshots.
+    yield { type: "STATE_SNAPSHOT", snapshot: segment.state };
+    yield { type: "MESSAGES_SNAPSHOT", messages: segment.messages };
+  }
+  return segment;
+}
+
+async function performed(
+  run: AgUiRun,
+  options: RelayOptions,
+  releasing: Releasing | undefined,
+  pipe: Pipe<AgUiEvent>,
+): Promise<Segment> {
+  if (releasing === undefined) return segment(run, plainEnd(await asked(run, options, {}, pipe, run.signal)));
+  const { releases, workspace } = options;
+  const { groupId, resume } = releasing;
+  const fenceId = options.newFence();
+  if (run.signal.aborted) throw new RunFailure("RUN_CANCELLED", "The run was stopped.");
+  const release = await releases.begin(workspace, groupId, fenceId);
+  if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
+  options.onReleasing(run.threadId, true);
+  const stopRenewing = releases.renewing(workspace, groupId, fenceId);
+  try {
+    const upstreamed = await asked(run, options, resume, pipe, options.stopping);
+    const failure = failureOf(upstreamed.came, options.settings);
+    if (failure === null) return { ...segment(run, upstreamed), fenceId };
+    await releases.finish(workspace, groupId, fenceId, failure.state, failure.error);
+    throw failure.told;
+  } finally {
+    stopRenewing();
+    options.onReleasing(run.threadId, false);
+  }
+}
+
+interface Asked {
+  readonly came: Upstreamed;
+  readonly told: readonly Json[];
+}
+
+async function asked(
+  run: AgUiRun,
+  { settings }: RelayOptions,
+  resume: JsonObject,
+  pipe: Pipe<AgUiEvent>,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { threadId, runId, state, messages, tools, context, forwardedProps } = run;
+  const told: Json[] = [];
+  const came = await settings.ask({
+    body: {
+      ...{ threadId, runId, protocolVersion: PROTOCOL_VERSION, state, messages, tools, context },
+      forwardedProps: forwardedProps ?? {},
+      ...resume,
+    },
+    signal,
+    async onEvent(event) {
+      if (isToldInterrupt(event)) told.push(toldValue(event));
+      // The run has begun already, and under the same names.
+      if (event.type !== "RUN_STARTED") await pipe.push(event);
+    },
+  });
+  return { came, told };
+}
+
+function segment(run: AgUiRun, { came, told }: Asked): Segment {
+  if (came.kind !== "ended") throw new Error("only what ended is remembered");
+  return {
+    ending: readEnding(came.event, told),
+    messages: run.messages as unknown as Json,
+    state: run.state,
+  };
+}
+
+/** A first run has nothing at stake: it ends as the agent's did. */
+function plainEnd(upstreamed: Asked): Asked {
+  const { came } = upstreamed;
+  if (came.kind === "ended" && came.event.type !== "RUN_ERROR") return upstreamed;
+  throw wordsFor(came);
+}
+
+interface Failure {
+  readonly state: "pending" | "unknown" | "failed";
+  readonly error: string;
+  readonly told: RunFailure;
+}
+
+function failureOf(came: Upstreamed, { idempotent }: ProxySettings): Failure | null {
+  if (came.kind === "ended" && came.event.type !== "RUN_ERROR") return null;
+  const told = wordsFor(came);
+  if (came.kind === "ended") return { state: "failed", error: errorWord(came.event), told };
+  const isPending = came.kind === "refused" || idempotent;
+  return { state: isPending ? "pending" : "unknown", error: came.error, told };
+}
+
+const WORD = /^[\w.:-]{1,100}$/;
+
+/** The agent's code, where it is one; its words may be anything and stay out of the log. */
+function errorWord({ code }: AgUiEvent): string {
+  return typeof code === "string" && WORD.test(code) ? code : "run_error";
+}
+
+function wordsFor(came: Upstreamed): RunFailure {
+  if (came.kind === "ended") {
+    const { code, message } = came.event;
+    return new RunFailure(
+      typeof code === "string" ? code : undefined,
+      typeof message === "string" ? message : "The agent failed.",
+    );
+  }
+  if (came.kind === "refused") {
+    return new RunFailure("UPSTREAM_UNAVAILABLE", `The agent did not take the run (${came.error}).`);
+  }
+  return new RunFailure("UPSTREAM_BROKEN", `The agent's run has no end (${came.error}).`);
+}
+
+/** Somebody else's release: only one that a person called done lets this thread go on. */
+function endingElsewhere({ state, decidedBy }: Release): Asked {
+  if (state === "released" && decidedBy !== undefined) {
+    const event = { type: "RUN_FINISHED", outcome: { type: "success" } };
+    return { came: { kind: "ended", event }, told: [] };
+  }
+  if (state === "unknown") {
+    throw new RunFailure("RELEASE_UNKNOWN", "The answers may have reached the agent; an operator decides.");
+  }
+  if (state === "failed") {
+    throw new RunFailure("RELEASE_FAILED", "The agent failed on the answers; an operator decides.");
+  }
+  throw new RunFailure("THREAD_BUSY", "The answers are being released.");
+}

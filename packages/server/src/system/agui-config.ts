@@ -1,0 +1,81 @@
+/** Agents behind this server, as `holdpoint.yaml` names them under `agui.proxies`. */
+
+import { parseDuration } from "@holdpoint/protocol/rules";
+import * as z from "zod";
+import { ConfigError, type Environment } from "./yaml-file.ts";
+
+const Duration = z.string().refine((text) => parseDuration(text) !== null, "not a duration, such as 30s");
+
+/** As in a placing: `after` counts from the moment the agent stopped, `0s` tells people at once. */
+const Rung = z.strictObject({
+  after: z.union([Duration, z.literal("0s")]),
+  channel: z.string().min(1).max(200),
+  to: z.string().min(1).max(320).exactOptional(),
+});
+
+const ProxyFile = z.strictObject({
+  /** The operator's choice, so it may be private; nothing it answers leads anywhere else. */
+  url: z.url({ protocol: /^https?$/ }).max(2_048),
+  /** Header → environment variable that holds its value; secrets do not stand in files. */
+  headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().min(1)).optional(),
+  auto_resume: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  ladder: z.array(Rung).max(100).optional(),
+  links: z.enum(["agent", "server"]).optional(),
+  /** How long a run may take. */
+  timeout: Duration.optional(),
+});
+
+export const AgUiFile = z.strictObject({
+  /** How long a thread stays taken after its server died in the middle of a run. */
+  lease: Duration.optional(),
+  proxies: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), ProxyFile).optional(),
+});
+
+interface ProxyConfig {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly autoResume: boolean;
+  readonly idempotent: boolean;
+  readonly ladder: readonly z.infer<typeof Rung>[];
+  readonly links: "agent" | "server";
+  readonly timeoutMs: number | null;
+}
+
+export interface AgUiConfig {
+  readonly leaseMs: number | null;
+  readonly proxies: Readonly<Record<string, ProxyConfig>>;
+}
+
+export function readAgUi(file: z.infer<typeof AgUiFile> | undefined, env: Environment): AgUiConfig {
+  const { lease, proxies = {} } = file ?? {};
+  const read = Object.entries(proxies).map(([name, proxy]) => [name, readProxy(name, proxy, env)]);
+  return { leaseMs: msOf(lease), proxies: Object.fromEntries(read) };
+}
+
+function readProxy(name: string, proxy: z.infer<typeof ProxyFile>, env: Environment): ProxyConfig {
+  const { username, password } = new URL(proxy.url);
+  if (username !== "" || password !== "") {
+    throw new ConfigError(`agui.proxies.${name}.url must not carry a user name or password; use headers`);
+  }
+  const headers = Object.entries(proxy.headers ?? {}).map(([header, variable]) => {
+    const value = env[variable];
+    if (value === undefined || value === "") {
+      throw new ConfigError(`agui.proxies.${name}.headers.${header}: ${variable} is not set`);
+    }
+    return [header.toLowerCase(), value];
+  });
+  return {
+    url: proxy.url,
+    headers: Object.fromEntries(headers),
+    autoResume: proxy.auto_resume ?? false,
+    idempotent: proxy.idempotent ?? false,
+    ladder: proxy.ladder ?? [],
+    links: proxy.links ?? "server",
+    timeoutMs: msOf(proxy.timeout),
+  };
+}
+
+function msOf(duration: string | undefined): number | null {
+  return duration === undefined ? null : parseDuration(duration);
+}
