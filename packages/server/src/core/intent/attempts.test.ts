@@ -91,6 +91,12 @@ describe("attempts on a suspended intent", () => {
     expect(start.hold().rungs).toMatchObject([{ n: 1, channel: "pager", state: "fired" }]);
   });
 
+  test("OI-166 an entry that names no channel, where nobody does, is told without one", () => {
+    const retry_policy = { escalation_ladder: [{ attempt: 1 }] };
+    const { facts } = suspended({ channel_hint: "", retry_policy });
+    expect(told(facts).at(-1)?.[1]).toMatchObject({ channel_hint: null, escalated_to: null });
+  });
+
   test("OI-176 whom nobody allowed is marked, whom somebody allowed is not", () => {
     const retry_policy = { escalation_ladder: [{ attempt: 1, notify_to: "lead" }] };
     const allowed = { ...NO_PLATFORM, notify: { allow: ["lead"], channels: {} } };

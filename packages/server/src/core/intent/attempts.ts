@@ -57,7 +57,7 @@ export function tellEscalations(story: Story, hold: Hold, attempt: number): Stor
       suspension_id: suspensionIdOf(hold),
       attempt,
       escalated_to: to ?? null,
-      channel_hint: channel ?? rungs[0]?.channel ?? null,
+      channel_hint: channel ?? rungs.find((rung) => rung.channel !== undefined)?.channel ?? null,
       ...(blocked ? { delivery: "blocked" } : {}),
     });
   }, story);
@@ -67,13 +67,9 @@ export function tellEscalations(story: Story, hold: Hold, attempt: number): Stor
 function stepsOn(hold: Hold, rungs: readonly Rung[], attempt: number): readonly EscalationStep[] {
   const record = effectiveRecord(hold);
   if (record !== undefined) return stepsAt(record, attempt);
-  return rungs
-    .filter(({ channel }) => channel !== undefined)
-    .map(({ channel, to }) => ({
-      attempt,
-      ...(channel === undefined ? {} : { channel }),
-      ...(to === undefined ? {} : { to }),
-    }));
+  return rungs.flatMap(({ channel, to }) =>
+    channel === undefined ? [] : [{ attempt, channel, ...(to === undefined ? {} : { to }) }],
+  );
 }
 
 /** An agent of another server may have told it already. */
