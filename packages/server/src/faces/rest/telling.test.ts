@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Channel, Notice } from "../../channels/channel.ts";
+import { NO_PLATFORM } from "../../core/platform.ts";
+import type { ServerOptions } from "../../server.ts";
+import { testServer } from "../../testing/test-server.ts";
+
+async function telling(options: Partial<ServerOptions> = {}) {
+  const notices: Notice[] = [];
+  const email: Channel = {
+    kind: "fake",
+    lane: "fake",
+    deliver: async (notice) => {
+      notices.push(notice);
+      return { kind: "sent" };
+    },
+  };
+  const test = await testServer({ channels: { email }, ...options });
+  const place = async (body: object) => {
+    const ask = { type: "approval", prompt: "Pay card 4111 1111 1111 1111?", links: "server" };
+    const reply = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { ...ask, ...body } });
+    await test.server.sender.idle();
+    return reply.body;
+  };
+  return { test, notices, place };
+}
+
+const usual = { ...NO_PLATFORM, notify: { allow: [], channels: { email: ["ada", "ben"] } } };
+const AT_ONCE = [{ after: "0s", channel: "email" }];
+
+describe("telling people", () => {
+  it("gives everybody a link of their own, and an answer says whose it was", async () => {
+    const { test, notices, place } = await telling({ platform: usual });
+    await using _server = test;
+    const hold = await place({ ladder: AT_ONCE });
+    expect(notices.map(({ recipient }) => recipient)).toEqual(["ada", "ben"]);
+    const [ada, ben] = notices.map(({ reviewUrl }) => reviewUrl);
+    expect(ada).not.toBe(ben);
+    for (const url of [ada, ben]) expect((await test.server.app.request(url ?? "")).status).toBe(200);
+    const { body } = await test.call("GET", `/v1/deliveries?hold_id=${hold.id}`, { key: test.keys.operator });
+    expect(body.deliveries.map((each: { to: string; state: string }) => [each.to, each.state])).toEqual([
+      ["ben", "sent"],
+      ["ada", "sent"],
+    ]);
+  });
+
+  it("OI-126 leaves out what the operator wants left out; the record keeps it", async () => {
+    const { test, notices, place } = await telling({ platform: usual, redact: ["\\d{4}( \\d{4}){3}"] });
+    await using _server = test;
+    const hold = await place({ ladder: AT_ONCE });
+    expect(notices[0]?.prompt).toBe("Pay card [redacted]?");
+    expect(hold.prompt).toBe("Pay card 4111 1111 1111 1111?");
+  });
+
+  it("goes through the default channel where nothing names one", async () => {
+    const notify = { ...usual.notify, defaultChannel: "email" };
+    const { test, notices, place } = await telling({ platform: { ...usual, notify } });
+    await using _server = test;
+    await place({});
+    expect(notices.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    await place({ links: "agent" });
+    expect(notices, "the agent hands its link on by itself").toHaveLength(2);
+    await place({ links: "agent", remind_at: ["10m"] });
+    await test.clock.advance(600_000);
+    await test.server.sender.idle();
+    expect(notices, "a reminder reaches people too").toHaveLength(4);
+  });
+
+  it("in the console is a fact of the hold, without a link", async () => {
+    const { test, place } = await telling();
+    await using _server = test;
+    const { id } = await place({ ladder: [{ after: "0s", channel: "console" }] });
+    const { body: hold } = await test.call("GET", `/v1/holds/${id}`, { key: test.keys.operator });
+    expect(hold.notified_at).toBeDefined();
+    const { body } = await test.call("GET", `/v1/holds/${id}/events`, { key: test.keys.operator });
+    expect(body.events.map(({ type }: { type: string }) => type)).toEqual(["hold.placed", "hold.notified"]);
+    expect(await test.store.query({ workspace: "default", kind: "link", limit: 10 })).toEqual([]);
+  });
+
+  it("in the console is withdrawn once somebody has answered", async () => {
+    const { test, place } = await telling();
+    await using _server = test;
+    const { id } = await place({ ladder: [{ after: "1m", channel: "console" }] });
+    await test.call("POST", `/v1/holds/${id}/cancel`, { key: test.keys.operator });
+    await test.clock.advance(120_000);
+    const { body } = await test.call("GET", `/v1/deliveries?hold_id=${id}`, { key: test.keys.operator });
+    expect(body.deliveries).toEqual([]);
+  });
+});
