@@ -33,6 +33,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401],
   makeLink:          [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
   listLinks:         [403,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   revokeLink:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
@@ -93,6 +94,9 @@ async function request(
       return { path: `${at}/answer`, body: { action: "approve" } };
     case "cancelHold":
       return { path: `${at}/cancel`, body: {} };
+    case "eraseHold":
+      await approve();
+      return { path: `${at}/erase` };
     case "makeLink":
       return { path: `${at}/links`, body: {} };
     case "listLinks":
