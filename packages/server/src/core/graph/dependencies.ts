@@ -7,6 +7,7 @@ import { type Intent, isEnded } from "../intent/intent.ts";
 import { whyStale } from "../intent/stale.ts";
 import { begin, bump, tell } from "../intent/story.ts";
 import { may, whyNot } from "../intent/who.ts";
+import { must } from "../must.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
 import { searchCycle } from "./cycle.ts";
@@ -93,7 +94,7 @@ function whyNotDepend(intent: Intent, id: string, world: World): Refusal | null 
 function remove(command: ChangeDependency, intent: Intent, world: World, { now }: Context): Decision {
   const { by, dependencyId: id } = command;
   if (!intent.dependsOn.includes(id)) return refuse(refusal("not_found", "it does not depend on this one"));
-  const { [id]: _page, ...places } = intent.places ?? {};
+  const { [id]: _page, ...places } = must(intent.places, "the place of a dependency");
   const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
   const told = tell(bump(begin(intent, world, now, by)), {
     type: "dependency_removed",

@@ -1,6 +1,7 @@
 /** The other end of a dependency: every intent knows who depends on it, so that it can tell them. */
 
 import type { Intent } from "../intent/intent.ts";
+import { must } from "../must.ts";
 import type { Change, Need, World } from "../world.ts";
 import { idsIn, join, leave, type Roll, rollNeeds } from "./roll.ts";
 import { countNeeds } from "./tally.ts";
@@ -49,6 +50,6 @@ export function link(dependency: Intent, dependentId: string, world: World): Lin
 }
 
 export function unlink(dependencyId: string, dependent: Intent, world: World): Change {
-  const page = dependent.places?.[dependencyId] ?? 0;
+  const page = must(dependent.places?.[dependencyId], "the place of a dependency");
   return leave(dependentsRoll({ id: dependencyId }).of, page, dependent.id, world);
 }

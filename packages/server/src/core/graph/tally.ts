@@ -5,6 +5,7 @@
 
 import type { Stated } from "../fact.ts";
 import { INTENT_STATUSES, type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
+import { must } from "../must.ts";
 import type { Change, Need, World } from "../world.ts";
 
 export type Counts = Readonly<Partial<Record<IntentStatus, number>>>;
@@ -41,7 +42,6 @@ export function countNeeds(intent: Intent): readonly Need[] {
 }
 
 export function count(intent: Intent, from: IntentStatus, at: number): readonly Stated[] {
-  if (from === intent.status) return [];
   return tallyIdsOf(intent).map((id) => counted(id, { type: "tally.moved", from, to: intent.status }, at));
 }
 
@@ -51,7 +51,7 @@ export function counted(id: string, fact: TallyFact, at: number): Stated {
 
 export function tallyChange(world: World, id: string, { from, to }: TallyFact): Change {
   const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
-  if (from !== undefined) counts.set(from, (counts.get(from) ?? 0) - 1);
+  if (from !== undefined) counts.set(from, must(counts.get(from), "whoever is counted") - 1);
   if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
   return { kind: "tally", id, body: { counts: Object.fromEntries(counts) } };
 }

@@ -6,6 +6,7 @@ import { dependentsRoll, link } from "../graph/dependents.ts";
 import { fitToDependencies } from "../graph/react.ts";
 import { joinNeeds } from "../graph/roll.ts";
 import { childrenTallyId, counted } from "../graph/tally.ts";
+import { must } from "../must.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Change, Need, World } from "../world.ts";
 import type { CreateIntent } from "./commands.ts";
@@ -95,9 +96,9 @@ function linksOf(intent: Intent, world: World): readonly Change[] {
 }
 
 function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, world: World) {
-  return dependsOn.flatMap((other) => {
-    const dependency = world.get("intent", other);
-    return dependency === undefined ? [] : [{ id: other, linked: link(dependency, id, world) }];
+  return dependsOn.map((other) => {
+    const dependency = must(world.get("intent", other), "a dependency");
+    return { id: other, linked: link(dependency, id, world) };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import { SUSPENDED } from "../intent/intent.ts";
 import type { Story } from "../intent/story.ts";
+import { must } from "../must.ts";
 import type { Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
@@ -21,8 +22,7 @@ export interface Hand {
 
 /** The task as it now stands in the story's world. */
 export function afterTask(story: Story, taskId: string, hand: Hand): Story {
-  const task = story.world.get("task", taskId);
-  if (task === undefined) return story;
+  const task = must(story.world.get("task", taskId), "the task");
   const handed = handBack(story, task);
   const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
   const counted = countDown(freed, task);
@@ -59,9 +59,9 @@ function freeTasks(start: Story, done: readonly string[]): Story {
   let story = start;
   const queue = [...done];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const dependentId of story.world.get("task", id)?.dependents ?? []) {
-      const dependent = story.world.get("task", dependentId);
-      if (dependent === undefined || dependent.status !== "pending") continue;
+    for (const dependentId of must(story.world.get("task", id), "the task").dependents) {
+      const dependent = must(story.world.get("task", dependentId), "a dependent");
+      if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
       story = free(story, dependent, open);
       if (story.world.get("task", dependentId)?.status === "skipped") queue.push(dependentId);
@@ -84,14 +84,13 @@ function free(story: Story, task: Task, open: readonly string[]): Story {
 /** Conditions name tasks by id or, where a plan was written by hand, by name. */
 function isNeeded(task: Task, world: World): boolean {
   const plan = planOf(world, task);
-  const conditions =
-    plan?.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name) ?? [];
+  if (plan === undefined) return true;
+  const conditions = plan.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name);
   return conditions.every(({ when }) => {
-    const read = readCondition(when);
-    const found = plan?.tasks
-      .map((id) => world.get("task", id))
-      .find((other) => other !== undefined && (other.id === read?.task || other.name === read?.task));
-    return read === null || holds(read, found?.output ?? null);
+    const read = must(readCondition(when) ?? undefined, "a condition that can be read");
+    const tasks = plan.tasks.map((id) => must(world.get("task", id), "a task of the plan"));
+    const found = tasks.find((other) => other.id === read.task || other.name === read.task);
+    return holds(read, found?.output ?? null);
   });
 }
 

@@ -10,6 +10,7 @@ import { adopt } from "../intent/adopt.ts";
 import type { Intent } from "../intent/intent.ts";
 import { bump, type Story } from "../intent/story.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
+import { must } from "../must.ts";
 import { mayPlace, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import type { Hand } from "./advance.ts";
@@ -27,14 +28,14 @@ export function asksAfter(plan: Plan | undefined, task: Task): boolean {
 function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Checkpoint[] {
   const here = ({ afterTask, status }: Checkpoint) =>
     status === "pending" && (afterTask === id || afterTask === name);
-  return plan?.checkpoints.filter(here) ?? [];
+  return plan === undefined ? [] : plan.checkpoints.filter(here);
 }
 
 export function reachCheckpoints(start: Story, task: Task, hand: Hand): Story {
   const found = pendingAfter(planOf(start.world, task), task);
   return found.reduce((story, checkpoint) => {
-    const plan = planOf(story.world, task);
-    return plan === undefined ? story : reach(story, plan, checkpoint, hand);
+    const plan = must(planOf(story.world, task), "the plan of a checkpoint");
+    return reach(story, plan, checkpoint, hand);
   }, start);
 }
 
@@ -63,13 +64,12 @@ function ask(story: Story, checkpoint: Checkpoint, planId: string, hand: Hand): 
   const suspended = enterSuspension(bump(story));
   const record = recordOf(checkpoint, made.holdId);
   const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint));
-  if ("code" in adopted) return story;
+  if ("code" in adopted) throw new Error(`a checkpoint can be asked about: ${adopted.message}`);
   const asked: Intent = {
     ...adopted.story.intent,
     checkpoint: { planId, checkpointId: checkpoint.id, holdId: made.holdId },
   };
-  const plan = world.get("plan", planId);
-  if (plan === undefined) return story;
+  const plan = must(world.get("plan", planId), "the plan of a checkpoint");
   const waiting = withCheckpoint(plan, { ...checkpoint, status: "waiting", holdId: made.holdId });
   return tellPlan({ ...adopted.story, intent: asked }, waiting, "plan.paused", {
     checkpoint_id: checkpoint.id,
@@ -117,9 +117,11 @@ export function settleCheckpoint(story: Story, hold: Hold, outcome: Outcome): St
   if (place === undefined || place.holdId !== hold.id) return story;
   const told: Story = { ...story, intent };
   const verdict = verdictOf(outcome, story.actor);
-  const plan = story.world.get("plan", place.planId);
-  const checkpoint = plan?.checkpoints.find(({ id }) => id === place.checkpointId);
-  if (plan === undefined || checkpoint === undefined) return told;
+  const plan = must(story.world.get("plan", place.planId), "the plan of a checkpoint");
+  const checkpoint = must(
+    plan.checkpoints.find(({ id }) => id === place.checkpointId),
+    "the checkpoint",
+  );
   if (verdict !== undefined) return decideCheckpoint(told, plan, checkpoint, verdict);
   const { holdId: _withdrawn, ...open } = checkpoint;
   return tellPlan(told, withCheckpoint(plan, open), "plan.paused", { checkpoint_id: checkpoint.id });
@@ -169,11 +171,6 @@ export function decideCheckpoint(story: Story, plan: Plan, checkpoint: Checkpoin
   const told = tellPlan(story, goesOn, "plan.checkpoint_approved", payload);
   const isComplete = goesOn.state === "active" && goesOn.open === 0;
   return isComplete ? tellPlan(told, { ...goesOn, state: "completed" }, "plan.completed") : told;
-}
-
-/** The plan that a suspension of this intent stands for, if it is one of a checkpoint. */
-export function checkpointPlanId({ checkpoint }: Intent): string | undefined {
-  return checkpoint?.planId;
 }
 
 export function planAt(world: World, checkpointId: string): Plan | undefined {

@@ -1,6 +1,7 @@
 /** What a plan does when one of its tasks has failed. */
 
 import type { Story } from "../intent/story.ts";
+import { must } from "../must.ts";
 import { afterTask, type Hand } from "./advance.ts";
 import { isPlanOver } from "./plan.ts";
 import { moveTask, planOf, tellPlan, tellTask } from "./story.ts";
@@ -8,9 +9,9 @@ import { moveTask, planOf, tellPlan, tellTask } from "./story.ts";
 /** The task has just failed in this story. */
 export function failTask(story: Story, taskId: string, hand: Hand): Story {
   const handed = afterTask(story, taskId, hand);
-  const task = handed.world.get("task", taskId);
-  const plan = task === undefined ? undefined : planOf(handed.world, task);
-  if (task === undefined || plan === undefined || isPlanOver(plan)) return handed;
+  const task = must(handed.world.get("task", taskId), "the task");
+  const plan = planOf(handed.world, task);
+  if (plan === undefined || isPlanOver(plan)) return handed;
   switch (plan.onFailure) {
     case "notify":
       return handed;

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { begin, type Story } from "../intent/story.ts";
+import { must } from "../must.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { DelegateTask, EscalateTask } from "./commands.ts";
@@ -30,7 +31,7 @@ export function delegateTask(command: DelegateTask, world: World, { now }: Conte
   if (begun === null) return notInHand(task);
   const { subTask } = command;
   const made = newTask(begun, subTask);
-  const running = made.world.get("task", task.id) ?? task;
+  const running = must(made.world.get("task", task.id), "the task");
   const metadata = { ...running.metadata, delegated_to: subTask.id };
   const delegated = tellTask(made, running, { ...running, metadata }, "task.delegated", {
     sub_task_id: subTask.id,
@@ -49,12 +50,12 @@ export function escalateTask(command: EscalateTask, world: World, { now }: Conte
   const { task, intent } = known;
   const begun = inHand(begin(intent, world, now, command.by), task);
   if (begun === null) return notInHand(task);
-  const running = begun.world.get("task", task.id) ?? task;
+  const running = must(begun.world.get("task", task.id), "the task");
   const { reason, context } = command;
   const blocked = moveTask(begun, running, "blocked", {
     change: { blockedReason: "escalation", version: task.version + 1 },
     payload: { reason: "escalation" },
   });
-  const now_ = blocked.world.get("task", task.id) ?? running;
+  const now_ = must(blocked.world.get("task", task.id), "the task");
   return accept("task", task.id, tellTask(blocked, now_, now_, "task.escalated", { reason, context }).facts);
 }

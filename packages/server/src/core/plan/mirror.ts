@@ -6,10 +6,11 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Intent } from "../intent/intent.ts";
 import { begin, type Story } from "../intent/story.ts";
+import { must } from "../must.ts";
 import { SYSTEM } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { among, moveTask } from "./story.ts";
-import { INTENT_SUSPENDED, isMirrored, isTaskOver, type Task, type TaskStatus } from "./task.ts";
+import { INTENT_SUSPENDED, isMirrored, type Task, type TaskStatus } from "./task.ts";
 
 /** Its live tasks, and the intents in whose logs they are told. */
 export function mirrorNeeds({ id, tasks = [], checkpoint }: Intent, world: World): readonly Need[] {
@@ -39,19 +40,18 @@ interface Step {
 function mirror(story: Story, stepOf: (task: Task) => Step | undefined): Story {
   const { id, tasks = [] } = story.intent;
   return tasks.reduce((so, taskId) => {
-    const task = so.world.get("task", taskId);
-    const step = task === undefined ? undefined : stepOf(task);
-    if (task === undefined || step === undefined) return so;
+    const task = must(so.world.get("task", taskId), "a live task");
+    const step = stepOf(task);
+    if (step === undefined) return so;
     const { to, payload = {} } = step;
     const more = { change: { ...step.change, version: task.version + 1 }, payload };
     if (task.intentId === id) return moveTask(so, task, to, more);
-    const other = so.world.get("intent", task.intentId);
-    if (other === undefined) return so;
+    const other = must(so.world.get("intent", task.intentId), "the intent of a task");
     const told = moveTask(begin(other, so.world, so.at, SYSTEM), task, to, more);
     const listed = among(so, told.facts);
     // Its list of live tasks may have changed with the other's story.
-    const now = listed.world.get("intent", id);
-    return now?.tasks === undefined ? listed : { ...listed, intent: { ...listed.intent, tasks: now.tasks } };
+    const { tasks: now = [] } = must(listed.world.get("intent", id), "the intent");
+    return { ...listed, intent: { ...listed.intent, tasks: now } };
   }, story);
 }
 
@@ -76,5 +76,5 @@ export function unblockTasks(story: Story, resolution: string): Story {
 }
 
 export function endTasks(story: Story, reason: string): Story {
-  return mirror(story, (task) => (isTaskOver(task) ? undefined : { to: "cancelled", payload: { reason } }));
+  return mirror(story, () => ({ to: "cancelled", payload: { reason } }));
 }

@@ -3,6 +3,7 @@
 import { member } from "@holdpoint/protocol/rules";
 import type { Intent } from "../intent/intent.ts";
 import type { Story } from "../intent/story.ts";
+import { must } from "../must.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { TaskIn } from "./commands.ts";
@@ -28,14 +29,12 @@ export function whyNoTask(
   if (executed !== intent.id && world.get("intent", executed) === undefined) {
     return refusal("unknown_dependency", "the intent that it executes is not there");
   }
-  return world.get("task", task.id) === undefined
-    ? null
-    : refusal("already_exists", "that task is there already");
+  return null;
 }
 
 export function newTask(story: Story, given: TaskIn, planId?: string): Story {
   const { world } = story;
-  const open = given.dependsOn.filter((id) => !isDone(world.get("task", id) ?? { status: "pending" }));
+  const open = given.dependsOn.filter((id) => !isDone(must(world.get("task", id), "a dependency")));
   const task: Task = {
     ...given,
     intentId: story.intent.id,
@@ -55,10 +54,7 @@ export function newTask(story: Story, given: TaskIn, planId?: string): Story {
     createdAt: story.at,
   };
   const told = tellTask(story, undefined, task, "task.created");
-  const dependencies = open.flatMap((id) => {
-    const dependency = told.world.get("task", id);
-    return dependency === undefined ? [] : [dependency];
-  });
+  const dependencies = open.map((id) => must(told.world.get("task", id), "a dependency"));
   if (dependencies.length === 0) return told;
   return noteRows(
     told,

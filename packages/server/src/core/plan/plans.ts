@@ -6,6 +6,7 @@ import { answerHold } from "../hold/answer.ts";
 import { openSuspension } from "../intent/intent.ts";
 import { begin, type Story } from "../intent/story.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
+import { must } from "../must.ts";
 import { mayOperate } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Change, World } from "../world.ts";
@@ -37,8 +38,7 @@ export function createPlan(command: CreatePlan, world: World, { now }: Context):
     version: 1,
     state: "draft",
     tasks: [...tasks, ...made],
-    open:
-      made.length + tasks.filter((id) => !isTaskOver(world.get("task", id) ?? { status: "pending" })).length,
+    open: made.length + tasks.filter((id) => !isTaskOver(must(world.get("task", id), "a task"))).length,
     checkpoints: checkpoints.map(pending),
     createdAt: now,
     updatedAt: now,
@@ -61,9 +61,9 @@ function placesOf({ id: planId, checkpoints }: Plan, before?: Plan): readonly Ch
 }
 
 function adoptTasks(ids: readonly string[], planId: string, world: World): readonly Change[] {
-  return ids.flatMap((id): readonly Change[] => {
-    const task = world.get("task", id);
-    return task === undefined ? [] : [{ kind: "task", id, body: { ...task, planId } }];
+  return ids.map((id) => {
+    const task = must(world.get("task", id), "a task of the plan");
+    return { kind: "task", id, body: { ...task, planId } };
   });
 }
 
@@ -205,8 +205,8 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Refusal | 
 
 function cancelTasks(start: Story, { tasks }: Plan): Story {
   return tasks.reduce((story, id) => {
-    const task = story.world.get("task", id);
-    if (task === undefined || isTaskOver(task)) return story;
+    const task = must(story.world.get("task", id), "a task of the plan");
+    if (isTaskOver(task)) return story;
     const change = { version: task.version + 1 };
     return moveTask(story, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
   }, start);

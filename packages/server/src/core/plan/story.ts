@@ -4,6 +4,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Stated } from "../fact.ts";
 import type { Intent } from "../intent/intent.ts";
 import { note, type Story, tell, weave } from "../intent/story.ts";
+import { must } from "../must.ts";
 import type { Change, World } from "../world.ts";
 import { worldAfter } from "../world-after.ts";
 import type { Plan } from "./plan.ts";
@@ -29,7 +30,6 @@ export function noteRows(story: Story, rows: readonly Change[]): Story {
 
 /** Facts about other intents, which later steps of this story see. */
 export function among(story: Story, facts: readonly Stated[]): Story {
-  if (facts.length === 0) return story;
   return { ...weave(story, facts), world: worldAfter(story.world, facts) };
 }
 
@@ -79,8 +79,8 @@ function listing(
 ): { readonly change?: Partial<Intent>; readonly also: readonly Change[] } {
   const wasLive = before !== undefined && isLive(before);
   if (wasLive === isLive(task)) return { also: [] };
-  const executed = task.executes === intent.id ? intent : world.get("intent", task.executes);
-  if (executed === undefined) return { also: [] };
+  const executed =
+    task.executes === intent.id ? intent : must(world.get("intent", task.executes), "the executed intent");
   const others = (executed.tasks ?? []).filter((id) => id !== task.id);
   const tasks = isLive(task) ? [...others, task.id] : others;
   if (executed === intent) return { change: { tasks }, also: [] };

@@ -6,6 +6,7 @@ import { accept, type Decision, refuse } from "../decision.ts";
 import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
 import { begin, type Story } from "../intent/story.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
+import { must } from "../must.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
@@ -74,9 +75,9 @@ export function changeTask(command: ChangeTask, world: World, context: Context):
     return accept("task", task.id, noteRows(start, rows).facts);
   }
   const way = taskWay(task, to, command.started === true ? { started: true } : {});
-  const wrong =
-    way === null ? whyNoWay(task, to) : (whyNotNow(task, way, world) ?? whyNotDone(patched, to, world));
-  if (way === null || wrong !== null) return refuse(wrong ?? whyNoWay(task, to));
+  if (way === null) return refuse(whyNoWay(task, to));
+  const wrong = whyNotNow(task, way, world) ?? whyNotDone(patched, to, world);
+  if (wrong !== null) return refuse(wrong);
   const hand: Hand = { by, made: command.made, context };
   const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
   return accept(
@@ -135,8 +136,7 @@ function agentOf(
 function walk(start: Story, taskId: string, way: readonly TaskStatus[], patched: Task): Story {
   const { status: _from, ...change } = patched;
   return way.reduce((story, to, index) => {
-    const task = story.world.get("task", taskId);
-    if (task === undefined) return story;
+    const task = must(story.world.get("task", taskId), "the task");
     const isLast = index === way.length - 1;
     const payload = payloadOf(to, patched);
     return moveTask(story, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
@@ -175,7 +175,7 @@ export function progressTask(command: ProgressTask, world: World, { now }: Conte
   if (task.status !== "running" && task.status !== "claimed") return refuse(whyNoWay(task, "running"));
   const start = begin(intent, world, now, command.by);
   const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
-  const running = begun.world.get("task", task.id) ?? task;
+  const running = must(begun.world.get("task", task.id), "the task");
   const { percent, message } = command;
   const told = tellTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
     percentage: percent,

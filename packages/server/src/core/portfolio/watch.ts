@@ -4,6 +4,7 @@ import type { Hold } from "../hold/hold.ts";
 import type { Intent } from "../intent/intent.ts";
 import { note, type Story, tell } from "../intent/story.ts";
 import { wireTime } from "../intent/wire-time.ts";
+import { must } from "../must.ts";
 import type { Change, Need, World } from "../world.ts";
 import { membershipId } from "./portfolio.ts";
 
@@ -25,12 +26,10 @@ export function markMember(story: Story, suspended: boolean): Story {
 }
 
 function marks(intent: Intent, world: World, suspended: boolean): readonly Change[] {
-  return (intent.portfolios ?? []).flatMap((portfolioId): readonly Change[] => {
+  return (intent.portfolios ?? []).map((portfolioId): Change => {
     const id = membershipId(portfolioId, intent.id);
-    const before = world.get("membership", id);
-    if (before === undefined) return [];
-    const { suspended: _before, ...rest } = before;
-    return [{ kind: "membership", id, body: suspended ? { ...rest, suspended: true } : rest }];
+    const { suspended: _before, ...rest } = must(world.get("membership", id), "a membership");
+    return { kind: "membership", id, body: suspended ? { ...rest, suspended: true } : rest };
   });
 }
 
