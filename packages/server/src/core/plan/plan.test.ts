@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { AGENT, AUDITOR, DEV, OPERATOR } from "../../testing/core-samples.ts";
+import { type Given, given } from "../../testing/given.ts";
+import { INTENT_ID, intentBody, intentRow, MADE } from "../../testing/intent-samples.ts";
+import { SYSTEM } from "../principal.ts";
+import type { PlanIn, TaskIn } from "./commands.ts";
+
+const OTHER = "intent_00000000000000000000000002";
+
+function taskIn(part: Partial<TaskIn> = {}): TaskIn {
+  return {
+    id: "t1",
+    name: "audit",
+    description: null,
+    priority: "normal",
+    input: {},
+    assignedAgent: null,
+    capabilitiesRequired: [],
+    dependsOn: [],
+    parentTaskId: null,
+    retryPolicy: null,
+    timeoutMs: null,
+    maxAttempts: 3,
+    permissions: null,
+    memoryPolicy: null,
+    requiresTools: [],
+    metadata: {},
+    ...part,
+  };
+}
+
+function planIn(part: Partial<PlanIn> = {}): PlanIn {
+  const rest = { conditions: [], onFailure: "notify", onComplete: "notify", metadata: {} } as const;
+  return { id: "p1", tasks: [], newTasks: [], checkpoints: [], ...rest, ...part };
+}
+
+const checkpoint = (id: string, part: object = {}) => ({
+  id,
+  name: id,
+  afterTask: "t1",
+  requiresApproval: true,
+  approvers: [],
+  timeoutHours: null,
+  onTimeout: "escalate" as const,
+  ...part,
+});
+
+const create = (task: Partial<TaskIn> = {}) =>
+  ({ kind: "create_task", intentId: INTENT_ID, task: taskIn(task) }) as const;
+const plan = (part: Partial<PlanIn> = {}) =>
+  ({ kind: "create_plan", intentId: INTENT_ID, plan: planIn(part) }) as const;
+const move = (to: "claimed" | "running" | "completed" | "failed" | "cancelled", taskId = "t1") =>
+  ({ kind: "change_task", taskId, to, patch: {}, made: MADE }) as const;
+const change = (part: object) => ({ kind: "change_plan", planId: "p1", patch: {}, ...part }) as const;
+const by = { by: DEV };
+
+/** Does all of it, whatever it comes to, and goes on. */
+function after(start: Given, ...commands: readonly Parameters<Given["when"]>[0][]): Given {
+  return commands.reduce<Given>((so, command) => {
+    const { step } = so.when(command, by);
+    expect(step.decision.reply.ok, JSON.stringify(step.decision.reply)).toBe(true);
+    return so.when(command, by).then(...step.decision.facts.map(({ fact }) => fact.type));
+  }, start);
+}
+
+describe("tasks, refused", () => {
+  test("nobody makes one of an intent that is not there, or may not be written, or depends on strangers", () => {
+    given().when(create(), by).refused("not_found");
+    given().when(plan(), by).refused("not_found");
+    given(intentRow()).when(create(), { by: AUDITOR }).refused("not_allowed");
+    given(intentRow()).when(plan(), { by: AUDITOR }).refused("not_allowed");
+    given(intentRow())
+      .when(create({ dependsOn: ["t0"] }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when(create({ metadata: { executes_intent_id: OTHER } }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when({ ...create(), planId: "p0" }, by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when(plan({ newTasks: [taskIn({ dependsOn: ["t0"] })] }), by)
+      .refused("unknown_dependency");
+  });
+
+  test("a task that is not there is neither moved nor looked at", () => {
+    given().when(move("claimed"), by).refused("not_found");
+    given().when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).refused("not_found");
+    given().when({ kind: "progress_task", taskId: "t1", percent: 1, message: "" }, by).refused("not_found");
+    given()
+      .when({ kind: "delegate_task", taskId: "t1", subTask: taskIn({ id: "t2" }) }, by)
+      .refused("not_found");
+    given().when({ kind: "escalate_task", taskId: "t1", reason: "r", context: {} }, by).refused("not_found");
+    const made = after(given(intentRow()), create());
+    made.when(move("claimed"), { by: AUDITOR }).refused("not_allowed");
+    made.when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).then();
+  });
+
+  test("a claimed task has begun as soon as something is done with it", () => {
+    const claimed = after(given(intentRow()), create(), move("claimed"));
+    const escalated = after(claimed, { kind: "escalate_task", taskId: "t1", reason: "r", context: {} });
+    expect(escalated.get("task", "t1")).toMatchObject({ status: "blocked", startedAt: expect.any(Number) });
+    const delegated = after(claimed, { kind: "delegate_task", taskId: "t1", subTask: taskIn({ id: "t2" }) });
+    expect(delegated.get("task", "t1")).toMatchObject({ blockedReason: "delegation" });
+    const worked = after(claimed, move("running"), {
+      kind: "progress_task",
+      taskId: "t1",
+      percent: 5,
+      message: "",
+    });
+    expect(worked.get("task", "t1")).toMatchObject({ percent: 5 });
+  });
+});
+
+describe("what follows from a task", () => {
+  test("who waits for two goes on after both; who was cancelled meanwhile does not", () => {
+    const made = after(
+      given(intentRow()),
+      create(),
+      create({ id: "t2" }),
+      create({ id: "t3", dependsOn: ["t1", "t2"] }),
+      create({ id: "t4", dependsOn: ["t1"] }),
+      move("cancelled", "t4"),
+      move("running"),
+      move("completed"),
+    );
+    expect(made.get("task", "t3")).toMatchObject({ status: "pending", open: ["t2"] });
+    expect(made.get("task", "t4")?.status).toBe("cancelled");
+    const both = after(made, move("running", "t2"), move("completed", "t2"));
+    expect(both.get("task", "t3")?.status).toBe("ready");
+    const late = after(both, create({ id: "t5", dependsOn: ["t1"] }));
+    expect(late.get("task", "t5")?.status).toBe("ready");
+  });
+
+  test("a condition about a task that the plan does not have finds nothing", () => {
+    const conditions = [{ id: "c", taskId: "t2", when: "tasks['nobody'].output.n", otherwise: "skip" }];
+    const made = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2", dependsOn: ["t1"] })], conditions }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(made.get("task", "t2")?.status).toBe("skipped");
+  });
+
+  test("an intent that is given up without a word ends its tasks", () => {
+    const made = after(given(intentRow()), create(), move("running"), {
+      kind: "set_status",
+      intentId: INTENT_ID,
+      status: "abandoned",
+      ifVersion: 1,
+      made: MADE,
+    });
+    expect(made.get("task", "t1")?.status).toBe("cancelled");
+    made.when(move("claimed"), by).refused("invalid_transition");
+  });
+
+  test("a task planned with a portfolio's intent is told there while another waits", () => {
+    const body = intentBody({ id: OTHER });
+    const made = after(
+      given(intentRow(), { kind: "intent", id: OTHER, body }),
+      create({ metadata: { executes_intent_id: OTHER } }),
+      move("running"),
+      { kind: "set_status", intentId: OTHER, status: "suspended_awaiting_input", ifVersion: 1, made: MADE },
+      { kind: "set_status", intentId: OTHER, status: "abandoned", ifVersion: 2, made: MADE },
+    );
+    expect(made.get("task", "t1")?.status).toBe("cancelled");
+    expect(made.get("intent", OTHER)?.tasks).toEqual([]);
+  });
+});
+
+describe("plans", () => {
+  test("one that is not there is neither changed nor approved", () => {
+    given().when(change({}), by).refused("not_found");
+    given().when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by).refused("not_found");
+    const made = after(given(intentRow()), plan());
+    made.when(change({}), { by: AUDITOR }).refused("not_allowed");
+    made.when(change({ ifVersion: 9 }), by).refused("version_conflict");
+    made.when(change({ state: "completed" }), by).refused("invalid_transition");
+    after(made, change({ state: "cancelled" }))
+      .when(change({}), by)
+      .refused("invalid_transition");
+  });
+
+  test("there is room for so many tasks, and for every checkpoint once", () => {
+    const newTasks = Array.from({ length: 1001 }, (_, n) => taskIn({ id: `t${n}` }));
+    given(intentRow()).when(plan({ newTasks }), by).refused("too_many");
+    const twice = [checkpoint("c1"), checkpoint("c1")];
+    given(intentRow())
+      .when(plan({ checkpoints: twice }), by)
+      .refused("already_exists");
+    const made = after(given(intentRow()), plan({ checkpoints: [checkpoint("c1")] }));
+    made
+      .when({ ...plan(), plan: planIn({ id: "p2", checkpoints: [checkpoint("c1")] }) }, by)
+      .refused("already_exists");
+  });
+
+  test("checkpoints may be added, and those that were passed stay passed", () => {
+    const approved = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+      { kind: "resolve_checkpoint", checkpointId: "c1", approve: true },
+    );
+    const known = approved.get("plan", "p1");
+    expect(known).toMatchObject({ state: "active", checkpoints: [{ status: "approved" }] });
+    const checkpoints = [checkpoint("c1", { name: "renamed" }), checkpoint("c2", { afterTask: null })];
+    const changed = after(approved, change({ patch: { checkpoints } }));
+    expect(changed.get("plan", "p1")?.checkpoints).toMatchObject([
+      { name: "renamed", status: "approved", approvedBy: "dev" },
+      { status: "pending" },
+    ]);
+    const cancelled = after(changed, change({ state: "cancelled" }));
+    expect(cancelled.get("task", "t1")?.status).toBe("completed");
+    expect(cancelled.get("task", "t2")?.status).toBe("cancelled");
+    cancelled
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by)
+      .refused("invalid_transition");
+    cancelled
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AUDITOR })
+      .refused("not_allowed");
+  });
+
+  test("of two checkpoints at one task both are decided before the plan goes on", () => {
+    const waiting = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1"), checkpoint("c2")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(waiting.get("plan", "p1")?.checkpoints).toMatchObject([{ holdId: "h1" }, { status: "waiting" }]);
+    const second = after(waiting, {
+      kind: "resolve_checkpoint",
+      checkpointId: "c2",
+      approve: true,
+      reason: "r",
+    });
+    expect(second.get("plan", "p1")?.state).toBe("paused");
+    const first = after(second, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    expect(first.get("plan", "p1")?.state).toBe("active");
+    waiting
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AGENT })
+      .refused("not_found");
+    const rejected = waiting.when(
+      { kind: "resolve_checkpoint", checkpointId: "c1", approve: false },
+      { by: OPERATOR },
+    );
+    expect(rejected.step.decision.reply.ok).toBe(true);
+  });
+
+  test("an intent that cannot be suspended leaves the checkpoint to its own call", () => {
+    const reached = after(
+      given(intentRow({ status: "blocked" })),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(reached.get("plan", "p1")?.checkpoints[0]).not.toHaveProperty("holdId");
+    expect(reached.get("intent", INTENT_ID)?.status).toBe("blocked");
+    const done = after(reached, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    expect(done.get("plan", "p1")?.state).toBe("completed");
+  });
+
+  test("a plan that is over hears of failures no more", () => {
+    const made = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], onFailure: "fail" }),
+      change({ state: "active" }),
+      move("running"),
+      move("running", "t2"),
+      move("failed"),
+      move("failed", "t2"),
+    );
+    expect(made.get("plan", "p1")?.state).toBe("failed");
+  });
+});
