@@ -275,3 +275,44 @@ describe("what clients parse", () => {
     });
   });
 });
+
+describe("containers, as clients read them", () => {
+  it("OI-198 have every member that is required, closed sets of words, and only more besides", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { body: portfolio } = await oi.call("POST", "portfolios", {
+      body: { name: "p", description: null, created_by: "x", governance_policy: {}, metadata: {} },
+    });
+    expect(portfolio).toMatchObject({
+      status: expect.stringMatching(/^(active|completed|abandoned)$/),
+      aggregate_status: { total: 0, by_status: expect.any(Object), completion_percentage: 0 },
+      createdAt: expect.stringMatching(TIME),
+      updatedAt: expect.stringMatching(TIME),
+    });
+    const { body: member } = await oi.call("POST", `portfolios/${portfolio.id}/intents`, {
+      body: { intent_id: id, role: "member", priority: 0 },
+    });
+    expect(member).toMatchObject({ id: expect.any(String), role: "member" });
+    const { body: task } = await oi.call("POST", "tasks", { body: { intent_id: id, name: "t" } });
+    expect(task).toMatchObject({ requires_tools: [], artifacts: [], status: "ready", version: 1 });
+    const { body: plan } = await oi.call("POST", "plans", {
+      body: { intent_id: id, tasks: [task.id], checkpoints: [{ name: "c", after_task: task.id }] },
+    });
+    expect(plan).toMatchObject({ state: "draft", tasks: [task.id], on_failure: "pause_and_escalate" });
+    expect(plan.checkpoints).toHaveLength(1);
+    const { body: lead } = await oi.call("POST", "coordinators", { body: { agent_id: "l", intent_id: id } });
+    expect(lead).toMatchObject({
+      coordinator_type: "llm",
+      scope: "intent",
+      status: "active",
+      guardrails: null,
+    });
+    for (const path of [`intents/${id}/tasks`, `intents/${id}/plans`, `intents/${id}/coordinators`]) {
+      expect(Array.isArray((await oi.call("GET", path)).body)).toBe(true);
+    }
+    await oi.suspend(id, REC);
+    await oi.respond(id, "s1", "approve");
+    isIntent(await oi.get(id));
+    for (const event of await oi.events(id)) isEvent(event);
+  });
+});
