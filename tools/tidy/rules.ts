@@ -45,6 +45,8 @@ const IN_THE_SDK = ["./**", PROTOCOL, "zod"];
 const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   // The protocol itself is spoken by hand; a schema check that compiles nothing comes with it.
   "ag-ui": ["@cfworker/json-schema"],
+  // A graph is one kind of workflow, and what a node has asked must be known wherever in it that is looked at.
+  langgraph: ["@langchain/langgraph", "./workflow/**", "node:async_hooks"],
 };
 
 /** The first zone that fits a file counts. A file of a package that fits none is a finding. */
@@ -118,6 +120,7 @@ export const ZONES: readonly Zone[] = [
   // What a browser may load reaches for Node only when it runs there.
   zone("sdk", "./gate/host/**", ...IN_THE_SDK, "node:*"),
   zone("sdk", "./hitl/**", ...IN_THE_SDK, "node:*", "uqr"),
+  zone("sdk", "./openintent/workflow/**", ...IN_THE_SDK, "yaml"),
   zone("sdk", "./**", ...IN_THE_SDK, "lazy:node:*"),
 
   ...Object.entries(FRAMEWORKS).map(([folder, frameworks]) =>
