@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Asked } from "./asked.ts";
 import type { Target } from "./load.ts";
 
 export interface Child extends Target {
@@ -15,7 +16,7 @@ export interface Child extends Target {
     kind: string;
     count?: number;
     spreadMs?: number;
-  }): Promise<{ rss: number; late?: number[] }>;
+  }): Promise<{ rss: number; late?: number[]; asked?: Asked }>;
   stop(): Promise<void>;
 }
 

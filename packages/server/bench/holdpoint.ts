@@ -3,6 +3,7 @@
 import { localCredentials } from "../src/local-credentials.ts";
 import { serve } from "../src/serve.ts";
 import { readConfig } from "../src/system/config.ts";
+import { countAsked } from "./asked.ts";
 import { fill, fillTimers } from "./fill.ts";
 
 const startedAt = performance.now();
@@ -13,6 +14,7 @@ const env = {
   HOLDPOINT_PORT: "0",
   ...(database === undefined ? {} : { HOLDPOINT_DATABASE_URL: database }),
 };
+const asked = countAsked();
 const serving = await serve(readConfig(env, home), env, ({ message }) => console.error(message));
 const { server } = serving;
 const { apiKey: key } = await localCredentials(server, home, serving.address);
@@ -32,5 +34,6 @@ process.on("message", async (order: { kind: string; count?: number; spreadMs?: n
     done: order.kind,
     rss: process.memoryUsage().rss,
     late: order.kind === "lateness" ? late : undefined,
+    asked: asked(),
   });
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import pg from "pg";
 import { createCluster } from "../src/testing/postgres/cluster.ts";
+import type { Asked } from "./asked.ts";
 import { type Child, discard, startChild } from "./child.ts";
 import { drive, median, percentiles, type Sample, type Wire, wireTo } from "./load.ts";
 import { cycle } from "./rates.ts";
@@ -28,8 +29,11 @@ export async function measurePostgres(quick: boolean): Promise<readonly Result[]
       while (servers.length < count) servers.push(await startChild("holdpoint"));
       results.push(await measureCycles(servers, floor, quick));
     }
-    results.push(await measureRaw(url, quick), await measureTransactions(url, servers, quick));
+    const [first] = servers;
+    if (first === undefined) throw new Error("there is no server");
+    results.push(await measureRaw(url, quick), ...(await measureAsked(first, quick)));
     results.push(await measureCrossing(servers, quick), await measureDue(servers, quick));
+    results.push(await measureSize(url, first, quick));
     return results;
   } finally {
     for (const child of [...servers, floor]) {
@@ -100,31 +104,68 @@ async function measureRaw(url: string, quick: boolean): Promise<Result> {
   return { name: "raw pipelined insert + update", value: sample.perSecond, unit: "/s" };
 }
 
-/** A group commit is one transaction for many cycles. */
-async function measureTransactions(url: string, servers: readonly Child[], quick: boolean): Promise<Result> {
+/** What one server asks of the database for a cycle: a group commit is one transaction for many of them. */
+async function measureAsked(server: Child, quick: boolean): Promise<readonly Result[]> {
+  const wire = wireTo(server);
+  const results: Result[] = [];
+  for (const connections of [1, CONNECTIONS]) {
+    const before = (await server.order({ kind: "asked" })).asked;
+    let cycles = 0;
+    await drive(connections, quick ? 1_000 : 5_000, async () => {
+      await cycle(wire);
+      cycles += 1;
+    });
+    const after = (await server.order({ kind: "asked" })).asked;
+    if (before === undefined || after === undefined) throw new Error("the server counts nothing");
+    const per = (of: (asked: Asked) => number) => (of(after) - of(before)) / cycles;
+    results.push(
+      { name: `statements a cycle at ${connections}`, value: per(({ statements }) => statements), unit: "" },
+      { name: `round trips a cycle at ${connections}`, value: per(({ roundTrips }) => roundTrips), unit: "" },
+    );
+  }
+  wire.close();
+  return results;
+}
+
+/** Open holds, made by the database itself: the road there is not what is measured. */
+async function fillHolds(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const committed = async () => {
-    await client.query("SELECT pg_stat_clear_snapshot()");
-    const { rows } = await client.query<{ done: string }>(
-      "SELECT xact_commit + xact_rollback AS done FROM pg_stat_database WHERE datname = current_database()",
-    );
-    return Number(rows[0]?.done);
-  };
-  const wire = wireTo(servers[0] as Child);
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 2_000));
-  await settled();
-  const before = await committed();
-  let cycles = 0;
-  await drive(CONNECTIONS, quick ? 1_000 : 5_000, async () => {
-    await cycle(wire);
-    cycles += 1;
-  });
-  await settled();
-  const after = await committed();
-  wire.close();
+  await client.query(FILL, [count]);
+  await client.query("ANALYZE holdpoint.hold");
   await client.end();
-  return { name: `transactions a cycle at ${CONNECTIONS}`, value: (after - before) / cycles, unit: "" };
+}
+
+const FILL = `INSERT INTO holdpoint.hold (workspace, id, version, seq, head, status, creator, created_at, body)
+  SELECT 'default', 'hold_' || lpad(n::text, 26, '0'), 1, 0, '', 'open', 'filler', 0,
+    json_build_object('id', 'hold_' || lpad(n::text, 26, '0'), 'digest', 'sha256:0', 'salt', '0', 'status', 'open',
+      'createdBy', 'filler', 'creatorKey', 'none', 'createdAt', 0, 'rungs', '[]'::json, 'attempt', 1, 'links', 'server',
+      'ask', json_build_object('type', 'approval', 'prompt', 'Refund 40 EUR to a customer?',
+        'context', json_build_object('order', n, 'amount', 40)))::text
+  FROM generate_series(1, $1::bigint) AS n ON CONFLICT DO NOTHING`;
+
+/** The same cycles with few and with many holds open, in turns that cannot be taken: the few come first. */
+async function measureSize(url: string, server: Child, quick: boolean): Promise<Result> {
+  const [few, many] = quick ? [1_000, 100_000] : [1_000, 1_000_000];
+  const wire = wireTo(server);
+  const rate = async () => {
+    const rounds: number[] = [];
+    for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+      rounds.push((await drive(CONNECTIONS, quick ? 1_000 : 3_000, () => cycle(wire))).perSecond);
+    }
+    return median(rounds);
+  };
+  await fillHolds(url, few);
+  const before = await rate();
+  await fillHolds(url, many);
+  const after = await rate();
+  wire.close();
+  return {
+    name: `cost of a cycle at ${many} open holds, of that at ${few}`,
+    value: before / after,
+    unit: "times",
+    floor: before,
+  };
 }
 
 /** From the answer's acknowledgement on one server to the waiter's reply on another. */

@@ -326,3 +326,32 @@ describe("stopping", () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+describe("T4: servers that share a store", () => {
+  test("take the next handful while the last one is fired, and each only once", async () => {
+    const kit = engineKit();
+    const { store, clock, run } = kit;
+    await Promise.all(Array.from({ length: 1_200 }, (_, n) => run(placed(`h${n}`, 50))));
+    const taken = new Set<string>();
+    const handfuls: number[] = [];
+    Object.assign(store, {
+      lookMs: 500,
+      claimTimers: async (now: number, _leaseMs: number, limit: number) => {
+        const due = await store.dueTimers(now, 10_000);
+        const mine = due.filter(({ key }) => !taken.has(key.id)).slice(0, limit);
+        for (const { key } of mine) taken.add(key.id);
+        handfuls.push(mine.length);
+        return mine;
+      },
+    });
+    const { timers, late, faults } = withTimers(kit);
+    const takenBefore: number[] = [];
+    kit.engine.onCommit(() => takenBefore.push(handfuls.length));
+    await clock.advance(50);
+    await timers.start();
+    expect([late.length, faults]).toEqual([1_200, []]);
+    expect(handfuls).toEqual([500, 500, 200, 0]);
+    expect(takenBefore).toEqual([2, 3, 3]);
+    await timers.stop();
+  });
+});

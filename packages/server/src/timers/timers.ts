@@ -4,7 +4,8 @@
  * T1  A due timer becomes a command; what it means is decided by the core, on the state at that time (G3).
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
  * T3  A timer whose command fails, or finds nothing to do, rests and is tried again later; it never delays the others.
- * T4  Servers that share a store each take a handful of their own, and look often enough to fire what a dead one left.
+ * T4  Servers that share a store each take a handful of their own, and look often enough to fire what a dead one left. With
+ *     many due, the next handful is taken while the last one is fired.
  */
 
 import type { Command } from "../core/decide.ts";
@@ -63,6 +64,7 @@ export class Timers {
   readonly #resting = new Map<string, Rest>();
   readonly #detach: () => void;
   #cancel: (() => void) | null = null;
+  #ahead: Promise<readonly Timer[]> | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #again = false;
@@ -112,6 +114,7 @@ export class Timers {
         await this.#armNext();
       } while (this.#again && !this.#stopped);
     } catch (fault) {
+      this.#ahead = null;
       this.#options.onFault?.(fault, null);
       this.#armBy(this.#options.engine.clock.now() + RETRY_MS);
     } finally {
@@ -142,15 +145,22 @@ export class Timers {
   /** One batch; `true` when there may be more. */
   async #fireDue(): Promise<boolean> {
     const { engine } = this.#options;
+    const due = await (this.#ahead ?? this.#take());
+    this.#ahead = due.length < BATCH || engine.store.claimTimers === undefined ? null : this.#take();
+    // Should it fail, that is heard when its turn comes.
+    this.#ahead?.catch(() => undefined);
     const now = engine.clock.now();
-    const due =
-      (await engine.store.claimTimers?.(now, CLAIM_MS, BATCH)) ??
-      (await engine.store.dueTimers(now, BATCH + this.#resting.size));
     this.#forgetOthers(due);
     const ready = due.filter((timer) => this.#readyAt(timer) <= now);
-    if (ready.length === 0) return false;
+    if (ready.length === 0) return this.#ahead !== null;
     const fired = await Promise.all(ready.map((timer) => this.#fire(timer, now)));
-    return fired.some((ok) => ok);
+    return this.#ahead !== null || fired.some((ok) => ok);
+  }
+
+  #take(): Promise<readonly Timer[]> {
+    const { store, clock } = this.#options.engine;
+    const now = clock.now();
+    return store.claimTimers?.(now, CLAIM_MS, BATCH) ?? store.dueTimers(now, BATCH + this.#resting.size);
   }
 
   async #fire({ key, dueAt }: Timer, now: number): Promise<boolean> {
