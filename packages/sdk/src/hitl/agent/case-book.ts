@@ -3,6 +3,7 @@
  * never its token; the book, on the agent's side, knows the rest.
  */
 
+import { sha256Hex } from "../sha256-hex.ts";
 import type { Review } from "./review.ts";
 
 export interface Listed {
@@ -26,11 +27,6 @@ export interface CaseShelf {
 }
 
 export type Digest = (text: string) => Promise<string>;
-
-async function sha256Hex(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** 64 bits: with a million cases a book, two share one once in some thirty thousand books, and then it is made longer. */
 const SHORT_ID_CHARS = 16;

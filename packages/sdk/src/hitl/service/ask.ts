@@ -12,6 +12,7 @@ import {
   type SelectRange,
 } from "@holdpoint/protocol/rules";
 import { defined } from "../../gate/defined.ts";
+import { sha256Hex } from "../sha256-hex.ts";
 import { type Declared, timeoutMs } from "./declaration.ts";
 
 export interface ServiceAsk {
@@ -64,8 +65,14 @@ export function inlineActions(ask: ServiceAsk): readonly string[] {
   return inline;
 }
 
+/** Agents choose their keys without knowing of each other, and both names may hold anything: only a digest keeps them apart. */
+export async function keyOf(agent: string, key: string | undefined): Promise<string | undefined> {
+  return key === undefined ? undefined : `hitl-${await sha256Hex(JSON.stringify([agent, key]))}`;
+}
+
 export interface Asker {
   readonly agent: string;
+  /** As `keyOf` gives it. */
   readonly key?: string | undefined;
   readonly previous?: string | undefined;
 }
@@ -85,8 +92,7 @@ export function placeOf(declared: Declared, ask: ServiceAsk, asker: Asker): Plac
   const timeout = ask.timeout ?? declared.defaultTimeout;
   timeoutMs(timeout);
   return defined({
-    // Agents choose their keys without knowing of each other.
-    key: asker.key === undefined ? undefined : `${asker.agent}:${asker.key}`,
+    key: asker.key,
     type: ask.type,
     prompt: ask.prompt,
     context: ask.context,

@@ -177,6 +177,39 @@ describe("asking for a person", () => {
     expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
   });
 
+  test.each([
+    ["a", "b:c", "a:b", "c"],
+    ["a", 'b","c', 'a","b', "c"],
+    ["a%3Ab", "c", "a:b", "c"],
+  ])("HP-028 %j with the key %j is not %j with the key %j", async (agent, key, otherAgent, otherKey) => {
+    const { ask, holds } = setUp();
+    const first = await ask({ inline: true }, trigger({}, { "idempotency-key": key, "x-agent": agent }));
+    const other = await ask(
+      { inline: true },
+      trigger({}, { "idempotency-key": otherKey, "x-agent": otherAgent }),
+    );
+    expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
+    expect(new Set(holds.placed.map((place) => place.key)).size).toBe(2);
+  });
+
+  test("HP-028 names of any length make a key that Holdpoint takes", async () => {
+    const { ask, holds } = setUp();
+    await ask({}, trigger({}, { "idempotency-key": "k".repeat(600), "x-agent": "a".repeat(500) }));
+    expect(holds.placed[0]?.key?.length).toBeLessThanOrEqual(255);
+  });
+
+  test("HP-028 HP-192 a key whose case is no longer kept is refused, with no addresses that lead nowhere", async () => {
+    const { ask, holds } = setUp();
+    await ask({ key: "k1" });
+    decide(holds);
+    const place = holds.place.bind(holds);
+    holds.place = async (asked) => ({ ...(await place(asked)), erasedAt: "2026-04-01T10:00:00.000Z" });
+    const { response, body } = await ask({ key: "k1" });
+    expect(response.status).toBe(400);
+    expect(body).toMatchObject({ error: "invalid_request", message: expect.stringContaining("new key") });
+    expect(body).not.toHaveProperty("hitl");
+  });
+
   test("HP-028 a case that is over already is still told, without a token", async () => {
     const { ask, holds } = setUp();
     await ask({ key: "k1" });
@@ -362,6 +395,14 @@ describe("polling", () => {
     expect(response.headers.get("allow")).toBe("GET, HEAD");
     expect((await get("/.well-known/hitl.json", {}, "POST")).status).toBe(405);
   });
+});
+
+test("HP-172 a case is followed under its own name only", async () => {
+  const { ask } = setUp();
+  const { hitl } = await ask();
+  const odd = String(hitl["case_id"]).replace("review_", "abcdefg");
+  expect((await ask({}, trigger({ previous_case_id: odd }))).response.status).toBe(400);
+  expect((await ask({}, trigger({ previous_case_id: hitl["case_id"]! }))).response.status).toBe(202);
 });
 
 describe("withdrawing", () => {

@@ -18,7 +18,7 @@ import {
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { defined } from "../../gate/defined.ts";
 import { runtimeOver } from "../../runtime.ts";
-import { inlineActions, ownerOf, placeOf, type ServiceAsk } from "./ask.ts";
+import { inlineActions, keyOf, ownerOf, placeOf, type ServiceAsk } from "./ask.ts";
 import { type CaseHolds, findCase, type Identify, showStatus, withdraw } from "./case-routes.ts";
 import { type Declared, declare, discovery, type HitlDeclaration, POLL_SECONDS } from "./declaration.ts";
 import { streamEvents, type Timer } from "./event-route.ts";
@@ -95,11 +95,14 @@ class Service implements HitlService {
       return refuse("invalid_request", "hitl_callback_url must be https, or http on this machine.");
     const previous = await this.#previous(ask.previousCaseId ?? body["previous_case_id"], agent);
     if (previous instanceof Response) return previous;
-    const key = ask.key ?? request.headers.get("idempotency-key") ?? undefined;
+    const key = await keyOf(agent, ask.key ?? request.headers.get("idempotency-key") ?? undefined);
     const place = placeOf(this.#declared, ask, { agent, key, previous });
     const asked = request.headers.get(HITL_VERSION_HEADER) ?? text(body["hitl_spec_version"]);
     try {
-      return await this.#accepted(await holds.place(place), ask, chooseVersion(asked));
+      const hold = await holds.place(place);
+      if (hold.erasedAt !== undefined)
+        return refuse("invalid_request", "The case of this key is no longer kept: use a new key.");
+      return await this.#accepted(hold, ask, chooseVersion(asked));
     } catch (error) {
       return refuseFor(error);
     }
@@ -112,7 +115,7 @@ class Service implements HitlService {
     if (typeof caseId !== "string" || !CASE_ID.test(caseId)) return unknown;
     try {
       const hold = await this.#options.holds.get(holdIdOf(caseId));
-      return ownerOf(hold.metadata) === agent ? hold.id : unknown;
+      return hold.caseId === caseId && ownerOf(hold.metadata) === agent ? hold.id : unknown;
     } catch (error) {
       return isRefusal(error, "not_found") ? unknown : refuseFor(error, caseId);
     }
