@@ -48,7 +48,7 @@ export interface Declared extends HitlDeclaration {
 const TIMEOUT_MAX = "P7D";
 const TIMEOUT_MAX_MS = 7 * 24 * 3_600_000;
 export const POLL_SECONDS = 30;
-const REQUESTS_PER_MINUTE = 60;
+export const REQUESTS_PER_MINUTE = 60;
 
 /** Milliseconds of a timeout that a case may have. */
 export function timeoutMs(timeout: string): number {

@@ -6,7 +6,7 @@ import { isTerminal } from "@holdpoint/protocol/hitl/words";
 import type { Runtime } from "../../runtime.ts";
 import type { CaseHolds } from "./case-routes.ts";
 
-export type Timer = Pick<Runtime, "after">;
+export type Timer = Pick<Runtime, "after" | "now">;
 
 const HEARTBEAT_MS = 30_000;
 

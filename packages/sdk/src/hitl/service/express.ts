@@ -1,5 +1,6 @@
 /** For Express and everything else that speaks Node's own requests and responses. */
 
+import { isObject } from "@holdpoint/protocol/rules";
 import type { HitlService } from "./service.ts";
 
 /** As much of a request as is needed, so that Express need not be installed. */
@@ -11,6 +12,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Filled where a body parser came first. */
   readonly body?: unknown;
+  /** Whether somebody has read the request to its end. */
+  readonly readableEnded?: boolean;
 }
 
 export interface NodeResponse {
@@ -48,10 +51,16 @@ function streamOf(request: NodeRequest): ReadableStream<Uint8Array> {
   );
 }
 
+/** Parsers up to Express 4 leave `{}` behind for every kind of body that they do not read. */
+function isUnread({ body, readableEnded }: NodeRequest): boolean {
+  if (body === undefined) return true;
+  return isObject(body) && Object.keys(body).length === 0 && readableEnded === false;
+}
+
 /** A body parser may have come first; then the stream is empty and the body is what it left. */
 function bodyOf(request: NodeRequest): BodyInit {
   const { body } = request;
-  if (body === undefined) return streamOf(request);
+  if (isUnread(request)) return streamOf(request);
   if (typeof body === "string" || body instanceof Uint8Array) return body as BodyInit;
   const isForm = String(request.headers["content-type"]).startsWith("application/x-www-form-urlencoded");
   return isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body);

@@ -93,8 +93,9 @@ describe("Next.js", () => {
 });
 
 describe("Express", () => {
-  async function listening(withParser: boolean) {
+  async function listening(withParser: boolean, before?: express.RequestHandler) {
     const app = express();
+    if (before !== undefined) app.use(before);
     if (withParser) app.use(express.json(), express.urlencoded({ extended: false }));
     const server = createServer(app);
     servers.push(server);
@@ -132,6 +133,24 @@ describe("Express", () => {
     expect(await seen[1]?.text()).toBe("action=confirm");
     const page = await fetch(review!.reviewUrl, { redirect: "manual" });
     expect(page.status).toBe(302);
+  });
+
+  test("a parser that leaves an empty body for what it does not read takes nothing away", async () => {
+    const { base, seen } = await listening(false, (req, _res, next) => {
+      req.body = {};
+      next();
+    });
+    const respond = `${base}/reviews/review_a/respond?token=t`;
+    await fetch(respond, { method: "POST", body: new URLSearchParams({ action: "confirm" }) });
+    expect(await seen[0]?.text()).toBe("action=confirm");
+    await fetch(respond, { method: "POST", headers: AGENT, body: '{"action":"confirm"}' });
+    expect(await seen[1]?.json()).toEqual({ action: "confirm" });
+  });
+
+  test("an empty body that was read stays empty", async () => {
+    const { base, seen } = await listening(true);
+    await fetch(`${base}/reviews/review_a/respond?token=t`, { method: "POST", headers: AGENT, body: "{}" });
+    expect(await seen[0]?.json()).toEqual({});
   });
 
   test("streams events until the case has ended", async () => {

@@ -2,61 +2,12 @@ import { RetryableError, TerminalError } from "@holdpoint/protocol/client";
 import { HitlObject07, HitlObject08, HumanInputRequired, PollResponse08 } from "@holdpoint/protocol/hitl";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
-import { HOLDPOINT_URL, MemoryHolds } from "../testing/memory-holds.ts";
+import { manualClock } from "../testing/manual-clock.ts";
+import { ASK, BASE, decide, setUp, trigger } from "../testing/shop.ts";
 import type { ServiceAsk } from "./ask.ts";
-import type { HitlDeclaration } from "./declaration.ts";
-import { type HitlServiceOptions, hitlService } from "./service.ts";
 
-const BASE = "https://shop.example";
-const DECLARATION: HitlDeclaration = {
-  baseUrl: BASE,
-  name: "Shop",
-  description: "Sells things.",
-  inline: true,
-};
-const ASK: ServiceAsk = { type: "confirmation", prompt: "Send three letters?" };
-const R_TOKEN = "r".repeat(43);
 const S_TOKEN = "s".repeat(43);
-
-const identify = (request: Request) => request.headers.get("x-agent") ?? undefined;
-
-function trigger(body: JsonObject = {}, headers: HeadersInit = {}): Request {
-  return new Request(`${BASE}/orders`, {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { "content-type": "application/json", "x-agent": "a1", ...headers },
-  });
-}
-
-function setUp(declaration: Partial<HitlDeclaration> = {}, options: Partial<HitlServiceOptions> = {}) {
-  const holds = new MemoryHolds();
-  const service = hitlService(
-    { ...DECLARATION, ...declaration },
-    { holds, holdpoint: { url: HOLDPOINT_URL }, identify, ...options },
-  );
-  const ask = async (more: Partial<ServiceAsk> = {}, request = trigger()) => {
-    const response = await service.requireHuman(request, { ...ASK, ...more });
-    const body = (await response.json()) as JsonObject;
-    return { response, body, hitl: body["hitl"] as JsonObject };
-  };
-  const get = async (path: string, headers: HeadersInit = {}, method = "GET") =>
-    (await service.handle(
-      new Request(`${BASE}${path}`, { method, headers: { "x-agent": "a1", ...headers } }),
-    ))!;
-  return { holds, service, ask, get };
-}
-
-function decide(holds: MemoryHolds, action = "confirm"): void {
-  const by = { kind: "link", id: "l" } as const;
-  holds.end(holds.latest().id, {
-    kind: "decided",
-    action,
-    data: {},
-    by,
-    door: "page",
-    at: "2026-03-01T10:05:00.000Z",
-  });
-}
+const R_TOKEN = "r".repeat(43);
 
 describe("asking for a person", () => {
   test("HP-001 is answered with 202, as JSON", async () => {
@@ -397,44 +348,36 @@ describe("polling", () => {
   });
 });
 
+test("HP-104 HP-105 is answered 60 times a minute and case, as discovery says", async () => {
+  const clock = manualClock();
+  const { ask, get, service } = setUp({}, { timer: clock });
+  const one = String((await ask()).hitl["case_id"]);
+  const other = String((await ask()).hitl["case_id"]);
+  const poll = (caseId: string, headers = {}) => get(`/reviews/${caseId}/status`, headers);
+  const first = await poll(one);
+  expect(first.headers.get("x-ratelimit-limit")).toBe("60");
+  expect(first.headers.get("x-ratelimit-remaining")).toBe("59");
+  const etag = first.headers.get("etag") ?? "";
+  for (let n = 1; n < 60; n += 1) expect((await poll(one, { "if-none-match": etag })).status).toBe(304);
+  expect((await poll(one, { "x-agent": "a2" })).status).toBe(404);
+  const refused = await poll(one);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  expect(await refused.json()).toMatchObject({ error: "rate_limited" });
+  expect((await poll(other)).status).toBe(200);
+  await clock.advance(60_000);
+  expect((await poll(one)).status).toBe(200);
+  expect(service.discovery()["hitl_protocol"]).toMatchObject({
+    rate_limits: { max_requests_per_minute: 60 },
+  });
+});
+
 test("HP-172 a case is followed under its own name only", async () => {
   const { ask } = setUp();
   const { hitl } = await ask();
   const odd = String(hitl["case_id"]).replace("review_", "abcdefg");
   expect((await ask({}, trigger({ previous_case_id: odd }))).response.status).toBe(400);
   expect((await ask({}, trigger({ previous_case_id: hitl["case_id"]! }))).response.status).toBe(202);
-});
-
-describe("withdrawing", () => {
-  test("HP-145 the agent that asked may withdraw, with a reason", async () => {
-    const { service, ask } = setUp();
-    const url = `${BASE}/reviews/${(await ask()).hitl["case_id"]}/cancel`;
-    const init = {
-      method: "POST",
-      headers: { "x-agent": "a1" },
-      body: JSON.stringify({ reason: "Too late" }),
-    };
-    const response = await service.handle(new Request(url, init));
-    expect(await response?.json()).toMatchObject({ status: "cancelled", reason: "Too late" });
-    const again = await service.handle(new Request(url, init));
-    expect(again?.status).toBe(409);
-    expect(await again?.json()).toMatchObject({ error: "case_cancelled" });
-  });
-
-  test("HP-146 what has been answered cannot be withdrawn", async () => {
-    const { ask, get, holds } = setUp();
-    const { hitl } = await ask();
-    decide(holds);
-    const response = await get(`/reviews/${hitl["case_id"]}/cancel`, {}, "POST");
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ error: "duplicate_submission" });
-  });
-
-  test("HP-100 another agent's case cannot be withdrawn", async () => {
-    const { ask, get } = setUp();
-    const { hitl } = await ask();
-    expect((await get(`/reviews/${hitl["case_id"]}/cancel`, { "x-agent": "a2" }, "POST")).status).toBe(404);
-  });
 });
 
 test("HP-005 addresses that are not the protocol's are left to the author", async () => {

@@ -23,6 +23,7 @@ import { type CaseHolds, findCase, type Identify, showStatus, withdraw } from ".
 import { type Declared, declare, discovery, type HitlDeclaration, POLL_SECONDS } from "./declaration.ts";
 import { streamEvents, type Timer } from "./event-route.ts";
 import { forward, type Holdpoint, sendToPage } from "./forward.ts";
+import { PollLimit } from "./poll-limit.ts";
 import { json, refuse, refuseFor } from "./reply.ts";
 import { type Chosen, choose, type ResultOptions, result, skipped } from "./results.ts";
 import { METHODS, type Operation, routeOf } from "./routes.ts";
@@ -71,11 +72,13 @@ class Service implements HitlService {
   readonly #declared: Declared;
   readonly #options: HitlServiceOptions;
   readonly #timer: Timer;
+  readonly #polls: PollLimit;
 
   constructor(declaration: HitlDeclaration, options: HitlServiceOptions) {
     this.#declared = declare(declaration);
     this.#options = options;
     this.#timer = options.timer ?? runtimeOver();
+    this.#polls = new PollLimit(this.#timer);
     const isAtRoot = this.#declared.basePath === "";
     if (options.reviewPage === "proxy" && !isAtRoot)
       throw new TypeError(
@@ -181,7 +184,7 @@ class Service implements HitlService {
     const { holds, identify } = this.#options;
     const found = await findCase(request, caseId, holds, identify);
     if (found.kind === "refused") return found.response;
-    if (operation === "status") return showStatus(request, found.hold);
+    if (operation === "status") return showStatus(request, found.hold, this.#polls.spend(caseId));
     if (operation === "events") return streamEvents(request, found.hold, holds, this.#timer);
     return withdraw(request, found.hold, holds);
   }
