@@ -55,6 +55,7 @@ test("a portfolio's coordinator is paused in its own log alone, and one that is 
   held.when(change({ to: "paused" }), { by: OPERATOR }).then("coordinator.paused");
   const over = held.when(change({ to: "completed" }), { by: OPERATOR }).then("coordinator.completed");
   over.when(change({}), { by: OPERATOR }).refused("invalid_transition");
+  over.when({ kind: "tick_coordinator", coordinatorId: "c1" }, { by: SYSTEM }).then();
   held.when({ kind: "tick_coordinator", coordinatorId: "c1" }, { by: SYSTEM }).then();
 });
 

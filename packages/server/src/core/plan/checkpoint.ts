@@ -6,7 +6,7 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { HoldIn } from "../hold/commands.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
-import { adopt } from "../intent/adopt.ts";
+import { type Adopted, adopt } from "../intent/adopt.ts";
 import type { Intent } from "../intent/intent.ts";
 import { bump, type Story } from "../intent/story.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
@@ -63,8 +63,8 @@ function ask(story: Story, checkpoint: Checkpoint, planId: string, hand: Hand): 
   if (made === undefined || whyNotSuspend(intent, world) !== null) return story;
   const suspended = enterSuspension(bump(story));
   const record = recordOf(checkpoint, made.holdId);
-  const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint));
-  if ("code" in adopted) throw new Error(`a checkpoint can be asked about: ${adopted.message}`);
+  // Its question is the server's own and its id is new: nothing about it can be refused.
+  const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint)) as Adopted;
   const asked: Intent = {
     ...adopted.story.intent,
     checkpoint: { planId, checkpointId: checkpoint.id, holdId: made.holdId },

@@ -79,6 +79,9 @@ describe("tasks, refused", () => {
       .when({ ...create(), planId: "p0" }, by)
       .refused("unknown_dependency");
     given(intentRow())
+      .when(create({ parentTaskId: "t0" }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
       .when(plan({ newTasks: [taskIn({ dependsOn: ["t0"] })] }), by)
       .refused("unknown_dependency");
   });
@@ -208,6 +211,17 @@ describe("plans", () => {
     const known = approved.get("plan", "p1");
     expect(known).toMatchObject({ state: "active", checkpoints: [{ status: "approved" }] });
     const checkpoints = [checkpoint("c1", { name: "renamed" }), checkpoint("c2", { afterTask: null })];
+    const waiting = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    const kept = after(waiting, change({ patch: { checkpoints: [checkpoint("c1", { name: "n" })] } }));
+    expect(kept.get("plan", "p1")?.checkpoints).toMatchObject([
+      { name: "n", status: "waiting", holdId: "h1" },
+    ]);
     const changed = after(approved, change({ patch: { checkpoints } }));
     expect(changed.get("plan", "p1")?.checkpoints).toMatchObject([
       { name: "renamed", status: "approved", approvedBy: "dev" },
@@ -227,12 +241,19 @@ describe("plans", () => {
   test("of two checkpoints at one task both are decided before the plan goes on", () => {
     const waiting = after(
       given(intentRow()),
-      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1"), checkpoint("c2")] }),
+      plan({
+        newTasks: [taskIn(), taskIn({ id: "t2" })],
+        checkpoints: [checkpoint("c1"), checkpoint("c2"), checkpoint("c3", { afterTask: "audit x" })],
+      }),
       change({ state: "active" }),
       move("running"),
       move("completed"),
     );
-    expect(waiting.get("plan", "p1")?.checkpoints).toMatchObject([{ holdId: "h1" }, { status: "waiting" }]);
+    expect(waiting.get("plan", "p1")?.checkpoints).toMatchObject([
+      { holdId: "h1" },
+      { status: "waiting" },
+      { status: "pending" },
+    ]);
     const second = after(waiting, {
       kind: "resolve_checkpoint",
       checkpointId: "c2",

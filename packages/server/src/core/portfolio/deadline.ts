@@ -24,7 +24,8 @@ export function deadlineNeeds(intent: Intent): readonly Need[] {
 
 /** Of several the earliest. `now` is how the portfolio that changes will be. */
 function earliest(intent: Intent, world: World, now?: Portfolio): number | undefined {
-  const moments = (intent.portfolios ?? []).flatMap((id) => {
+  const { portfolios = [] } = intent;
+  const moments = portfolios.flatMap((id) => {
     const portfolio = now?.id === id ? now : world.get("portfolio", id);
     return portfolio?.deadlineAt === undefined ? [] : [portfolio.deadlineAt];
   });

@@ -8,7 +8,7 @@ import { actorOf } from "../intent/who.ts";
 import { readTime } from "../intent/wire-time.ts";
 import { mayOperate, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
-import type { Change, Need, World } from "../world.ts";
+import type { Need, World } from "../world.ts";
 import type { ChangePortfolio, CreatePortfolio, PortfolioCommand } from "./commands.ts";
 import { deadlineNeeds, memberDeadline } from "./deadline.ts";
 import type { PortfolioFact } from "./facts.ts";
@@ -45,9 +45,9 @@ export function statePortfolio(
   portfolio: Portfolio,
   by: Principal,
   at: number,
-  more: { readonly data?: PortfolioFact["data"]; readonly also?: readonly Change[] } = {},
+  data: PortfolioFact["data"],
 ): Stated {
-  const fact: PortfolioFact = { type, portfolio, data: more.data ?? {}, also: more.also ?? [] };
+  const fact: PortfolioFact = { type, portfolio, data, also: [] };
   return { kind: "portfolio", id: portfolio.id, fact, at, actor: actorOf(by), audience: portfolio.createdBy };
 }
 
@@ -62,7 +62,7 @@ function create({ portfolio: given, by }: CreatePortfolio, { now }: Context): De
     watchers: [],
   };
   const data = { name: portfolio.name };
-  return accept("portfolio", portfolio.id, [statePortfolio("portfolio.made", portfolio, by, now, { data })]);
+  return accept("portfolio", portfolio.id, [statePortfolio("portfolio.made", portfolio, by, now, data)]);
 }
 
 function deadlineIn(governance: Portfolio["governance"]): Pick<Portfolio, "deadlineAt"> {
@@ -94,9 +94,7 @@ function change({ portfolioId, patch, by }: ChangePortfolio, world: World, { now
   const { deadlineAt: _before, ...rest } = before;
   const deadline = patch.governance === undefined ? deadlineOf(before) : deadlineIn(patch.governance);
   const portfolio: Portfolio = { ...rest, ...patch, ...deadline, updatedAt: now };
-  const stated = statePortfolio("portfolio.changed", portfolio, by, now, {
-    data: { fields: Object.keys(patch) },
-  });
+  const stated = statePortfolio("portfolio.changed", portfolio, by, now, { fields: Object.keys(patch) });
   const members =
     portfolio.deadlineAt === before.deadlineAt
       ? []

@@ -83,7 +83,7 @@ export function addMember(command: AddMember, world: World, { now }: Context): D
   const data = { intent_id: intent.id, role: member.role };
   const counting = counted(membersTallyId(portfolio.id), { type: "tally.moved", to: intent.status }, now);
   return accept("portfolio", portfolio.id, [
-    statePortfolio("portfolio.member_added", grown, by, now, { data }),
+    statePortfolio("portfolio.member_added", grown, by, now, data),
     counting,
     ...weave(told, next.facts).facts,
   ]);
@@ -97,7 +97,8 @@ export function removeMember(command: RemoveMember, world: World, { now }: Conte
   const id = membershipId(portfolio.id, intent.id);
   const membership = world.get("membership", id);
   if (membership === undefined) return refuse(refusal("not_found", "the intent is not in this portfolio"));
-  const portfolios = (intent.portfolios ?? []).filter((other) => other !== portfolio.id);
+  const { portfolios: before = [] } = intent;
+  const portfolios = before.filter((other) => other !== portfolio.id);
   const next = withDeadline({ ...intent, portfolios }, world, now);
   const told = tell(begin(next.intent, world, now, by), {
     type: "removed_from_portfolio",
@@ -109,7 +110,7 @@ export function removeMember(command: RemoveMember, world: World, { now }: Conte
   });
   const counting = counted(membersTallyId(portfolio.id), { type: "tally.moved", from: intent.status }, now);
   return accept("portfolio", portfolio.id, [
-    statePortfolio("portfolio.member_removed", portfolio, by, now, { data: { intent_id: intent.id } }),
+    statePortfolio("portfolio.member_removed", portfolio, by, now, { intent_id: intent.id }),
     counting,
     ...weave(told, next.facts).facts,
   ]);
