@@ -16,14 +16,14 @@ import { type Sql, sqlOver } from "./sql.ts";
 import { writeTimers } from "./timer-table.ts";
 
 const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
-const NOTIFY = "SELECT pg_notify($1, '')";
+const NOTIFY = "SELECT pg_notify($1, $2)";
 
 export interface BatchParts {
   readonly connection: Connection;
   readonly indexOf: IndexOf;
   readonly positionLock: readonly [number, number];
-  /** Where other servers listen; `null`: nobody does. */
-  readonly channel: string | null;
+  /** Where other servers listen, and who is speaking; `null`: nobody listens. */
+  readonly notice: readonly [channel: string, from: string] | null;
   /** Told the database's time whenever it was read; absent: it is not read. */
   readonly onClock?: (now: number) => void;
   assertOpen(): void;
@@ -93,9 +93,9 @@ export class PostgresBatch implements Batch {
       ];
       const appended = appendEvents(sql, this.#parts.positionLock, changes.events);
       const told =
-        this.#parts.channel === null || changes.events.length === 0
+        this.#parts.notice === null || changes.events.length === 0
           ? null
-          : sql.all(NOTIFY, [this.#parts.channel]);
+          : sql.all(NOTIFY, this.#parts.notice);
       const committed = this.#confirm(client.query("COMMIT"));
       this.#began = null;
       await heard([began, ...before, appended, told, committed]);

@@ -5,6 +5,7 @@
  * the locks on the rows they load (S4). Everything else goes through a pool beside it.
  */
 
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
 import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
@@ -69,6 +70,8 @@ export class PostgresStore implements Store {
   readonly #turns = new Turns();
   readonly #watches = new Set<Watch>();
   readonly #databaseClock: DatabaseClock;
+  /** Tells this server's notices from the others'. */
+  readonly #name = randomUUID();
   #writer: Connection | null = null;
   #isClosed = false;
 
@@ -112,7 +115,7 @@ export class PostgresStore implements Store {
         connection,
         indexOf,
         positionLock: lockOf(address.schema, "position"),
-        channel: address.notify ? this.#channel : null,
+        notice: address.notify ? [this.#channel, this.#name] : null,
         ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.hear(now) } : {}),
         assertOpen: () => this.#assertOpen(),
         onLost: () => this.#drop(connection),
@@ -210,7 +213,7 @@ export class PostgresStore implements Store {
 
   watch(onMore: () => void): Watching {
     const { address, clock, openedAt, lookMs } = this.#parts;
-    const watch = new Watch({ address, clock, onMore, lookMs, channel: this.#channel });
+    const watch = new Watch({ address, clock, onMore, lookMs, channel: this.#channel, self: this.#name });
     this.#watches.add(watch);
     return {
       after: openedAt,

@@ -13,6 +13,8 @@ const RECONNECT_MS = 250;
 export interface WatchOptions {
   readonly address: Address;
   readonly channel: string;
+  /** Whose notices are not news. */
+  readonly self: string;
   readonly clock: LocalClock;
   readonly onMore: () => void;
   /** How often to look for what a cut connection swallowed. */
@@ -50,11 +52,13 @@ export class Watch {
   }
 
   async #listen(): Promise<void> {
-    const { address, channel, onMore } = this.#options;
+    const { address, channel, self, onMore } = this.#options;
     try {
       const connection = await connect(address, () => this.#listenAgain());
       this.#connection = connection;
-      connection.client.on("notification", onMore);
+      connection.client.on("notification", ({ payload }) => {
+        if (payload !== self) onMore();
+      });
       await connection.client.query(`LISTEN "${channel}"`);
       if (this.#stopped) await connection.client.end();
       // What was committed before the connection stood.
