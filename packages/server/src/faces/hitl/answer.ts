@@ -19,7 +19,7 @@ import type { HitlDeps } from "./deps.ts";
 import { type Door, type Entrant, enter } from "./enter.ts";
 import { mountDoor } from "./entrants.ts";
 import { caseTrouble, refusedCase } from "./errors.ts";
-import { isRegistered } from "./inline.ts";
+import { isPageOnly, isRegistered } from "./inline.ts";
 
 /** Which form a body must have depends on who sends it, so it is held against that form when they are known. */
 const AnyAnswer = z.union([z.instanceof(URLSearchParams), OpenObject]);
@@ -74,6 +74,7 @@ async function inline(entrant: Entrant, body: JsonObject, deps: HitlDeps): Promi
   };
   if (
     (link.actions !== undefined && !link.actions.includes(action)) ||
+    isPageOnly(hold.body.face) ||
     (await isForbidden(workspace, deps))
   ) {
     throw caseTrouble("action_not_inline", `${action} is taken on the review page`, onPageInstead);

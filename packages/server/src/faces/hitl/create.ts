@@ -14,14 +14,14 @@ import type { Hono } from "hono";
 import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
 import type { Entity } from "../../core/entity.ts";
 import type { HoldIn } from "../../core/hold/commands.ts";
-import type { Hold } from "../../core/hold/hold.ts";
+import { type Hold, holdKeyId } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble } from "./errors.ts";
-import { inlineActions } from "./inline.ts";
+import { inlineActions, PAGE_ONLY } from "./inline.ts";
 import { caseOf, hitlTranslation, inCase } from "./map.ts";
 import { POLL_SECONDS } from "./poll.ts";
 import { prefilled } from "./prefill.ts";
@@ -49,9 +49,13 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
   const { body, by, workspace } = call;
   refuseCallback(body.hitl_callback_url, deps);
   const handed = handOut(body, await offeredInline(body, workspace, deps), deps);
-  const hold = holdInOf(body, call.headers["idempotency-key"], handed, deps);
+  const key = call.headers["idempotency-key"];
+  const isAgain = key !== undefined && (await isKnown(key, call, deps));
+  const hold = holdInOf(body, { key, isAgain }, handed, deps);
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
   if (!result.ok) throw notPlaced(result.refusal);
+  const entity = result.entity as unknown as Entity<Hold>;
+  if (entity.body.erasedAt !== undefined) throw invalid("the case of this key is no longer kept", []);
   const version = chooseVersion(call.headers["hitl-version"] ?? body.hitl_spec_version);
   return {
     status: 202,
@@ -59,7 +63,7 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
       status: "human_input_required",
       message: body.message ?? body.prompt,
       ...(body.data === undefined ? {} : { data: body.data }),
-      hitl: describe(result.entity as unknown as Entity<Hold>, body, handed, version, by, deps),
+      hitl: describe(entity, body, handed, version, by, deps),
     },
     headers: {
       [HITL_VERSION_HEADER]: version,
@@ -134,7 +138,23 @@ async function offeredInline(
   return settings.noInline === true ? [] : wanted;
 }
 
-function holdInOf(body: CaseIn, key: string | undefined, handed: Handed, deps: HitlDeps): HoldIn {
+/** Whether this caller has opened a case under the key before. */
+async function isKnown(
+  key: string,
+  { by, workspace }: Pick<Call<typeof hitlOperations.createCase>, "by" | "workspace">,
+  { engine }: HitlDeps,
+): Promise<boolean> {
+  const id = holdKeyId(by.name, key);
+  const [found] = await engine.store.load([{ workspace, kind: "hold_key", id, read: true }]);
+  return found !== undefined;
+}
+
+interface Repeatable {
+  readonly key: string | undefined;
+  readonly isAgain: boolean;
+}
+
+function holdInOf(body: CaseIn, { key, isAgain }: Repeatable, handed: Handed, deps: HitlDeps): HoldIn {
   const now = deps.engine.clock.now();
   const timeoutMs = timeoutOf(body.timeout ?? TIMEOUT_DEFAULT);
   const {
@@ -151,17 +171,19 @@ function holdInOf(body: CaseIn, key: string | undefined, handed: Handed, deps: H
     ask: askOf(body, deps),
     expires: { afterMs: timeoutMs },
     onTimeout: { action },
-    rungs: remindersOf(body, now, timeoutMs).map((at) => ({ kind: "reminder" as const, when: { at } })),
+    // Sent again later, the same request names moments that have passed; the case has its reminders already.
+    rungs: isAgain ? [] : remindersOf(body, now, timeoutMs),
     links: linksOf(body),
     ...(answerers === undefined ? {} : { answerers }),
     ...(body.withhold_sensitive === true ? { withholdSensitive: true as const } : {}),
-    ...(previous_case_id === undefined ? {} : { previous: holdIdOf(previous_case_id) }),
+    ...(previous_case_id === undefined ? {} : { previous: previousOf(previous_case_id) }),
     ...(hitl_callback_url === undefined ? {} : { callbackUrl: hitl_callback_url }),
     face: {
       name: "hitl",
       callbacks: HITL_CALLBACKS,
       ...(submitters === undefined ? {} : { submitters: submitters as unknown as readonly JsonObject[] }),
       ...(body.prefill === undefined ? {} : { prefill: body.prefill }),
+      ...(body.risk === "high" ? PAGE_ONLY : {}),
     },
     retainMs: RETENTION_DAYS * DAY_MS,
     newLinks: [handed.review, handed.submit].flatMap((one) => (one === undefined ? [] : [one.link])),
@@ -187,12 +209,18 @@ function timeoutOf(text: string): number {
   return ms;
 }
 
-function remindersOf({ reminder_at }: CaseIn, now: number, timeoutMs: number): readonly number[] {
+function previousOf(caseId: string): string {
+  const holdId = holdIdOf(caseId);
+  if (caseIdOf(holdId) !== caseId) throw unknownPrevious();
+  return holdId;
+}
+
+function remindersOf({ reminder_at }: CaseIn, now: number, timeoutMs: number): HoldIn["rungs"] {
   const moments = reminder_at === undefined ? [] : [reminder_at].flat().map((text) => Date.parse(text));
   if (moments.some((at) => !(at > now && at < now + timeoutMs))) {
     throw bad("reminder_at", "range", "must lie between the beginning and the end of the case");
   }
-  return moments;
+  return moments.map((at) => ({ kind: "reminder" as const, when: { at } }));
 }
 
 type Problems = NonNullable<Refusal["problems"]>;
@@ -205,8 +233,12 @@ function bad(memberName: string, rule: string, message: string) {
   return invalid(`${memberName}: ${message}`, [{ key: `/${memberName}`, rule, message }]);
 }
 
+function unknownPrevious() {
+  return bad("previous_case_id", "unknown", "names no case of yours");
+}
+
 function notPlaced({ code, message, problems = [] }: Refusal) {
   if (code === "not_allowed") return caseTrouble("unauthorized", message);
-  if (code === "previous_not_found") return bad("previous_case_id", "unknown", "names no case of yours");
+  if (code === "previous_not_found") return unknownPrevious();
   return invalid(message, inCase(problems));
 }

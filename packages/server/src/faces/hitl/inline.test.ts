@@ -67,6 +67,19 @@ describe("offering inline answers", () => {
     for (const name of THREE) expect(hitl).not.toHaveProperty(name);
   });
 
+  test("HP-129 and no submit token that is made later changes that", async () => {
+    const opened = await openCase(server, { ...CONFIRMATION, risk: "high" });
+    const { body: link } = await server.call("POST", `/v1/holds/${opened.holdId}/links`, {
+      key: server.keys.agent,
+      body: { purpose: "submit" },
+    });
+    expect(await opened.submit({ action: "confirm" }, link.token)).toMatchObject({
+      status: 403,
+      body: { error: "action_not_inline", case_id: opened.id },
+    });
+    expect((await opened.respond({ action: "confirm" })).status).toBe(200);
+  });
+
   test.each([
     ["0.7", "respond"],
     ["0.8", "submit"],

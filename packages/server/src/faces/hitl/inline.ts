@@ -21,6 +21,14 @@ export function inlineActions({ type, inline = false, risk, actions }: CaseIn): 
   return inline.every((action) => possible.includes(action)) ? inline : null;
 }
 
+/** Kept with a case whose author said that much is at risk. */
+export const PAGE_ONLY = { risk: "high" } as const;
+
+/** Whether the author wants the answer from the page, whoever has made a submit token since. */
+export function isPageOnly(face: JsonObject | undefined): boolean {
+  return face?.["risk"] === PAGE_ONLY.risk;
+}
+
 export interface Submitter {
   readonly platform: string;
   readonly platform_user_id: string;

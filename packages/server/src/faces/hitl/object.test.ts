@@ -223,6 +223,8 @@ describe("the hitl object", () => {
 
   test("HP-023 the previous case must be named like a case", async () => {
     expect(await refused({ previous_case_id: "not an id" })).toEqual(BAD);
+    const { id } = await openCase(server);
+    expect(await refused({ previous_case_id: id.replace("review_", "abcdefg") })).toEqual(BAD);
   });
 
   test("HP-024 a surface is named, not carried, and the page works all the same", async () => {
@@ -251,6 +253,32 @@ describe("the hitl object", () => {
     expect((await openCase(server, { ...CONFIRMATION, inline: ["confirm"] })).hitl.inline_actions).toEqual([
       "confirm",
     ]);
+  });
+
+  test("HP-028 the same request is the same case after its reminders, and none of them comes twice", async () => {
+    await using test = await testServer();
+    const reminder_at = new Date(test.clock.now() + HOUR_MS).toISOString();
+    const opening = { headers: { "idempotency-key": "remind-me" } };
+    const first = await openCase(test, { ...APPROVAL, reminder_at }, opening);
+    await test.clock.advance(2 * HOUR_MS);
+    const again = await openCase(test, { ...APPROVAL, reminder_at }, opening);
+    expect(again.id).toBe(first.id);
+    expect((await again.poll()).body.reminder_sent_at).toBe(reminder_at);
+    expect((await create(test, { ...APPROVAL, reminder_at })).status).toBe(400);
+    await test.clock.advance(10 * HOUR_MS);
+    const { body } = await test.call("GET", `/v1/holds/${first.holdId}/events`, { key: test.keys.admin });
+    expect(body.events.filter(({ type }: { type: string }) => type === "hold.reminded")).toHaveLength(1);
+  });
+
+  test("HP-028 HP-192 a key whose case has been erased is refused, with no addresses that lead nowhere", async () => {
+    await using test = await testServer();
+    const opening = { headers: { "idempotency-key": "long-ago" } };
+    const opened = await openCase(test, APPROVAL, opening);
+    await opened.respond({ action: "approve" });
+    await test.clock.advance(31 * 24 * HOUR_MS);
+    const reply = await create(test, APPROVAL, opening);
+    expect(reply).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    expect(reply.body).not.toHaveProperty("hitl");
   });
 
   test("HP-028 the same request with the same key is the same case, with links of its own", async () => {
