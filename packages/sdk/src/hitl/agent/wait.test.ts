@@ -241,6 +241,22 @@ describe("endings", () => {
     });
   });
 
+  test("HP-142 no Retry-After makes an agent sleep through the end, nor hurry after it", async () => {
+    const { clock, service, start, polls } = setUp({ expires_at: "2026-03-01T11:00:00Z" });
+    service.on(POLL, polled(PENDING, { "retry-after": "999999999" }));
+    const waiting = start();
+    await clock.advance(3_600 * SECOND);
+    expect(polls()).toBe(1);
+    await clock.advance(1 * SECOND);
+    expect(polls()).toBe(2);
+    service.on(POLL, polled(EXPIRED));
+    await clock.advance(299 * SECOND);
+    expect(polls()).toBe(2);
+    await clock.advance(1 * SECOND);
+    expect(await waiting).toMatchObject({ kind: "expired", action: "abort" });
+    expect(polls()).toBe(3);
+  });
+
   test("HP-142 the default of the 202 counts when the poll names none", async () => {
     const { service, start } = setUp({ default_action: "reject" });
     service.on(POLL, polled({ status: "expired" }));

@@ -3,7 +3,8 @@
  *
  * W1 The poll address alone decides. Streams and callbacks only say that it is worth looking now.
  * W2 Nobody is polled faster than once a second, nor before a 429 allows it.
- * W3 A reminder goes out only while nobody has begun to answer, and once for each moment.
+ * W3 Whatever pace a service names, its case is looked at once its time is over: an end is not slept through.
+ * W4 A reminder goes out only while nobody has begun to answer, and once for each moment.
  */
 
 import { runtimeOver } from "../../runtime.ts";
@@ -38,6 +39,8 @@ const LIMITED_MS = 60_000;
 const BACKOFF_MS = 5_000;
 const BACKOFF_MAX_MS = 300_000;
 const IDLE_MS = 90_000;
+/** Clocks differ: so long after its end a case should know that it is over. */
+const END_SLACK_MS = 1_000;
 /** So long after its end a case that cannot be asked about is given up. */
 const GRACE_MS = 600_000;
 
@@ -120,6 +123,12 @@ class Watch implements AsyncDisposable {
   }
 }
 
+/** When to look for the end: when it comes, and now and then while a case that should be over is not. */
+function endAfter(review: Review, nowMs: number): number {
+  const endAt = Date.parse(review.expiresAt) + END_SLACK_MS;
+  return endAt > nowMs ? endAt : nowMs + RELAXED_MS;
+}
+
 function sameOpen(one: Open | undefined, other: Open): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -153,7 +162,10 @@ export async function waitForDecision(review: Review, options: WaitOptions = {})
       await options.onReminder?.(review);
     const relaxed = watch.live || options.callbacks !== undefined;
     const pauseMs = pauseAfter(looked, failures, options.pollEveryMs, relaxed);
-    const untilAt = Math.min(lookedAt + pauseMs, known ? watch.reminders.nextAt() : Number.POSITIVE_INFINITY);
+    const soonest = known
+      ? Math.min(watch.reminders.nextAt(), endAfter(review, lookedAt))
+      : Number.POSITIVE_INFINITY;
+    const untilAt = Math.min(lookedAt + pauseMs, soonest);
     await watch.alarm.sleep(untilAt - clock.now(), signal);
     const earliestAt = lookedAt + (looked.kind === "limited" ? pauseMs : SPACING_MS);
     await new Alarm(clock).sleep(earliestAt - clock.now(), signal);
