@@ -1,0 +1,73 @@
+/** Asking from inside a node, and nodes whose questions cannot be swallowed. */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import type { InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
+import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
+
+/** Under which an interrupt's value carries a question of ours. */
+const OURS = "holdpoint";
+
+interface Watch {
+  raised?: unknown;
+}
+
+const watching = new AsyncLocalStorage<Watch>();
+
+/**
+ * Stops the graph until a person has answered, here or through any other door. Call it inside a node that `withHolds` made;
+ * the node begins anew with the answer, so keep what has an effect behind it.
+ */
+export function askPerson(ask: InterruptAsk): InterruptAnswer {
+  const watch = watching.getStore();
+  if (watch === undefined) throw new Error("askPerson belongs inside a node made by withHolds");
+  try {
+    return interrupt({ [OURS]: ask as unknown as JsonObject }) as InterruptAnswer;
+  } catch (error) {
+    // A node that swallowed its first question must not ask, or do, anything else.
+    watch.raised ??= error;
+    throw watch.raised;
+  }
+}
+
+/**
+ * A node that stops when it asks. `interrupt()` stops by throwing, so an author's `catch` around it would go on as if somebody
+ * had answered; here what such a node returns or throws is dropped, and the graph stops all the same.
+ */
+export function withHolds<Args extends unknown[], Update>(
+  node: (...args: Args) => Promise<Update> | Update,
+): (...args: Args) => Promise<Update> {
+  return (...args) => {
+    const watch: Watch = {};
+    return watching.run(watch, async () => {
+      try {
+        const update = await node(...args);
+        if (watch.raised === undefined) return update;
+      } catch (error) {
+        if (watch.raised === undefined || isGraphInterrupt(error)) throw error;
+      }
+      throw watch.raised;
+    });
+  };
+}
+
+/** Whether this node has asked and not been answered: what has an effect looks here first. */
+export function isStopped(): boolean {
+  return watching.getStore()?.raised !== undefined;
+}
+
+/** The question in an interrupt's value; anybody's `interrupt(value)` is one too. */
+export function askIn(value: unknown): { readonly ask: InterruptAsk; readonly isOurs: boolean } {
+  const ours = isObject(value as Json) ? member(value as JsonObject, OURS) : undefined;
+  if (isObject(ours)) return { ask: ours as unknown as InterruptAsk, isOurs: true };
+  const message = isObject(value as Json) ? member(value as JsonObject, "message") : value;
+  const payload = isObject(value as Json) ? (value as JsonObject) : { value: (value ?? null) as Json };
+  return {
+    ask: {
+      reason: "langgraph:interrupt",
+      payload,
+      ...(typeof message === "string" && message !== "" ? { message } : {}),
+    },
+    isOurs: false,
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * @module
+ * LangGraph.js graphs that stop for people: `askPerson` inside a node, `graphRun` around the graph, any checkpointer below.
+ */
+export { ExecutionUnknown, executeOnce, type OnceOutcome } from "../workflow/once.ts";
+export type { Advanced, RunOptions } from "../workflow/workflow.ts";
+export { advanceRun, finishRun } from "../workflow/workflow.ts";
+export { askPerson, isStopped, withHolds } from "./ask.ts";
+export { type GraphRunOptions, graphRun, type HoldableGraph } from "./run.ts";

@@ -1,0 +1,132 @@
+/** Graphs over the checkpointers that are used in earnest. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { testDatabase } from "../../../server/src/testing/postgres/test-database.ts";
+import { clientOf, kit } from "../testing/agui-kit.ts";
+import { nodeSqlite } from "../testing/node-sqlite.ts";
+import { type Staged, type Start, stopsForPeople } from "../testing/style.suite.ts";
+import { advanceRun, askPerson, executeOnce, graphRun, withHolds } from "./index.ts";
+
+const State = Annotation.Root({
+  done: Annotation<string[]>({ reducer: (before, more) => [...before, ...more], default: () => [] }),
+});
+
+/** Two branches at once, each with its own question. */
+function paymentGraph({ holdpoint, pay }: Staged, checkpointer: BaseCheckpointSaver) {
+  const paying = (name: string) =>
+    withHolds(async () => {
+      const answer = askPerson({ reason: "human_approval", message: `Pay ${name}?` });
+      const { kind } = await executeOnce(holdpoint, answer, () => {
+        pay(name);
+        return name;
+      });
+      return { done: [`${name} ${kind}`] };
+    });
+  return new StateGraph(State)
+    .addNode("ada", paying("ada"))
+    .addNode("grace", paying("grace"))
+    .addEdge(START, "ada")
+    .addEdge(START, "grace")
+    .addEdge("ada", END)
+    .addEdge("grace", END)
+    .compile({ checkpointer });
+}
+
+const starting =
+  (open: () => { readonly saver: BaseCheckpointSaver; close(): Promise<void> | void }): Start =>
+  async (staged) => {
+    const { saver, close } = open();
+    const graph = paymentGraph(staged, saver);
+    const run = graphRun({ graph, threadId: "t1", input: { done: [] } });
+    const machine = { now: () => staged.test.clock.now(), after: () => () => undefined };
+    return {
+      advance: async () => (await advanceRun(run, { holdpoint: staged.holdpoint, machine })).kind,
+      [Symbol.asyncDispose]: async () => close(),
+    };
+  };
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+stopsForPeople("a graph with checkpoints in SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-langgraph-"));
+  folders.push(folder);
+  return starting(() => {
+    const database = nodeSqlite(join(folder, "graph.db"));
+    return { saver: new SqliteSaver(database as never), close: () => database.close() };
+  });
+});
+
+stopsForPeople("a graph with checkpoints in Postgres", async () => {
+  const { url } = await testDatabase();
+  const first = PostgresSaver.fromConnString(url);
+  await first.setup();
+  await first.end();
+  return starting(() => {
+    const saver = PostgresSaver.fromConnString(url);
+    return { saver, close: () => saver.end() };
+  });
+});
+
+describe("a node that catches everything", () => {
+  it("stops all the same: nothing that it does after its question counts", async () => {
+    await using here = await kit(async function* () {});
+    const holdpoint = clientOf(here.test);
+    const graph = new StateGraph(State)
+      .addNode(
+        "careless",
+        withHolds(async () => {
+          try {
+            const answer = askPerson({ reason: "human_approval", message: "Pay ada?" });
+            return { done: [answer.status] };
+          } catch {
+            return { done: ["went on"] };
+          }
+        }),
+      )
+      .addEdge(START, "careless")
+      .addEdge("careless", END)
+      .compile({ checkpointer: new MemorySaver() });
+    const run = graphRun({ graph, threadId: "t1", input: { done: [] } });
+    const machine = { now: () => here.test.clock.now() };
+    const waiting = await advanceRun(run, { holdpoint, machine });
+    if (waiting.kind !== "waiting") throw new Error(waiting.kind);
+    await clientOf(here.test, "operator").answer(waiting.holdIds[0] ?? "", { action: "approve" });
+    expect(await advanceRun(run, { holdpoint, machine })).toEqual({
+      kind: "done",
+      result: { done: ["resolved"] },
+    });
+  });
+
+  it("cannot ask outside a node of ours", () => {
+    expect(() => askPerson({ reason: "confirmation" })).toThrow("withHolds");
+  });
+});
+
+it("a plain interrupt() is resumed with what it would be resumed with anyway", async () => {
+  await using here = await kit(async function* () {});
+  const holdpoint = clientOf(here.test);
+  const graph = new StateGraph(State)
+    .addNode("plain", () => ({ done: [JSON.stringify(interrupt({ message: "Which city?" }))] }))
+    .addEdge(START, "plain")
+    .addEdge("plain", END)
+    .compile({ checkpointer: new MemorySaver() });
+  const run = graphRun({ graph, threadId: "t2", input: { done: [] } });
+  const machine = { now: () => here.test.clock.now() };
+  const waiting = await advanceRun(run, { holdpoint, machine });
+  if (waiting.kind !== "waiting") throw new Error(waiting.kind);
+  const answer = { action: "submit", data: { city: "Bern" } };
+  await clientOf(here.test, "operator").answer(waiting.holdIds[0] ?? "", answer);
+  expect(await advanceRun(run, { holdpoint, machine })).toMatchObject({
+    result: { done: ['{"city":"Bern"}'] },
+  });
+});
