@@ -1,7 +1,8 @@
 /** What batches of two servers do to each other. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemClock } from "../../system/clock.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
+import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { commit, event, holdBody, indexOf, key, message, placeHolds, put } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
@@ -15,10 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-async function twoStores() {
+async function twoStores(clock: Clock = systemClock) {
   const { url } = freshSchema(database);
   // Both bring the empty schema up at once.
-  const open = () => openPostgresStore({ url, indexOf, clock: systemClock });
+  const open = () => openPostgresStore({ url, indexOf, clock });
   const [a, b] = await Promise.all([open(), open()]);
   return {
     a,
@@ -157,4 +158,27 @@ it("budgets are one for all servers, and begin anew when their time is over", as
   ]);
   expect(await b.spend([some("x", 3)], 500)).toEqual([{ name: "x", spent: 5, endsAt: 1_100 }]);
   expect(await b.spend([some("x", 1)], 1_100)).toEqual([{ name: "x", spent: 1, endsAt: 2_100 }]);
+});
+
+it("a server is told of the other's commits, and not of its own", async () => {
+  // Nobody moves the clock, so nobody looks without being told.
+  await using stores = await twoStores(new ManualClock());
+  const { a, b } = stores;
+  let told = 0;
+  let hear = () => {};
+  const heard = (count: number) =>
+    new Promise<void>((resolve) => {
+      hear = () => told >= count && resolve();
+      hear();
+    });
+  const watching = a.watch(() => {
+    told += 1;
+    hear();
+  });
+  await heard(1);
+  for (let seq = 1; seq <= 20; seq += 1) await commit(a, { events: [event("hold:a", seq)] });
+  expect(told).toBe(1);
+  await commit(b, { events: [event("hold:b", 1)] });
+  await heard(2);
+  await watching.stop();
 });
