@@ -9,7 +9,7 @@
 
 import type { AddressInfo } from "node:net";
 import { Holdpoint } from "@holdpoint/sdk";
-import { expressHitl, hitlService, sendResponse, toRequest } from "@holdpoint/sdk/hitl/service";
+import { caseKey, expressHitl, hitlService, sendResponse, toRequest } from "@holdpoint/sdk/hitl/service";
 import express from "express";
 
 /** Who may call this service; a real one has a table of keys. */
@@ -63,9 +63,12 @@ function serveLetters(baseUrl: string): void {
 
   // The answer is with Holdpoint. It executes nothing: the agent comes back, and the service looks for itself.
   app.post("/api/letters/:batch/send", async (req, res) => {
-    const found = await holds.list({
-      key: `${AGENTS.get(req.headers.authorization ?? "")}:${req.params.batch}`,
-    });
+    const agent = AGENTS.get(req.headers.authorization ?? "");
+    if (agent === undefined) {
+      res.status(401).json({ error: "send your credentials" });
+      return;
+    }
+    const found = await holds.list({ key: await caseKey(agent, req.params.batch) });
     const outcome = found.holds[0]?.outcome;
     if (outcome?.kind !== "decided" || outcome.action !== "confirm") {
       res.status(409).json({ error: "nobody has confirmed this batch" });

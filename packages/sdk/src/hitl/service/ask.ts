@@ -65,14 +65,17 @@ export function inlineActions(ask: ServiceAsk): readonly string[] {
   return inline;
 }
 
-/** Agents choose their keys without knowing of each other, and both names may hold anything: only a digest keeps them apart. */
-export async function keyOf(agent: string, key: string | undefined): Promise<string | undefined> {
-  return key === undefined ? undefined : `hitl-${await sha256Hex(JSON.stringify([agent, key]))}`;
+/**
+ * The key under which Holdpoint knows an agent's case; list holds by it to find the case again. Agents choose their keys
+ * without knowing of each other, and both names may hold anything: only a digest keeps them apart.
+ */
+export async function caseKey(agent: string, key: string): Promise<string> {
+  return `hitl-${await sha256Hex(JSON.stringify([agent, key]))}`;
 }
 
 export interface Asker {
   readonly agent: string;
-  /** As `keyOf` gives it. */
+  /** As `caseKey` gives it. */
   readonly key?: string | undefined;
   readonly previous?: string | undefined;
 }

@@ -22,7 +22,7 @@
  * };
  * ```
  */
-export type { ServiceAsk } from "./ask.ts";
+export { caseKey, type ServiceAsk } from "./ask.ts";
 export type { CaseHolds, Identify } from "./case-routes.ts";
 export type { HitlDeclaration } from "./declaration.ts";
 export type { NodeRequest, NodeResponse } from "./express.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../testing/manual-clock.ts";
 import { ASK, BASE, decide, setUp, trigger } from "../testing/shop.ts";
-import type { ServiceAsk } from "./ask.ts";
+import { caseKey, type ServiceAsk } from "./ask.ts";
 
 const S_TOKEN = "s".repeat(43);
 const R_TOKEN = "r".repeat(43);
@@ -140,7 +140,10 @@ describe("asking for a person", () => {
       trigger({}, { "idempotency-key": otherKey, "x-agent": otherAgent }),
     );
     expect(other.hitl["case_id"]).not.toBe(first.hitl["case_id"]);
-    expect(new Set(holds.placed.map((place) => place.key)).size).toBe(2);
+    expect(holds.placed.map((place) => place.key)).toEqual([
+      await caseKey(agent, key),
+      await caseKey(otherAgent, otherKey),
+    ]);
   });
 
   test("HP-028 names of any length make a key that Holdpoint takes", async () => {

@@ -18,7 +18,7 @@ import {
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { defined } from "../../gate/defined.ts";
 import { runtimeOver } from "../../runtime.ts";
-import { inlineActions, keyOf, ownerOf, placeOf, type ServiceAsk } from "./ask.ts";
+import { caseKey, inlineActions, ownerOf, placeOf, type ServiceAsk } from "./ask.ts";
 import { type CaseHolds, findCase, type Identify, showStatus, withdraw } from "./case-routes.ts";
 import { type Declared, declare, discovery, type HitlDeclaration, POLL_SECONDS } from "./declaration.ts";
 import { streamEvents, type Timer } from "./event-route.ts";
@@ -98,7 +98,8 @@ class Service implements HitlService {
       return refuse("invalid_request", "hitl_callback_url must be https, or http on this machine.");
     const previous = await this.#previous(ask.previousCaseId ?? body["previous_case_id"], agent);
     if (previous instanceof Response) return previous;
-    const key = await keyOf(agent, ask.key ?? request.headers.get("idempotency-key") ?? undefined);
+    const given = ask.key ?? request.headers.get("idempotency-key");
+    const key = given === null ? undefined : await caseKey(agent, given);
     const place = placeOf(this.#declared, ask, { agent, key, previous });
     const asked = request.headers.get(HITL_VERSION_HEADER) ?? text(body["hitl_spec_version"]);
     try {

@@ -136,8 +136,19 @@ describe("answering by link", () => {
     const refused = await opened.submit({ action: "approve" }, "guess");
     expect(refused).toMatchObject({ status: 429, body: { error: "rate_limited" } });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const other = await openCase(test, APPROVAL);
+    expect((await other.respond({ action: "approve" }, "guess")).status).toBe(429);
     await test.clock.advance(60_000);
-    expect((await opened.respond({ action: "approve" })).status).toBe(200);
+    expect((await opened.respond({ action: "approve" }, "guess")).status).toBe(401);
+  });
+
+  test("HP-126 nobody who has the token is locked out by those who guess", async () => {
+    await using test = await testServer();
+    const opened = await openCase(test, { ...CONFIRMATION, inline: true });
+    for (let n = 0; n < 100; n += 1) await opened.respond({ action: "confirm" }, `guess-${n}`);
+    expect((await opened.respond({ action: "confirm" }, "guess")).status).toBe(429);
+    expect((await opened.open()).status).toBe(200);
+    expect((await opened.submit({ action: "confirm" })).status).toBe(200);
   });
 
   test("checks come in the protocol's order", async () => {
