@@ -5,6 +5,7 @@
 
 import type { Json } from "@holdpoint/protocol/rules";
 import type { AgUiEvent, AgUiMessage, AgUiToolCall } from "@holdpoint/sdk/agui";
+import { Chunks } from "./chunks.ts";
 import { applyPatch, type PatchStep } from "./json-patch.ts";
 
 type Span = "TEXT_MESSAGE" | "TOOL_CALL" | "REASONING_MESSAGE" | "REASONING" | "STEP";
@@ -45,6 +46,7 @@ export class Book {
   #messages: AgUiMessage[];
   #state: Json;
   #open: Open[] = [];
+  readonly #chunks = new Chunks();
 
   constructor(messages: readonly AgUiMessage[], state: Json) {
     this.#messages = [...messages];
@@ -64,7 +66,7 @@ export class Book {
     if (typeof event.type !== "string") throw new Error("an event needs a type");
     if (NOT_THE_AGENTS.has(event.type)) throw new Error(`${event.type} is the handler's to send`);
     this.#track(event);
-    this.#apply(event);
+    for (const each of this.#chunks.expand(event)) this.#apply(each);
   }
 
   /** Ends for whatever is open, innermost first. */

@@ -1,5 +1,6 @@
 /** Every way a run is refused or fails, as a `RUN_ERROR` says it. Clients branch on the code. */
 
+import { isTerminalError } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { AgUiEvent } from "@holdpoint/sdk/agui";
 
@@ -22,6 +23,8 @@ export const RUN_ERROR_CODES = {
   WORK_UNFINISHED: "Everything is answered, and the run that goes on with it has not ended.",
   RUN_CANCELLED: "The run was stopped.",
   AGENT_ERROR: "The agent failed.",
+  ASK_CHANGED:
+    "The agent, called again, asks something else than what was answered: nothing of it was executed.",
   EXECUTION_UNKNOWN: "An earlier run may have executed this; a person has to look.",
   HOLDPOINT_ERROR: "Holdpoint could not be reached or refused.",
 } as const;
@@ -50,5 +53,28 @@ export class RunFailure extends Error {
   constructor(code: string | undefined, message: string) {
     super(message);
     this.event = { type: "RUN_ERROR", message, ...(code === undefined ? {} : { code }) };
+  }
+}
+
+/** What the server said to an answer, as a run says it. */
+export function refusalOf(error: unknown): unknown {
+  if (!isTerminalError(error)) return error;
+  switch (error.code) {
+    case "not_allowed":
+      return new RunRefusal("NOT_ALLOWED");
+    case "invalid_answer":
+    case "invalid_action": {
+      const [first] = error.fields;
+      return new RunRefusal(
+        "INVALID_PAYLOAD",
+        first === undefined ? undefined : `${first.key} ${first.message}`,
+      );
+    }
+    case "shown_mismatch":
+      return new RunRefusal("SHOWN_MISMATCH");
+    case "hold_expired":
+      return new RunRefusal("INTERRUPT_EXPIRED");
+    default:
+      return error;
   }
 }

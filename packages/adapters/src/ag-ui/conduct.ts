@@ -17,7 +17,6 @@ import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   chooseForm,
-  type InterruptAnswer,
   type InterruptAsk,
   type InterruptForm,
   interruptAnswerOf,
@@ -29,9 +28,11 @@ import {
   writeRunEnd,
 } from "@holdpoint/sdk/agui";
 import { RunStopped } from "./agent.ts";
+import type { Answered } from "./answered.ts";
 import { Book } from "./book.ts";
-import { REFUSAL_EVENT, RunFailure, RunRefusal } from "./codes.ts";
+import { REFUSAL_EVENT, RunFailure, RunRefusal, refusalOf } from "./codes.ts";
 import type { Handling } from "./handling.ts";
+import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { type RecordedEnd, ThreadBook, type ThreadRecord, type Work, withNotes, without } from "./record.ts";
@@ -94,6 +95,7 @@ class Conduct {
   #form: InterruptForm = "released";
   #renewal: () => void = () => undefined;
   #isLeased = false;
+  #idle: () => Promise<void> = async () => undefined;
 
   constructor(handling: Handling, request: RunRequest, signal: AbortSignal) {
     this.#handling = handling;
@@ -238,8 +240,12 @@ class Conduct {
     const { holdpoint } = this.#handling.options;
     const waited = (await this.#openHolds()).map(({ id }) => id);
     const { holds } = await holdpoint.list({ threadId: this.#input.threadId, status: "open" });
+    const { work } = this.#record;
+    // Work that goes on asks the same again under the same keys, and finds what it asked before.
+    const again = work === undefined ? undefined : keyOf(work);
     for (const hold of holds) {
       if (waited.includes(hold.id) || interruptOf(hold) === null) continue;
+      if (again !== undefined && hold.key?.startsWith(again) === true) continue;
       await holdpoint.cancel(hold.id, { reason: "its run was lost" }).catch(() => undefined);
     }
   }
@@ -266,10 +272,9 @@ class Conduct {
     };
   }
 
-  async *#perform(begun: Work): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+  async *#perform(begun: Work, book = this.#baseBook()): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     await this.#lease();
     let work = begun;
-    const book = this.#baseBook();
     const { threadId, runId } = this.#input;
     const binding: Binding = { threadId, runId, signal: this.#signal, book };
     const performance = await this.#performance(begun, binding, async (step, result) => {
@@ -277,9 +282,13 @@ class Conduct {
       // Before its first question a run that is lost is simply begun anew.
       if (work.groups.length > 0) await this.#open.keep((record) => ({ ...record, work }));
     });
+    this.#idle = () => performance.idle();
     for (;;) {
       const item = await orAborted(performance.next(), this.#signal);
-      if (item === "aborted") return await this.#aborted(work, book);
+      if (item === "aborted") {
+        await this.#withoutHurry();
+        return await this.#aborted(work, book);
+      }
       switch (item.kind) {
         case "event":
           yield item.event;
@@ -292,7 +301,8 @@ class Conduct {
           return await this.#returned(item, work, book);
         case "failed":
           if (item.error instanceof RunStopped) return await this.#aborted(work, book);
-          await this.#release(work, book);
+          await this.#withoutHurry();
+          await this.#failed(item.error, work, book);
           throw item.error;
       }
     }
@@ -300,14 +310,18 @@ class Conduct {
 
   async #performance(work: Work, binding: Binding, remember: (step: string, result: Json) => Promise<void>) {
     const { agent, holdpoint, reasons = "checked" } = this.#handling.options;
-    const answers: (readonly InterruptAnswer[])[] = [];
+    const answers: (readonly Answered[])[] = [];
     for (const groupId of work.groups)
-      answers.push(((await this.#members(groupId)) ?? []).map(answerOrThrow));
+      answers.push(((await this.#members(groupId)) ?? []).map(answeredOrThrow));
     const waiting = this.#handling.takeSuspended(binding.threadId, work);
     const last = answers.at(-1);
     if (waiting === undefined || last === undefined)
       return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons });
-    waiting.goOn(binding, last, remember);
+    waiting.goOn(
+      binding,
+      last.map(({ answer }) => answer),
+      remember,
+    );
     return waiting;
   }
 
@@ -319,14 +333,12 @@ class Conduct {
   ): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     const { threadId, runId } = this.#input;
     const { groups } = work;
-    const holds = asks.map((ask, at) =>
-      placeOf(ask, { key: `agui:${work.id}:${groups.length}:${at}`, threadId, runId }),
-    );
+    const holds = asks.map((ask, at) => placeOf(ask, { key: `${keyOf(work)}${at}`, threadId, runId }));
     const group = await this.#handling.options.holdpoint.placeGroup({ threadId, runId, holds });
     const before = groups.at(-1);
     const next: Work = { ...work, groups: [...groups, group.id] };
     const { messages, state } = book;
-    await this.#free((record) => {
+    const stopped = (record: ThreadRecord): ThreadRecord => {
       const { last: _last, ...rest } = record;
       const end = { kind: "interrupt", groupId: group.id } as const;
       return {
@@ -336,10 +348,17 @@ class Conduct {
         messages,
         state,
       };
-    });
+    };
+    const open = group.holds.filter(({ status }) => status === "open");
+    if (open.length === 0) {
+      // A run that was lost had asked this, and it was answered since.
+      await this.#open.keep(stopped);
+      return yield* this.#perform(next, book);
+    }
+    await this.#free(stopped);
     this.#handling.suspend(threadId, next, performance);
     yield* book.snapshots();
-    return yield* this.#interrupted(group.holds);
+    return yield* this.#interrupted(open);
   }
 
   async *#showAgain(open: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
@@ -367,6 +386,24 @@ class Conduct {
     };
     await this.#ended(end, work, book);
     return this.#finish(end);
+  }
+
+  /** Whatever hears nothing of an abort is waited for no longer than a process that died would be. */
+  async #withoutHurry(): Promise<void> {
+    const { machine, leaseMs } = this.#handling;
+    let forget: () => void = () => undefined;
+    const enough = new Promise<void>((resolve) => {
+      forget = machine.after(leaseMs, resolve);
+    });
+    await Promise.race([this.#idle(), enough]);
+    forget();
+  }
+
+  /** The same resume goes on with what failed. Work that asks something else now never can: new input makes an end of it. */
+  async #failed(error: unknown, work: Work, book: Book): Promise<void> {
+    const isOver = error instanceof RunRefusal && error.code === "ASK_CHANGED";
+    if (isOver && this.#input.resume === undefined) await this.#ended({ kind: "cancelled" }, work, book);
+    else await this.#release(work, book);
   }
 
   /** Work that nobody has answered yet is dropped; answered work stays, and the same resume goes on with it. */
@@ -399,6 +436,8 @@ class Conduct {
   }
 
   async close(): Promise<void> {
+    // Whoever left between two events may have left something behind that is still being done.
+    if (this.#request.gone.aborted) await this.#withoutHurry();
     this.#renewal();
     if (this.#isLeased) await this.#free((record) => record).catch(() => undefined);
     await this.#thread?.settled();
@@ -414,48 +453,17 @@ class Conduct {
   }
 }
 
+/** The next questions of a work are placed under this, each with its number. */
+function keyOf({ id, groups }: Work): string {
+  return `agui:${id}:${groups.length}:`;
+}
+
 const ROUNDS_MAX = 5;
 const DOOR = { door: "agui" } as const;
 const SETTLED_MEANWHILE = ["hold_expired", "already_settled", "group_incomplete"] as const;
 
-function answerOrThrow(hold: Hold): InterruptAnswer {
-  const answer = interruptAnswerOf(hold);
-  if (answer === null) throw new Error("work goes on when every hold of it is settled");
-  return answer;
-}
-
-function refusalOf(error: unknown): unknown {
-  if (!isTerminalError(error)) return error;
-  switch (error.code) {
-    case "not_allowed":
-      return new RunRefusal("NOT_ALLOWED");
-    case "invalid_answer":
-    case "invalid_action": {
-      const [first] = error.fields;
-      return new RunRefusal(
-        "INVALID_PAYLOAD",
-        first === undefined ? undefined : `${first.key} ${first.message}`,
-      );
-    }
-    case "shown_mismatch":
-      return new RunRefusal("SHOWN_MISMATCH");
-    case "hold_expired":
-      return new RunRefusal("INTERRUPT_EXPIRED");
-    default:
-      return error;
-  }
-}
-
-async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | "aborted"> {
-  if (signal.aborted) return "aborted";
-  let listen: () => void = () => undefined;
-  const aborted = new Promise<"aborted">((resolve) => {
-    listen = () => resolve("aborted");
-    signal.addEventListener("abort", listen, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", listen);
-  }
+function answeredOrThrow(hold: Hold): Answered {
+  const [interrupt, answer] = [interruptOf(hold), interruptAnswerOf(hold)];
+  if (interrupt === null || answer === null) throw new Error("work goes on when every hold of it is settled");
+  return { interrupt, answer };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { parallel, refunding } from "../testing/agents.ts";
-import { clientOf, input, type Kit, kit, type Reply } from "../testing/agui-kit.ts";
+import { input, type Kit, kit, type Reply } from "../testing/agui-kit.ts";
 
 const approve = (interruptId: string, payload: unknown = { approved: true }) => ({
   interruptId,
@@ -450,75 +450,5 @@ describe("the draft and the legacy spelling", () => {
     expect(last(second)).toMatchObject({ type: "RUN_FINISHED", result: { outcome: "executed" } });
     await using silent = await kit(refunding().agent);
     expect(types(await silent.post(input("t1", "r1")))).not.toContain("CUSTOM");
-  });
-});
-
-describe("other doors", () => {
-  it("an answer from the app came in by the door agui, alone or with others", async () => {
-    await using here = await kit(parallel(2).agent);
-    const ids = await stopped(here);
-    await here.post(resume(ids.map((id) => approve(id))));
-    const first = last(await here.post({ threadId: "t2", runId: "r1" }, { query: "?interruptForm=draft" }));
-    const single = { interruptId: first.interrupt.id, payload: { approved: true } };
-    await here.post({ threadId: "t2", runId: "r2", resume: single });
-    for (const id of [...ids, first.interrupt.id]) {
-      expect((await here.holdpoint.get(id)).outcome).toMatchObject({ door: "agui" });
-    }
-  });
-
-  it("G7 nobody unnamed answers, and neither does an agent's key", async () => {
-    await using here = await kit(refunding().agent);
-    const [id = ""] = await stopped(here);
-    const unnamed = await here.post(resume([approve(id)]), { headers: { "x-user": "nobody" } });
-    expect(last(unnamed)).toMatchObject(refusal("NOT_ALLOWED"));
-    await using own = await kit(refunding().agent, { role: "agent" });
-    const [asked = ""] = await stopped(own);
-    expect(last(await own.post(resume([approve(asked)])))).toMatchObject(refusal("NOT_ALLOWED"));
-  });
-
-  it("an answer given elsewhere first counts as covered, and an unequal one is told so", async () => {
-    const { agent, executed } = parallel(2);
-    await using here = await kit(agent);
-    const [a = "", b = ""] = await stopped(here);
-    await clientOf(here.test, "operator").answer(a, { action: "reject" });
-    const unequal = await here.post(resume([approve(a), approve(b)]));
-    expect(last(unequal)).toMatchObject(refusal("INTERRUPT_ALREADY_RESOLVED"));
-    const rest = await here.post(resume([approve(b)], "t1", "r3"));
-    expect(last(rest)).toMatchObject({ result: { kinds: ["denied", "executed"] } });
-    expect(executed).toEqual([{ index: 1 }]);
-  });
-
-  it("two interrupts, one answered in the app, one elsewhere after a restart: the run resumes once with both", async () => {
-    const { agent, executed } = parallel(2);
-    await using first = await kit(agent);
-    const asked = last(await first.post({ threadId: "t1", runId: "r1" }, { query: "?interruptForm=draft" }));
-    const a = asked.interrupt.id;
-    const shown = await first.post({
-      threadId: "t1",
-      runId: "r2",
-      resume: { interruptId: a, payload: { approved: true } },
-    });
-    const b = last(shown).interrupt.id;
-    expect(b).not.toBe(a);
-    await using later = await first.restart();
-    await clientOf(later.test, "operator").answer(b, { action: "approve" });
-    expect(executed).toEqual([]);
-    const done = await later.post(resume([approve(a)], "t1", "r3"));
-    expect(last(done)).toMatchObject({ result: { kinds: ["executed", "executed"] } });
-    const again = await later.post(resume([approve(a), approve(b)], "t1", "r4"));
-    expect(last(again)).toMatchObject({ result: { kinds: ["executed", "executed"] } });
-    expect(executed).toHaveLength(2);
-  });
-
-  it("an approval that was taken back before it ran does not run", async () => {
-    const { agent, executed } = refunding();
-    await using here = await kit(agent);
-    const [id = ""] = await stopped(here);
-    const operator = clientOf(here.test, "operator");
-    await operator.answer(id, { action: "approve" });
-    await operator.revoke(id);
-    const reply = await here.post(input("t1", "r2"));
-    expect(last(reply)).toMatchObject({ result: { outcome: "denied" } });
-    expect(executed).toEqual([]);
   });
 });

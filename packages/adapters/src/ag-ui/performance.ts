@@ -4,7 +4,7 @@
  */
 
 import type { HoldClient } from "@holdpoint/protocol/client";
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import { type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type InterruptAnswer, type InterruptAsk, whyNotReason } from "@holdpoint/sdk/agui";
 import {
   type AgUiAgent,
@@ -14,7 +14,9 @@ import {
   type ToolOutcome,
   type ToolUse,
 } from "./agent.ts";
+import { type Answered, whyNotTheSame } from "./answered.ts";
 import { Book } from "./book.ts";
+import { RunRefusal } from "./codes.ts";
 import type { Work } from "./record.ts";
 import { perform } from "./tools.ts";
 
@@ -42,8 +44,8 @@ export interface PerformanceOptions {
   readonly work: Work;
   readonly binding: Binding;
   readonly reasons?: "checked" | "any";
-  /** Answers of the work's groups, oldest first. */
-  readonly answers: readonly (readonly InterruptAnswer[])[];
+  /** What the work's groups asked and were answered, oldest first. */
+  readonly answers: readonly (readonly Answered[])[];
   /** Remembers a step's result before the agent sees it. */
   readonly remember: (step: string, result: Json) => Promise<void>;
 }
@@ -63,6 +65,9 @@ export class Performance {
   #interrupts = 0;
   #waiting: ((answers: readonly InterruptAnswer[]) => void) | undefined;
   #pendingCalls: string[] = [];
+  #isAsking = false;
+  /** What has begun and must be over before anybody else goes on with the work. */
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: PerformanceOptions) {
     this.#options = options;
@@ -96,6 +101,11 @@ export class Performance {
       });
     }
     return this.#items.shift() as Item;
+  }
+
+  /** Resolves when nothing that the agent began is still being done. What it has not begun, it begins no more once aborted. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
   async #pump(): Promise<void> {
@@ -136,7 +146,9 @@ export class Performance {
     ];
   }
 
-  #say(event: AgUiEvent): void {
+  #say(given: AgUiEvent): void {
+    // As it goes over the wire: what cannot be sent fails here, where it ends the run with its code.
+    const event = JSON.parse(JSON.stringify(given)) as AgUiEvent;
     (this.#silent ?? this.#binding.book).take(event);
     if (this.#silent === undefined) this.#push({ kind: "event", event });
   }
@@ -149,6 +161,25 @@ export class Performance {
   #newId(prefix: string): string {
     this.#ids += 1;
     return `${prefix}_${this.work.id}_${this.#ids}`;
+  }
+
+  /** One question, or set of questions, at a time: an answer must never reach another question than its own. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isAsking)
+      throw this.#failed(new Error("ask one after the other, or all with interruptAll or toolAll"));
+    this.#isAsking = true;
+    try {
+      return await work();
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** The run fails, whatever the agent makes of it and wherever it has stopped meanwhile. */
+  #failed(error: Error): Error {
+    this.#items.splice(0, this.#items.length, { kind: "failed", error });
+    this.#wake();
+    return error;
   }
 
   #interruptAll(asks: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]> {
@@ -165,8 +196,10 @@ export class Performance {
         this.#push({ kind: "stopped", asks });
       });
     }
+    const changed = whyNotTheSame(asks, known);
+    if (changed !== null) return Promise.reject(this.#failed(new RunRefusal("ASK_CHANGED", `(${changed})`)));
     if (this.#interrupts === this.#options.answers.length) this.#silent = undefined;
-    return Promise.resolve(known);
+    return Promise.resolve(known.map(({ answer }) => answer));
   }
 
   async #step<Result extends Json>(work: () => Result | Promise<Result>): Promise<Result> {
@@ -174,12 +207,31 @@ export class Performance {
     this.#steps += 1;
     const { journal } = this.work;
     if (Object.hasOwn(journal, name)) return journal[name] as Result;
-    const result = await work();
-    await this.#remember(name, result);
-    return result;
+    return this.#whole(async () => {
+      const result = await work();
+      await this.#remember(name, result);
+      return result;
+    });
   }
 
-  async #toolAll(calls: readonly ToolUse[]): Promise<readonly ToolOutcome[]> {
+  /** Begun only while the run is wanted, and then waited for. */
+  async #whole<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#binding.signal.aborted) throw new RunStopped("the run was stopped");
+    const done = work();
+    this.#underWay.add(done);
+    try {
+      return await done;
+    } finally {
+      this.#underWay.delete(done);
+    }
+  }
+
+  #toolAll(calls: readonly ToolUse[]): Promise<readonly ToolOutcome[]> {
+    const isAsking = calls.some(({ approval }) => approval !== false);
+    return isAsking ? this.#alone(() => this.#perform(calls)) : this.#perform(calls);
+  }
+
+  async #perform(calls: readonly ToolUse[]): Promise<readonly ToolOutcome[]> {
     return perform(calls, {
       holdpoint: this.#options.holdpoint,
       signal: () => this.#binding.signal,
@@ -187,6 +239,9 @@ export class Performance {
       say: (event) => this.#say(event),
       interruptAll: (asks) => this.#interruptAll(asks),
       step: (work) => this.#step(work),
+      whole: (work) => this.#whole(work),
+      keep: (name, value) => this.#remember(name, value),
+      kept: (name) => member(this.work.journal, name),
     });
   }
 
@@ -213,8 +268,8 @@ export class Performance {
       tools: input.tools,
       context: input.context,
       forwardedProps: input.forwardedProps,
-      interrupt: async (ask) => one(await self.#interruptAll([ask])),
-      interruptAll: (asks) => self.#interruptAll(asks),
+      interrupt: async (ask) => one(await self.#alone(() => self.#interruptAll([ask]))),
+      interruptAll: (asks) => self.#alone(() => self.#interruptAll(asks)),
       tool: async (call) => one(await self.#toolAll([call])),
       toolAll: (calls) => self.#toolAll(calls),
       callClient: (call) => self.#callClient(call),

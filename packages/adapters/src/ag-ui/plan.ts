@@ -4,12 +4,13 @@
  */
 
 import type { GroupEntry, Hold } from "@holdpoint/protocol/client";
-import { type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import {
   answerOf,
   interruptAnswerOf,
   interruptOf,
   isExpired,
+  offersEdits,
   type Resume,
   type ResumeEntry,
   repeats,
@@ -116,12 +117,23 @@ function groupEntry(entry: ResumeEntry, hold: Hold, { now, check }: Situation): 
   const schema = interruptOf(hold)?.responseSchema;
   const misfit = schema === undefined ? null : check(schema, entry.payload);
   if (misfit !== null) throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: ${misfit}`);
+  if (changesWhatIsFixed(hold, entry.payload))
+    throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: /editedArgs these arguments cannot be changed`);
   const read = answerOf(hold, entry.payload);
   if (!read.ok) throw new RunRefusal("INVALID_PAYLOAD", `${hold.id}: ${read.path} ${read.message}`);
   const shown = entry.metadata?.["shown"];
   const { action, data } = read.answer;
   return [{ kind: "answer", holdId: hold.id, action, data, ...(typeof shown === "string" ? { shown } : {}) }];
 }
+
+/** Arguments may be changed where the schema offers it, and nowhere else (AG-054). */
+function changesWhatIsFixed(hold: Hold, payload: Json | undefined): boolean {
+  const interrupt = interruptOf(hold);
+  if (interrupt?.reason !== "tool_call" || hold.type !== "approval" || offersEdits(interrupt)) return false;
+  return isObject(payload) && EDITS.some((name) => Object.hasOwn(payload, name));
+}
+
+const EDITS = ["editedArgs", "edited_args"];
 
 function holdOf(holds: readonly Hold[], id: string): Hold {
   const found = holds.find((hold) => hold.id === id);

@@ -29,11 +29,21 @@ export function eventStream(
       beatLater();
     },
     async pull(controller) {
-      const { done, value } = await events.next();
-      if (done === true) {
+      try {
+        const { done, value } = await events.next();
+        if (done !== true) {
+          controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+          return;
+        }
+      } catch (error) {
+        // Nobody reads on: the run must not wait for somebody who does, nor the next beat find a closed stream.
         beat();
-        controller.close();
-      } else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+        gone();
+        await events.return().catch(() => undefined);
+        throw error;
+      }
+      beat();
+      controller.close();
     },
     async cancel() {
       beat();

@@ -16,6 +16,11 @@ export interface Stage {
   say(event: AgUiEvent): void;
   interruptAll(asks: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]>;
   step(work: () => Promise<Json>): Promise<Json>;
+  /** Work that is not begun after an abort, and is waited for before anybody else goes on. */
+  whole<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Remembers something with the thread. */
+  keep(name: string, value: Json): Promise<void>;
+  kept(name: string): Json | undefined;
 }
 
 export async function perform(calls: readonly ToolUse[], stage: Stage): Promise<readonly ToolOutcome[]> {
@@ -74,33 +79,71 @@ async function approved(call: ToolUse, answer: InterruptAnswer, stage: Stage): P
   const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
   // A full replacement: what the person left out is not there (AG-055).
   const args = isObject(edited) ? edited : call.args;
-  const hold = await stage.holdpoint.get(answer.interruptId);
-  const known = recorded(hold, args);
+  // Not what was offered, and not what was proposed: neither is run.
+  if (edited !== undefined && call.editable === undefined) return { kind: "denied", payload: answer.payload };
+  return stage.whole(() => once(call, { args, answer }, stage));
+}
+
+interface Approval {
+  readonly args: JsonObject;
+  readonly answer: Extract<InterruptAnswer, { status: "resolved" }>;
+}
+
+async function once(call: ToolUse, { args, answer }: Approval, stage: Stage): Promise<ToolOutcome> {
+  const { holdpoint } = stage;
+  const hold = await holdpoint.get(answer.interruptId);
+  const known = recorded(hold, args, stage);
   if (known !== undefined) return known;
-  const claim = await claimed(hold, stage.holdpoint);
+  const claim = await claimed(hold, holdpoint);
   if (claim === null) return { kind: "denied", payload: answer.payload };
   const ran = await attempt(() => call.execute(args, stage.signal()));
   // What went wrong may hold secrets, so only that it did is reported.
-  const report = ran.ok ? { ok: true, detail: { result: ran.result } } : { ok: false };
-  await stage.holdpoint.finishClaim(hold.id, claim.id, report);
+  const report = ran.ok ? { ok: true, detail: await detailOf(hold, ran.result, stage) } : { ok: false };
+  await holdpoint.finishClaim(hold.id, claim.id, report);
   return ran.ok ? { kind: "executed", args, result: ran.result } : { kind: "failed", args };
 }
 
 type Attempt = { readonly ok: true; readonly result: Json } | { readonly ok: false };
 
 async function attempt(work: () => Promise<Json> | Json): Promise<Attempt> {
+  let result: unknown;
   try {
-    return { ok: true, result: (await work()) ?? null };
+    result = await work();
   } catch {
     return { ok: false };
   }
+  return { ok: true, result: asJson(result) };
+}
+
+/** It ran: that what it returned is no JSON makes nothing undone. */
+function asJson(value: unknown): Json {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null") as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** Beyond this a result is kept with the thread; a claim takes a little less than a body does. */
+const DETAIL_CHARS_MAX = 200_000;
+
+async function detailOf({ id }: Hold, result: Json, stage: Stage): Promise<JsonObject> {
+  const { length } = JSON.stringify(result);
+  if (length <= DETAIL_CHARS_MAX) return { result };
+  // That it ran counts for more than what it returned: whatever becomes of this, the claim is reported.
+  await stage.keep(`result:${id}`, result).catch(() => undefined);
+  return { result_chars: length };
 }
 
 /** What an earlier run of the same work reported. */
-function recorded({ claim }: Hold, args: JsonObject): ToolOutcome | undefined {
+function recorded({ id, claim }: Hold, args: JsonObject, stage: Stage): ToolOutcome | undefined {
   if (claim?.state === "failed") return { kind: "failed", args };
   if (claim?.state !== "done") return undefined;
-  return { kind: "executed", args, result: member(claim.detail ?? {}, "result") ?? null };
+  return {
+    kind: "executed",
+    args,
+    result: member(claim.detail ?? {}, "result") ?? stage.kept(`result:${id}`) ?? null,
+  };
 }
 
 /** Null: the approval was taken back before anything ran. */

@@ -10,13 +10,18 @@ export type InputReading =
 
 /** A thread's id is also a label on its holds. */
 const Id = z.string().min(1).max(200);
+/** It is part of an address too, where some texts mean something else or nothing. */
+const ThreadId = Id.refine(
+  (id) => id.isWellFormed() && !id.includes("\0") && id !== "." && id !== "..",
+  "cannot name a thread",
+);
 const DEPTH_MAX = 48;
 const ENTRIES_MAX = 100;
 
 const Message = z.looseObject({ id: z.string().min(1), role: z.string().min(1) });
 
 const Input = z.looseObject({
-  threadId: Id,
+  threadId: ThreadId,
   runId: Id,
   protocolVersion: z.string().exactOptional(),
   parentRunId: z.string().nullish(),

@@ -1,0 +1,291 @@
+/** An answer reaches the question that it was given to, and nothing is done twice, whatever the agent or the network does. */
+
+import { HttpAgent } from "@ag-ui/client";
+import { describe, expect, it, vi } from "vitest";
+import { refunding } from "../testing/agents.ts";
+import { clientOf, handlerOn, input, type Kit, kit, type Reply } from "../testing/agui-kit.ts";
+import type { AgUiAgent, ToolUse } from "./index.ts";
+import { eventStream } from "./stream.ts";
+
+const approve = (interruptId: string, payload: unknown = { approved: true }) => ({
+  interruptId,
+  status: "resolved",
+  payload,
+});
+const last = ({ events }: Reply) => events.at(-1);
+const resume = (entries: readonly object[], runId = "r2") => input("t1", runId, { resume: entries });
+
+async function stopped(here: Kit): Promise<string> {
+  return last(await here.post(input("t1", "r1"))).outcome.interrupts[0].id;
+}
+
+/** Two questions, one after the other. */
+const asking: AgUiAgent = async function* (run) {
+  yield "Two questions.";
+  const first = await run.interrupt({ reason: "confirmation", message: "One?" });
+  const second = await run.interrupt({ reason: "confirmation", message: "Two?" });
+  return { answers: [first.status, second.status] };
+};
+
+describe("an approval", () => {
+  const tool = (name: string, executed: string[]): ToolUse => ({
+    name,
+    args: {},
+    execute: () => {
+      executed.push(name);
+      return "done";
+    },
+  });
+
+  it("G12 is none for what the agent asks instead when it is called again", async () => {
+    const executed: string[] = [];
+    let name = "refund";
+    await using here = await kit(async function* (run) {
+      yield "Working.";
+      const { kind } = await run.tool(tool(name, executed));
+      return { kind };
+    });
+    const id = await stopped(here);
+    name = "drop_database";
+    expect(last(await here.post(resume([approve(id)])))).toMatchObject({
+      type: "RUN_ERROR",
+      code: "ASK_CHANGED",
+    });
+    expect(executed).toEqual([]);
+    name = "refund";
+    expect(last(await here.post(resume([approve(id)], "r3")))).toMatchObject({
+      result: { kind: "executed" },
+    });
+    expect(executed).toEqual(["refund"]);
+  });
+
+  it("of another question leaves the thread to new input, which begins anew", async () => {
+    let message = "Pay 1?";
+    await using here = await kit(async function* (run) {
+      yield "Working.";
+      await run.interrupt({ reason: "confirmation", message });
+      return null;
+    });
+    const id = await stopped(here);
+    await clientOf(here.test, "operator").answer(id, { action: "confirm" });
+    message = "Pay 1000?";
+    expect(last(await here.post(input("t1", "r2")))).toMatchObject({ code: "ASK_CHANGED" });
+    expect(last(await here.post(input("t1", "r3")))).toMatchObject({
+      outcome: { interrupts: [{ message: "Pay 1000?" }] },
+    });
+  });
+
+  it.each(["replay", "checkpoint"] as const)(
+    "never reaches a call that is made at the same time, in the style %s",
+    async (style) => {
+      const executed: string[] = [];
+      const agent: AgUiAgent = async function* (run) {
+        yield "Working.";
+        await Promise.all([run.tool(tool("a", executed)), run.tool(tool("b", executed))]);
+        return null;
+      };
+      await using here = await kit(agent, { style });
+      expect(last(await here.post(input("t1", "r1")))).toMatchObject({ code: "AGENT_ERROR" });
+      expect(here.errors.map(String)).toEqual([expect.stringContaining("toolAll")]);
+      expect((await here.holdpoint.list({ threadId: "t1" })).holds).toEqual([]);
+      expect(executed).toEqual([]);
+    },
+  );
+
+  it.each(["editedArgs", "edited_args"])(
+    "AG-054 changes no arguments by %s where none may be",
+    async (edits) => {
+      const { agent, executed } = refunding({ editable: undefined as never });
+      await using here = await kit(agent);
+      const id = await stopped(here);
+      const changed = await here.post(resume([approve(id, { approved: true, [edits]: { amount: 9999 } })]));
+      expect(last(changed)).toMatchObject({ code: "INVALID_PAYLOAD" });
+      expect(executed).toEqual([]);
+      expect((await here.holdpoint.get(id)).status).toBe("open");
+    },
+  );
+
+  it("with changes that were not offered, from another door, runs neither the one nor the other", async () => {
+    const { agent, executed } = refunding({ editable: undefined as never });
+    await using here = await kit(agent);
+    const id = await stopped(here);
+    const answer = { action: "approve", data: { edited_args: { amount: 9999 } } };
+    await clientOf(here.test, "operator").answer(id, answer);
+    expect(last(await here.post(input("t1", "r2")))).toMatchObject({ result: { outcome: "denied" } });
+    expect(executed).toEqual([]);
+  });
+});
+
+describe("a run that is lost", () => {
+  /** A process that places its second question and dies before it has written that down. */
+  async function lost(here: Kit): Promise<string> {
+    const client = clientOf(here.test);
+    let isDead = false;
+    const dying = new Proxy(client, {
+      get: (target, name) => {
+        if (name === "keepThread" && isDead) return () => Promise.reject(new Error("dead"));
+        if (name !== "placeGroup") return bound(target, name);
+        return async (group: Parameters<typeof client.placeGroup>[0]) => {
+          const placed = await client.placeGroup(group);
+          isDead = group.holds[0]?.prompt === "Two?";
+          return placed;
+        };
+      },
+    });
+    await using dead = await handlerOn(here.test, asking, { holdpoint: dying });
+    const id = await stopped(dead);
+    await dead.post(resume([approve(id, true)]));
+    await here.test.clock.advance(31_000);
+    return id;
+  }
+
+  it("asks a later question once: it is found open, and can be answered", async () => {
+    await using here = await kit(asking);
+    const first = await lost(here);
+    const again = last(await here.post(resume([approve(first, true)], "r3")));
+    const [{ id }] = again.outcome.interrupts;
+    expect((await here.holdpoint.list({ threadId: "t1" })).holds).toHaveLength(2);
+    expect(last(await here.post(resume([approve(id, true)], "r4")))).toMatchObject({
+      result: { answers: ["resolved", "resolved"] },
+    });
+  });
+
+  it("goes on at once if that question was answered meanwhile", async () => {
+    await using here = await kit(asking);
+    const first = await lost(here);
+    const { holds } = await here.holdpoint.list({ threadId: "t1", status: "open" });
+    await clientOf(here.test, "operator").answer(holds[0]?.id ?? "", { action: "confirm" });
+    expect(last(await here.post(resume([approve(first, true)], "r3")))).toMatchObject({
+      outcome: { type: "success" },
+      result: { answers: ["resolved", "resolved"] },
+    });
+  });
+
+  it("AG-078 by its client keeps the thread until what it was doing is done, which is done once", async () => {
+    const doing = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const done: string[] = [];
+    await using here = await kit(async function* (run) {
+      yield "Working.";
+      await run.interrupt({ reason: "confirmation" });
+      for (const step of ["a", "b"]) {
+        await run.step(async () => {
+          done.push(step);
+          doing.resolve();
+          await finish.promise;
+          return step;
+        });
+      }
+      return { done };
+    });
+    const id = await stopped(here);
+    const leaving = new AbortController();
+    const left = fetch(here.url, {
+      method: "POST",
+      signal: leaving.signal,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(resume([approve(id, true)])),
+    }).then((reply) => reply.text());
+    await doing.promise;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    expect(last(await here.post(resume([approve(id, true)], "r3")))).toMatchObject({ code: "THREAD_BUSY" });
+    finish.resolve();
+    const next = await vi.waitFor(async () => {
+      const reply = await here.post(resume([approve(id, true)], "r4"));
+      expect(last(reply).type).toBe("RUN_FINISHED");
+      return reply;
+    });
+    expect(last(next).result).toEqual({ done: ["a", "b"] });
+  });
+});
+
+describe("what an agent says", () => {
+  it("A3 and cannot be sent ends the run with its code, and the next run is served", async () => {
+    let value: unknown = 10n;
+    await using here = await kit(async function* () {
+      yield { type: "CUSTOM", name: "acme:number", value };
+      return { fine: true };
+    });
+    expect(last(await here.post(input("t1", "r1")))).toMatchObject({ code: "AGENT_ERROR" });
+    await here.test.clock.advance(16_000);
+    value = 10;
+    expect(last(await here.post(input("t1", "r2")))).toMatchObject({ result: { fine: true } });
+  });
+
+  it("AG-047 in chunks is in the snapshot as the client put it together", async () => {
+    await using here = await kit(async function* (run) {
+      yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m9", role: "assistant", delta: "hel" };
+      yield { type: "TEXT_MESSAGE_CHUNK", delta: "lo" };
+      yield { type: "TOOL_CALL_CHUNK", toolCallId: "c9", toolCallName: "look", delta: '{"a":' };
+      yield { type: "TOOL_CALL_CHUNK", delta: "1}" };
+      await run.interrupt({ reason: "confirmation" });
+      return null;
+    });
+    const agent = new HttpAgent({ url: here.url, threadId: "t1" });
+    await agent.runAgent({ runId: "r1" });
+    const call = { id: "c9", type: "function", function: { name: "look", arguments: '{"a":1}' } };
+    expect(agent.messages).toEqual([
+      { id: "m9", role: "assistant", content: "hello" },
+      { id: "c9", role: "assistant", toolCalls: [call] },
+    ]);
+  });
+
+  it.each([
+    ["more than a claim takes", "x".repeat(1_200_000), 1_200_000],
+    ["no JSON", 10n, 0],
+  ])("AG-035 of a call, when it is %s, leaves no doubt that it ran", async (_what, result, length) => {
+    let executed = 0;
+    let failures = 1;
+    await using here = await kit(async function* (run) {
+      yield "Reading.";
+      const outcome = await run.tool({
+        name: "read",
+        args: {},
+        execute: () => {
+          executed += 1;
+          return result as string;
+        },
+      });
+      if (failures-- > 0) throw new Error("once more");
+      return { length: outcome.kind === "executed" ? String(outcome.result ?? "").length : -1 };
+    });
+    const id = await stopped(here);
+    expect(last(await here.post(resume([approve(id)])))).toMatchObject({ code: "AGENT_ERROR" });
+    expect(last(await here.post(resume([approve(id)], "r3")))).toMatchObject({ result: { length } });
+    expect(executed).toBe(1);
+  });
+});
+
+it("A3 a stream that fails lets go of its run, and beats no more", async () => {
+  let [isClosed, beats, isGone] = [false, 0, false];
+  async function* events() {
+    try {
+      yield { type: "CUSTOM", value: 10n };
+    } finally {
+      isClosed = true;
+    }
+  }
+  const after = () => {
+    beats += 1;
+    return () => {
+      beats -= 1;
+    };
+  };
+  const reply = eventStream(events(), { after }, () => {
+    isGone = true;
+  });
+  await expect(reply.text()).rejects.toThrow("BigInt");
+  expect({ isClosed, beats, isGone }).toEqual({ isClosed: true, beats: 0, isGone: true });
+});
+
+it.each([".", "..", "a\0b", "\ud800"])("AG-043 %j names no thread", async (threadId) => {
+  await using here = await kit(refunding().agent);
+  const { status, text } = await here.post(input(threadId, "r1"));
+  expect([status, JSON.parse(text)]).toMatchObject([400, { path: "/threadId" }]);
+});
+
+function bound(target: object, name: PropertyKey): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === "function" ? value.bind(target) : value;
+}
