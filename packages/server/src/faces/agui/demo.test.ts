@@ -230,6 +230,27 @@ describe("the demo agent", () => {
     expect(await run(other, { runId: "r2", resume })).toMatchObject({ code: "UNKNOWN_INTERRUPT_ID" });
   });
 
+  it.each([
+    ["/messages", { protocolVersion: "1.0" }],
+    ["/resume/0/metadata", { resume: [{ interruptId: "i", status: "resolved", metadata: null }] }],
+    ["/threadId", { threadId: ".." }],
+  ])("AG-021 AG-027 AG-043 names the place of what is wrong: %s", async (path, more) => {
+    await using test = await testServer();
+    const body = { threadId: "t1", runId: "r1", ...more };
+    const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body });
+    expect(reply).toMatchObject({ status: 400, body: { path, error: expect.stringContaining(path) } });
+  });
+
+  it("takes a message of several parts, and a resume that is null, as some clients write them", async () => {
+    await using test = await testServer();
+    const content = [{ type: "text", text: "policy please" }];
+    const messages = [{ id: "m1", role: "user", content }];
+    const body = { threadId: "t1", runId: "r1", messages, resume: null };
+    expect((await post(test, body, "/agui/demo")).at(-1)).toMatchObject({
+      outcome: { interrupts: [{ reason: "policy_hold" }] },
+    });
+  });
+
   it("R18 refuses a body without a thread with an error that clients can show", async () => {
     await using test = await testServer();
     const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body: { runId: "r1" } });

@@ -3,7 +3,6 @@
  * Agents written for Holdpoint mount the same handler in their own app.
  */
 
-import { Readable } from "node:stream";
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import type { Code } from "@holdpoint/protocol";
 import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
@@ -92,13 +91,13 @@ class Demos {
         signal: call.gone(),
       },
     );
-    return checked(await this.#handler(call)(request));
+    return await checked(await this.#handler(call)(request));
   }
 
   async file(call: AnyCall & Pick<Call, "bytes">, what: string) {
     const request = new Request(`http://demo/agui/demo/${what}`, {
       method: "POST",
-      body: Readable.toWeb(Readable.from(call.bytes())) as ReadableStream<Uint8Array>,
+      body: streamOf(call.bytes()),
       duplex: "half",
     } as RequestInit);
     const response = await this.#handler(call)(request);
@@ -109,7 +108,7 @@ class Demos {
   }
 
   async read(call: AnyCall, what: string) {
-    const response = checked(await this.#handler(call)(new Request(`http://demo/agui/demo/${what}`)));
+    const response = await checked(await this.#handler(call)(new Request(`http://demo/agui/demo/${what}`)));
     return { status: response.status, body: await response.json() };
   }
 
@@ -148,11 +147,29 @@ function personOf({ role, id, name }: Principal): { readonly id: string; readonl
   return role === "agent" || role === "auditor" ? null : { id, name };
 }
 
-function checked(response: Response): Response {
+/** The handler says what is wrong with a body; who may do what is said in this server's words. */
+async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const code = response.status === 403 ? "not_allowed" : "invalid_body";
-  throw new HttpTrouble({
-    code,
-    detail: response.status === 403 ? "this key answers nothing" : "no such run",
+  if (response.status === 403)
+    throw new HttpTrouble({ code: "not_allowed", detail: "this key answers nothing" });
+  const { error = "", path = "" } = (await response.json()) as {
+    readonly error?: string;
+    readonly path?: string;
+  };
+  const fields = path === "" ? {} : { fields: [{ key: path, rule: "form", message: error }] };
+  throw new HttpTrouble({ code: "invalid_body", detail: error, ...fields });
+}
+
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const reading = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reading.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await reading.return?.();
+    },
   });
 }

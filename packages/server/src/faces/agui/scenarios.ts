@@ -1,7 +1,7 @@
 /** The demo agent: no model, one scenario for each way of asking, chosen by the first word of the last user message. */
 
 import type { AgUiAgent, AgUiRun } from "@holdpoint/adapters/ag-ui";
-import { isObject } from "@holdpoint/protocol/rules";
+import { isObject, type Json } from "@holdpoint/protocol/rules";
 
 type Scenario = (run: AgUiRun) => AsyncGenerator<string, unknown, void>;
 
@@ -159,7 +159,14 @@ async function* unknownWord(): AsyncGenerator<string, unknown, void> {
 
 function wordOf({ messages }: AgUiRun): string {
   const last = messages.findLast(({ role }) => role === "user");
-  const text = typeof last?.content === "string" ? last.content : "";
+  const text = textOf(last?.content);
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(SCENARIOS, word) ? word : "";
+}
+
+/** A message is a text, or a list of parts of which some are. */
+function textOf(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  return parts.map(({ text }) => (typeof text === "string" ? text : "")).join(" ");
 }

@@ -16,7 +16,11 @@ export const RunIn = z
     state: z.unknown().exactOptional(),
     forwardedProps: z.unknown().exactOptional(),
     resume: z
-      .union([z.array(z.looseObject({ interruptId: Id, status: z.enum(["resolved", "cancelled"]) })), Open])
+      .union([
+        z.array(z.looseObject({ interruptId: Id, status: z.enum(["resolved", "cancelled"]) })),
+        Open,
+        z.null(),
+      ])
       .exactOptional()
       .describe("A list in the released form, one object in the draft."),
   })
