@@ -29,6 +29,8 @@ export interface ListenOptions {
 }
 
 const RECONNECT_MS = [1_000, 5_000, 30_000] as const;
+/** A stream that ends sooner and told nothing is no better than none. */
+const BRIEF_MS = 10_000;
 
 function heardOf(review: Review, frame: Frame): Heard | undefined {
   const event = CASE_EVENTS.find((name) => name === frame.event);
@@ -42,7 +44,7 @@ function heardOf(review: Review, frame: Frame): Heard | undefined {
   return isObject(data) && data["case_id"] === review.caseId ? { event, data } : undefined;
 }
 
-/** One connection, from opening to its end. Gives the last event id that it heard, and whether it heard anything. */
+/** One connection, from opening to its end. Gives the last event id that it heard, and whether it was worth having. */
 async function listenOnce(
   review: Review,
   url: string,
@@ -59,8 +61,10 @@ async function listenOnce(
     idle.abort();
   };
   watch().catch(() => undefined);
+  const startedAt = clock.now();
   let last = lastId;
   let lived = false;
+  let told = false;
   try {
     const headers = {
       accept: "text/event-stream",
@@ -78,6 +82,7 @@ async function listenOnce(
       deadlineAt = clock.now() + idleMs;
     };
     for await (const frame of framesOf(response.body, alive)) {
+      told = true;
       last = frame.id === "" ? last : frame.id;
       const heard = heardOf(review, frame);
       if (heard !== undefined) onHeard(heard);
@@ -88,10 +93,10 @@ async function listenOnce(
     ended.abort();
     if (lived) onLive(false);
   }
-  return { lastId: last, lived };
+  return { lastId: last, lived: told || (lived && clock.now() - startedAt >= BRIEF_MS) };
 }
 
-/** Keeps listening until aborted. Gives up for good after a few attempts in a row that never came to life. */
+/** Keeps listening until aborted. Gives up for good after a few attempts in a row that told nothing and did not last. */
 export async function listen(review: Review, url: string, options: ListenOptions): Promise<void> {
   let lastId: string | undefined;
   let failures = 0;

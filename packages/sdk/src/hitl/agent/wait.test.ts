@@ -339,6 +339,24 @@ describe("listening to events", () => {
     expect(service.askedFor(EVENTS)).toHaveLength(3);
   });
 
+  test("HP-158 a stream that ends as soon as it begins is given up, and polling keeps its pace", async () => {
+    const { clock, service, start, polls } = setUp({ events_url: EVENTS });
+    const ends = () => new Response("", { headers: { "content-type": "text/event-stream" } });
+    service.on(EVENTS, ends);
+    service.on(POLL, polled(PENDING));
+    const waiting = start();
+    await clock.advance(60 * SECOND);
+    expect(service.askedFor(EVENTS)).toHaveLength(3);
+    const before = polls();
+    expect(before).toBeLessThanOrEqual(7);
+    await clock.advance(600 * SECOND);
+    expect(service.askedFor(EVENTS)).toHaveLength(3);
+    expect(polls() - before).toBeLessThanOrEqual(20);
+    service.on(POLL, polled(COMPLETED));
+    await clock.advance(30 * SECOND);
+    expect((await waiting).kind).toBe("completed");
+  });
+
   test("HP-158 a stream that falls silent counts as dead", async () => {
     const stream = handFedStream();
     const { clock, service, start, polls } = setUp({ events_url: EVENTS });
