@@ -7,8 +7,8 @@ import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@lan
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { testDatabase } from "holdpoint/testing";
 import { afterAll, describe, expect, it } from "vitest";
-import { testDatabase } from "../../../server/src/testing/postgres/test-database.ts";
 import { clientOf, kit } from "../testing/agui-kit.ts";
 import { nodeSqlite } from "../testing/node-sqlite.ts";
 import { type Staged, type Start, stopsForPeople } from "../testing/style.suite.ts";

@@ -5,5 +5,6 @@
 
 export { upstreamAt } from "../channels/upstream/upstream.ts";
 export { ManualClock } from "./manual-clock.ts";
+export { testDatabase } from "./postgres/test-database.ts";
 export type { TestCall, TestReply, TestServer } from "./test-server.ts";
 export { testServer } from "./test-server.ts";
