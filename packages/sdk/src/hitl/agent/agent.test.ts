@@ -91,6 +91,25 @@ describe("calling a service", () => {
     await clock.settle();
   });
 
+  test("HP-149 a reminder that cannot be sent does not end the wait; a review that cannot be sent does", async () => {
+    const tried: string[] = [];
+    const { agent, service, clock } = setUp({
+      deliver: async (_review, occasion) => {
+        tried.push(occasion);
+        if (occasion === "reminder") throw new Error("the chat is down");
+      },
+    });
+    service.on(POLL, polled(PENDING));
+    const calling = agent.call(async () => accepted({ reminder_at: "2026-03-01T10:10:00Z" }));
+    await clock.advance(600_000);
+    expect(tried).toEqual(["first", "reminder"]);
+    service.on(POLL, polled(COMPLETED));
+    await clock.advance(30_000);
+    expect(await calling).toMatchObject({ kind: "settled", decision: { action: "confirm" } });
+    const { agent: mute } = setUp({ deliver: () => Promise.reject(new Error("the chat is down")) });
+    await expect(mute.call(async () => accepted())).rejects.toThrow("the chat is down");
+  });
+
   test("HP-149 reminders go out the same way as the review", async () => {
     const { agent, sent, service, clock } = setUp();
     service.on(POLL, polled(PENDING));

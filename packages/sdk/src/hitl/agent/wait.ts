@@ -27,7 +27,7 @@ export interface WaitOptions {
   readonly callbacks?: CallbackInbox;
   /** Told of each change of status and progress. */
   readonly onStatus?: (open: Open) => void;
-  /** Told when the person should be reminded: send the review's own link again. */
+  /** Told when the person should be reminded: send the review's own link again. Failing does not end the wait. */
   readonly onReminder?: (review: Review) => void | Promise<void>;
 }
 
@@ -123,6 +123,15 @@ class Watch implements AsyncDisposable {
   }
 }
 
+/** A reminder that cannot be sent is no reason to stop listening for the answer. */
+async function remind(review: Review, { onReminder }: WaitOptions): Promise<void> {
+  try {
+    await onReminder?.(review);
+  } catch {
+    // The first message is out already; whoever wants to know of failures catches them where they happen.
+  }
+}
+
 /** When to look for the end: when it comes, and now and then while a case that should be over is not. */
 function endAfter(review: Review, nowMs: number): number {
   const endAt = Date.parse(review.expiresAt) + END_SLACK_MS;
@@ -159,7 +168,7 @@ export async function waitForDecision(review: Review, options: WaitOptions = {})
       });
     const known = looked.kind === "state" || looked.kind === "unchanged";
     if (known && watch.reminders.take(clock.now()) && open !== undefined && open.status !== "in_progress")
-      await options.onReminder?.(review);
+      await remind(review, options);
     const relaxed = watch.live || options.callbacks !== undefined;
     const pauseMs = pauseAfter(looked, failures, options.pollEveryMs, relaxed);
     const soonest = known
