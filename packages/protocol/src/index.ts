@@ -18,6 +18,7 @@ export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
+export { FileOut } from "./wire/file.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
 export type { ShapeRefusal } from "./wire/issues.ts";
@@ -45,8 +46,8 @@ export {
   WAIT_SECONDS_MAX,
   WaitQuery,
 } from "./wire/query.ts";
+export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
-export { FileOut } from "./wire/file.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {
   DeliveryAttemptOut,

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, To, triesWords } from "./parts.tsx";
+import { Releases } from "./releases.tsx";
 
 export function Channels({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
@@ -45,6 +46,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
           {trouble}
         </p>
       )}
+      <Releases beat={beat} act={act} />
       <Webhooks hooks={hooks} act={act} onAdd={onAdd} />
       <Deliveries deliveries={deliveries} act={act} />
     </>
