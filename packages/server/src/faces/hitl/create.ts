@@ -19,6 +19,7 @@ import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
+import { time } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble } from "./errors.ts";
 import { inlineActions, PAGE_ONLY } from "./inline.ts";
@@ -56,6 +57,8 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
   if (!result.ok) throw notPlaced(result.refusal);
   const entity = result.entity as unknown as Entity<Hold>;
   if (entity.body.erasedAt !== undefined) throw invalid("the case of this key is no longer kept", []);
+  if (entity.body.expiresAt === undefined)
+    throw invalid("the hold of this key has no end, as a case has", []);
   const version = chooseVersion(call.headers["hitl-version"] ?? body.hitl_spec_version);
   return {
     status: 202,
@@ -63,7 +66,7 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
       status: "human_input_required",
       message: body.message ?? body.prompt,
       ...(body.data === undefined ? {} : { data: body.data }),
-      hitl: describe(entity, body, handed, version, by, deps),
+      hitl: describe(entity, isAgain ? asPlaced(entity.body, body) : body, handed, version, by, deps),
     },
     headers: {
       [HITL_VERSION_HEADER]: version,
@@ -81,6 +84,18 @@ function handOut(body: CaseIn, inlineActions: readonly string[], { ids, engine }
     inlineActions,
     ...(isGiven ? { review: freshLink(ids, now, { purpose: "review" }) } : {}),
     ...(isOffered ? { submit: freshLink(ids, now, { purpose: "submit", actions: inlineActions }) } : {}),
+  };
+}
+
+/** What was asked, with the times that the case really has: whoever asks again does not change them. */
+function asPlaced({ createdAt, expiresAt = createdAt, rungs }: Hold, asked: CaseIn): CaseIn {
+  const { reminder_at: _asked, timeout = TIMEOUT_DEFAULT, ...rest } = asked;
+  const lastsMs = expiresAt - createdAt;
+  const reminders = rungs.filter(({ kind }) => kind === "reminder").map(({ at }) => time(at));
+  return {
+    ...rest,
+    timeout: parseDuration(timeout) === lastsMs ? timeout : `PT${lastsMs / 1_000}S`,
+    ...(reminders.length === 0 ? {} : { reminder_at: reminders }),
   };
 }
 

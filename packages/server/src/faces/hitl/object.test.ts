@@ -270,6 +270,38 @@ describe("the hitl object", () => {
     expect(body.events.filter(({ type }: { type: string }) => type === "hold.reminded")).toHaveLength(1);
   });
 
+  test("HP-028 whoever asks again is told the times that the case has, not those they ask for", async () => {
+    const at = (ms: number) => new Date(server.clock.now() + ms).toISOString();
+    const headers = { "idempotency-key": "times" };
+    const body = { ...APPROVAL, timeout: "2h", reminder_at: at(HOUR_MS) };
+    const first = await openCase(server, body, { headers });
+    expect((await openCase(server, body, { headers })).hitl).toMatchObject({
+      timeout: "2h",
+      reminder_at: [at(HOUR_MS)],
+      expires_at: first.hitl.expires_at,
+    });
+    const other = { ...APPROVAL, timeout: "5h", reminder_at: at(3 * HOUR_MS) };
+    const again = await openCase(server, other, { headers });
+    expect(again.hitl).toMatchObject({ timeout: "PT7200S", reminder_at: [at(HOUR_MS)] });
+    expect(again.hitl.expires_at).toBe(first.hitl.expires_at);
+  });
+
+  test("HP-028 a key of a hold without an end opens no case, and is no fault of the server", async () => {
+    const native = { ...APPROVAL, key: "native-1" };
+    const placed = await server.call("POST", "/v1/holds", { key: server.keys.agent, body: native });
+    expect(placed.status).toBe(201);
+    const headers = { "idempotency-key": "native-1" };
+    expect(await create(server, APPROVAL, { headers })).toMatchObject({
+      status: 400,
+      body: { error: "invalid_request" },
+    });
+    const ending = { ...APPROVAL, key: "native-2", timeout: "1h" };
+    const { body } = await server.call("POST", "/v1/holds", { key: server.keys.agent, body: ending });
+    const found = await openCase(server, APPROVAL, { headers: { "idempotency-key": "native-2" } });
+    expect(found.id).toBe(body.case_id);
+    expect(found.hitl.timeout).toBe("PT3600S");
+  });
+
   test("HP-028 HP-192 a key whose case has been erased is refused, with no addresses that lead nowhere", async () => {
     await using test = await testServer();
     const opening = { headers: { "idempotency-key": "long-ago" } };
