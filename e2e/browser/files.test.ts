@@ -1,7 +1,7 @@
 /** Files on the review page: with script each by itself, without script with the form. */
 
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -59,6 +59,12 @@ test("with script a file is sent as soon as it is chosen, and named in the answe
     note: "as agreed",
   });
   expect((await contentOf(outcome.data.contract.file_id)).equals(content)).toBe(true);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "contract.pdf" }).click(),
+  ]);
+  expect((await readFile(await download.path())).equals(content)).toBe(true);
+  expect(await violations(page)).toEqual([]);
 });
 
 test("a file that is too large is refused before it is sent, and what cannot be kept is told", async () => {

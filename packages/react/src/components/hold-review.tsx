@@ -10,6 +10,7 @@ import { AnswerPanel, type PanelProps } from "./answer-panel.tsx";
 import { Deadline, Moment } from "./deadline.tsx";
 import { Details } from "./details.tsx";
 import { Ending } from "./ending.tsx";
+import { type FileHref, FileHrefProvider } from "./file-href.ts";
 import { useNow } from "./hooks.ts";
 import { Rounds } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
@@ -25,6 +26,8 @@ export interface HoldReviewProps {
   readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
   /** Sends a file that was chosen; without it files go only with a form that is posted. */
   readonly onUpload?: Upload | undefined;
+  /** The address of a file that the answer names. */
+  readonly fileHref?: FileHref | undefined;
   readonly onDraft?: (values: JsonObject, step: number) => void;
   readonly judge?: Judge;
   readonly start?: AnswerStart;
@@ -67,7 +70,9 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       {isOpen ? (
         <Deadline hold={hold} now={now} />
       ) : (
-        <Ending hold={hold} ask={ask} isOwn={props.isOwn ?? false} />
+        <FileHrefProvider value={props.fileHref ?? null}>
+          <Ending hold={hold} ask={ask} isOwn={props.isOwn ?? false} />
+        </FileHrefProvider>
       )}
       {props.earlier === undefined || props.earlier.length === 0 ? null : <Rounds earlier={props.earlier} />}
       {Override === undefined ? <Details ask={ask} /> : <Override hold={hold} ask={ask} />}

@@ -6,6 +6,7 @@ import type { DiffLine } from "../headless/diff.ts";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
 import { type ValueKind, valueKind } from "../headless/value-kind.ts";
+import { useFile } from "./file-href.ts";
 import { Markdown } from "./late-parts.ts";
 import { Code, Link, Text } from "./text.tsx";
 
@@ -38,6 +39,14 @@ interface ValueProps {
 }
 
 export function ValueView({ name, value, beside = {} }: ValueProps): ReactNode {
+  const file = useFile(value);
+  if (file !== null) {
+    return (
+      <a href={file.href} download>
+        <Text>{file.name}</Text>
+      </a>
+    );
+  }
   const money = moneyText(name, value, beside);
   if (money !== null) {
     return (

@@ -56,6 +56,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
       judge={judge}
       onAnswer={onAnswer}
       onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.state.csrf })}
+      fileHref={(id) => `/v1/files/${id}`}
       isOwn={own !== undefined && notice === undefined}
       notice={notice}
     />

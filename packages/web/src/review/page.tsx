@@ -90,6 +90,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           onAnswer={onAnswer}
           onDraft={keep}
           onUpload={uploadTo(view.uploadPath)}
+          fileHref={(id) => `/v1/files/${id}${view.fileQuery ?? ""}`}
           found={found}
           start={{ values: view.values, problems: view.problems, ...stepOf(view) }}
           post={{ path: view.answerPath, hidden: {} }}

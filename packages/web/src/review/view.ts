@@ -11,6 +11,7 @@ export interface ReviewView {
   readonly statePath?: string;
   readonly draftPath?: string;
   readonly uploadPath?: string;
+  readonly fileQuery?: string;
   readonly prefillPaths?: Readonly<Record<string, string>>;
   readonly step?: number;
   readonly earlier?: readonly EarlierRound[];

@@ -120,6 +120,7 @@ export interface ViewParts {
   readonly draftPath?: string;
   /** Where a page with script sends files, each by itself. */
   readonly uploadPath?: string;
+  readonly fileQuery?: string;
   readonly draft?: { readonly values: JsonObject; readonly step: number };
   readonly prefillPaths?: Readonly<Record<string, string>>;
   readonly earlier: readonly EarlierRound[];
@@ -145,6 +146,7 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     ...(parts.statePath === undefined ? {} : { statePath: parts.statePath }),
     ...(parts.draftPath === undefined ? {} : { draftPath: parts.draftPath }),
     ...(parts.uploadPath === undefined ? {} : { uploadPath: parts.uploadPath }),
+    ...(parts.fileQuery === undefined ? {} : { fileQuery: parts.fileQuery }),
     ...(parts.prefillPaths === undefined ? {} : { prefillPaths: parts.prefillPaths }),
     ...(parts.earlier.length === 0 ? {} : { earlier: parts.earlier }),
     justAnswered: parts.justAnswered ?? false,

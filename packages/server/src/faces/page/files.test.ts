@@ -67,6 +67,41 @@ test("what was sent stays when something else is missing, and can be replaced", 
   expect(await outcomeOf(test, id)).toMatchObject({ data: { contract: { name: "old.pdf" } } });
 });
 
+test("the settled page gives the file to whoever may read the answer, and names none to others", async () => {
+  await using test = await testServer();
+  const { id, page, answerPath } = await place(test, { form: FORM });
+  await post(test, answerPath, { _action: "submit", note: "here", contract: file('<b>"a".pdf') });
+  const { body: html } = await test.call("GET", page);
+  const [, href = "", name] = /<a href="([^"]+)" download>([^<]*)<\/a>/.exec(html) ?? [];
+  expect(name).toBe("&lt;b&gt;&quot;a&quot;.pdf");
+  const got = await test.server.app.request(href.replaceAll("&amp;", "&"));
+  expect([got.status, await got.text()]).toEqual([200, "signed"]);
+  expect(got.headers.get("content-disposition")).toMatch(/^attachment/);
+  const secret = { fields: [{ ...FORM.fields[0], sensitive: true }] };
+  const hidden = await place(test, { form: secret });
+  await post(test, hidden.answerPath, { _action: "submit", contract: file() });
+  expect(await outcomeOf(test, hidden.id)).toMatchObject({ kind: "decided" });
+  expect((await test.call("GET", hidden.page)).body).not.toContain("/v1/files/");
+  expect(await outcomeOf(test, id)).toMatchObject({ kind: "decided" });
+});
+
+test("in the console whoever is signed in has the file by their session", async () => {
+  await using test = await testServer();
+  const { id, answerPath } = await place(test, { form: FORM });
+  await post(test, answerPath, { _action: "submit", note: "here", contract: file() });
+  const body = { name: "Ada" };
+  const made = await test.call("POST", "/v1/sign-ins", { key: test.keys.admin, body });
+  const { pathname, search } = new URL(made.body.url);
+  const person = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
+  const entered = await test.server.app.request(pathname + search, { headers: person });
+  const headers = { cookie: entered.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  const page = await (await test.server.app.request(`/console/holds/${id}`, { headers })).text();
+  const [, href = ""] = /<a href="([^"]+)" download>contract.pdf<\/a>/.exec(page) ?? [];
+  expect(href).toMatch(/^\/v1\/files\/file_\w+$/);
+  expect((await test.server.app.request(href, { headers })).status).toBe(200);
+  expect((await test.server.app.request(href)).status).toBe(401);
+});
+
 test("a schema's file has an input of its own beside the JSON", async () => {
   await using test = await testServer();
   const { id, page, answerPath } = await place(test, { response_schema: SCHEMA });

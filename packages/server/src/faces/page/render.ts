@@ -28,6 +28,8 @@ export interface ReviewView {
   readonly statePath?: string;
   readonly draftPath?: string;
   readonly uploadPath?: string;
+  /** What a link adds to the address of a file that the answer names; absent where people are signed in. */
+  readonly fileQuery?: string;
   /** Where the page fetches what a field starts with, by key: this server's own addresses only. */
   readonly prefillPaths?: Readonly<Record<string, string>>;
   /** The step that was reached when what was filled in was last kept. */

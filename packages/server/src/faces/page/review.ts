@@ -1,21 +1,13 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
-import { wantsFile } from "@holdpoint/protocol/rules";
-import { fieldsOf } from "@holdpoint/protocol/rules";
+import { fieldsOf, wantsFile } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { LinkFound } from "../../identity/identity.ts";
 import { ipOf } from "../http/mount.ts";
-import {
-  again,
-  type PageStatus,
-  type Posted,
-  type Tried,
-  tryAnswer,
-  viewOf,
-} from "./answer-form.ts";
+import { again, type PageStatus, type Posted, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { findDraft, keepDraft } from "./draft.ts";
@@ -92,6 +84,7 @@ async function page(
     ...(hold.body.ask === null || !wantsFile(hold.body.ask)
       ? {}
       : { uploadPath: `/v1/files${query}&hold_id=${encodeURIComponent(holdId)}` }),
+    fileQuery: query,
     ...(draft === undefined ? {} : { draft }),
     ...prefillOf(hold, query, deps),
     earlier: await earlierRounds(hold, deps),

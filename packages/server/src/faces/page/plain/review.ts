@@ -1,7 +1,16 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
 import type { HoldOut } from "@holdpoint/protocol";
-import { ACTION_INPUT, type Ask, actionsOf, wantsFile } from "@holdpoint/protocol/rules";
+import {
+  ACTION_INPUT,
+  type Ask,
+  actionsOf,
+  type FileRef,
+  filesIn,
+  isFileRef,
+  type JsonObject,
+  wantsFile,
+} from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
 import type { ReviewView } from "../render.ts";
 import { inputsOf } from "./fields.ts";
@@ -76,12 +85,22 @@ function ending(view: ReviewView): Html {
   switch (outcome.kind) {
     case "decided":
       return html`<section class="outcome" role="status"><h2>${view.justAnswered ? "Thank you. Your answer was recorded." : "Already answered"}</h2>
-<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}${afterwards(view.hold)}</section>`;
+<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}${filesOf(view, outcome.data)}${afterwards(view.hold)}</section>`;
     case "expired":
       return html`<section class="outcome" role="status"><h2>Expired</h2><p>Nobody answered until ${when(outcome.at)}.${outcome.default?.action === undefined ? "" : html` The agent goes on with <strong>${outcome.default.action}</strong> by default.`}</p></section>`;
     case "cancelled":
       return html`<section class="outcome" role="status"><h2>Cancelled</h2><p>It was withdrawn ${when(outcome.at)}${outcome.reason === undefined ? "." : html`: ${outcome.reason}`}</p></section>`;
   }
+}
+
+/** Whoever is shown that there is a file may have it; what is withheld names none (G9). */
+function filesOf({ ask, fileQuery = "" }: ReviewView, data: JsonObject): Html {
+  const files = ask === null ? [] : filesIn(ask, data).map(({ value }) => value);
+  const links = files.filter(isFileRef).map((file) => {
+    const { file_id: id, name } = file as unknown as FileRef;
+    return html`<li><a href="/v1/files/${id}${fileQuery}" download>${name}</a></li>`;
+  });
+  return links.length === 0 ? NOTHING : html`<p>Files</p><ul>${links}</ul>`;
 }
 
 const EXECUTION = {
