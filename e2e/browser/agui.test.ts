@@ -53,7 +53,7 @@ test("AG-092 AG-096 AG-103 an approval: the call, a decision, one submit; clean 
   expect(await answered()).toMatchObject([{ payload: { approved: true }, by: "ada", door: "agui" }]);
 });
 
-test("AG-094 AG-054 edits: an editor filled from the call, sent as a full object", async () => {
+test("AG-094 AG-054 AG-099 edits: an editor filled from the call, sent as a full object", async () => {
   await begin("edits", "Transfer 500 EUR to Grace?");
   await choose("Approve");
   const editor = page.getByLabel("Arguments, as JSON");
@@ -63,6 +63,11 @@ test("AG-094 AG-054 edits: an editor filled from the call, sent as a full object
   expect(await answered()).toMatchObject([
     { payload: { approved: true, editedArgs: { amount: 5, to: "Grace" } } },
   ]);
+  const changes = page.getByRole("region", { name: "Proposed and edited" });
+  await changes.getByText("proposed: 500").waitFor();
+  await changes.getByText("edited: 5", { exact: true }).waitFor();
+  await page.reload();
+  await changes.getByText("proposed: 500").waitFor();
 });
 
 test("AG-083 without editedArgs in the schema there is no editor", async () => {

@@ -1,13 +1,16 @@
 /** Everything a thread waits for, with one submit for all of it, and what was answered before. */
 
+import { isObject, member } from "@holdpoint/protocol/rules";
 import { createCardRegistry, type Interrupt, type PastInterrupt, timeLeftMs } from "@holdpoint/sdk/agui";
 import { type ComponentType, type ReactNode, useId, useMemo } from "react";
 import { Moment } from "../components/deadline.tsx";
 import { useNow } from "../components/hooks.ts";
+import { ChangeList } from "../components/late-parts.ts";
 import { Text } from "../components/text.tsx";
 import { UploadProvider } from "../components/upload.ts";
 import { ValueView } from "../components/value-view.tsx";
 import { durationWords } from "../headless/countdown.ts";
+import { diffJson, type JsonChange } from "../headless/diff.ts";
 import { uploadTo } from "../headless/upload-to.ts";
 import { type CardProps, titleOf } from "./card-parts.tsx";
 import { STANDARD_CARDS } from "./cards.tsx";
@@ -150,6 +153,7 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
                 <Moment at={one.at} />
               </>
             )}
+            <ChangeList changes={changesIn(one)} />
             {one.payload === undefined ? null : <ValueView name="payload" value={one.payload} />}
             {one.result === undefined ? null : <ValueView name="result" value={one.result} />}
           </li>
@@ -157,4 +161,12 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
       </ol>
     </section>
   );
+}
+
+/** What the person changed of the arguments that were proposed (AG-099). */
+function changesIn({ interrupt, payload }: PastInterrupt): readonly JsonChange[] {
+  const shown = interrupt.metadata?.["payload"];
+  const proposed = isObject(shown) ? member(shown, "args") : undefined;
+  const edited = isObject(payload) ? member(payload, "editedArgs") : undefined;
+  return isObject(proposed) && isObject(edited) ? diffJson(proposed, edited) : [];
 }
