@@ -3,6 +3,7 @@
 import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../core/principal.ts";
+import { openRelease } from "../../testing/releases.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
@@ -27,7 +28,13 @@ async function scene(test: TestServer): Promise<Ids> {
 function idFor(operation: Operation, ids: Ids): string {
   const noun = operation.path.split("/")[2] ?? "";
   return (
-    { holds: ids["hold"], groups: ids["group"], keys: ids["key"], webhooks: ids["hook"] }[noun] ?? NOWHERE
+    {
+      holds: ids["hold"],
+      groups: ids["group"],
+      releases: ids["group"],
+      keys: ids["key"],
+      webhooks: ids["hook"],
+    }[noun] ?? NOWHERE
   );
 }
 
@@ -48,6 +55,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   placeGroup: { holds: [ASK] },
   keepThread: { data: {} },
   makeKey: { name: "new", role: "operator" },
+  decideRelease: { decision: "retry" },
   makeSignIn: {},
   makeWebhook: { url: "http://127.0.0.1:9/" },
 };
@@ -104,6 +112,14 @@ const expired: Recipe = async (test, operation, ids) => {
   await past(test);
   return call(test, operation, { ...ids, hold: id });
 };
+
+/** There is one, and it still waits for answers. */
+function withRelease(role: keyof TestServer["keys"]): Recipe {
+  return async (test, operation, ids) => {
+    await openRelease(test, ids["group"] ?? "");
+    return call(test, operation, ids, { key: test.keys[role] });
+  };
+}
 
 const GENERAL: Partial<Record<Code, Recipe>> = {
   unauthenticated: (test, operation, ids) => {
@@ -211,6 +227,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     precondition_failed: sending({ headers: { "if-match": '"17"' } }),
   },
   cancelHold: { not_allowed: as("auditor"), already_settled: settled, hold_expired: expired },
+  listReleases: { not_allowed: as("agent") },
+  getRelease: { not_allowed: as("agent") },
+  decideRelease: { not_allowed: withRelease("auditor"), release_not_stuck: withRelease("dev") },
   eraseHold: { not_allowed: as("operator"), not_settled: sending({}) },
   makeLink: { not_allowed: as("agent"), already_settled: settled, hold_expired: expired },
   listLinks: { not_allowed: as("agent") },

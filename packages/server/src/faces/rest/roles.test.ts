@@ -2,6 +2,7 @@
 
 import { nativeOperations } from "@holdpoint/protocol";
 import { describe, expect, it } from "vitest";
+import { stuckRelease } from "../../testing/releases.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
@@ -34,6 +35,9 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401],
+  listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  getRelease:        [403,  403,   403,  200,  200,  200,  200,  404,  401,  401],
+  decideRelease:     [404,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   makeLink:          [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
   listLinks:         [403,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   revokeLink:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
@@ -97,6 +101,10 @@ async function request(
     case "eraseHold":
       await approve();
       return { path: `${at}/erase` };
+    case "getRelease":
+      return { path: `/v1/releases/${await stuckRelease(test)}` };
+    case "decideRelease":
+      return { path: `/v1/releases/${await stuckRelease(test)}/decide`, body: { decision: "mark_released" } };
     case "makeLink":
       return { path: `${at}/links`, body: {} };
     case "listLinks":
