@@ -57,6 +57,15 @@ export async function* runEvents(
   if (end !== null) yield end;
 }
 
+/** A run that is refused before anything is looked at. */
+export async function* refusedEvents(
+  { threadId, runId }: RunInput,
+  { code, message }: RunRefusal,
+): AsyncGenerator<AgUiEvent, void, void> {
+  yield { type: "RUN_STARTED", threadId, runId, protocolVersion: PROTOCOL_VERSION };
+  yield { type: "RUN_ERROR", code, message };
+}
+
 /** The terminal event, when everything behind it is done; null: nobody is left to hear it. */
 async function* toItsEnd(
   handling: Handling,

@@ -43,6 +43,33 @@ describe("other doors", () => {
     expect(last(await own.post(resume([approve(asked)])))).toMatchObject(refusal("NOT_ALLOWED"));
   });
 
+  it("G7 a conversation is its owner's, where the app says whose it is", async () => {
+    const { agent, executed } = refunding();
+    const owns = (person: { readonly id?: string } | null) => {
+      if (person?.id === "broken") throw new Error("no database");
+      return person?.id === "ada";
+    };
+    await using here = await kit(agent, { owns });
+    const [id = ""] = await stopped(here);
+    for (const name of ["Eve", "broken", "nobody"]) {
+      const headers = { "x-user": name };
+      for (const body of [resume([approve(id)]), input("t1", "r2")]) {
+        const { events } = await here.post(body, { headers });
+        expect(events).toMatchObject([{ type: "RUN_STARTED" }, refusal("NOT_ALLOWED")]);
+        const connected = await here.post(body, { headers, query: "/connect" });
+        expect(last(connected)).toMatchObject(refusal("NOT_ALLOWED"));
+      }
+      const list = await fetch(`${here.url}/interrupts?threadId=t1`, { headers });
+      const upload = { method: "POST", headers, body: "x" };
+      const file = await fetch(`${here.url}/files?threadId=t1&interruptId=${id}&name=a`, upload);
+      expect([list.status, file.status]).toEqual([403, 403]);
+    }
+    expect(here.errors).toHaveLength(6);
+    expect(executed).toEqual([]);
+    expect((await fetch(`${here.url}/interrupts?threadId=t1`)).status).toBe(200);
+    expect(last(await here.post(resume([approve(id)])))).toMatchObject({ outcome: { type: "success" } });
+  });
+
   it("an answer given elsewhere first counts as covered, and an unequal one is told so", async () => {
     const { agent, executed } = parallel(2);
     await using here = await kit(agent);

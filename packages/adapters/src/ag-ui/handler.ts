@@ -3,7 +3,8 @@
 import type { ClaimedName } from "@holdpoint/protocol/client";
 import { FORM_HEADER, FORM_PARAMETER, isInterruptForm, readRunInput } from "@holdpoint/sdk/agui";
 import { capabilitiesOf } from "./capabilities.ts";
-import { runEvents } from "./conduct.ts";
+import { RunRefusal } from "./codes.ts";
+import { refusedEvents, runEvents } from "./conduct.ts";
 import { connectEvents } from "./connect.ts";
 import { passOn } from "./files.ts";
 import { type AgUiHandlerOptions, Handling } from "./handling.ts";
@@ -63,8 +64,9 @@ async function respond(request: Request, handling: Handling): Promise<Response> 
 async function listInterrupts(request: Request, handling: Handling): Promise<Response> {
   const threadId = new URL(request.url).searchParams.get("threadId") ?? "";
   if (threadId === "" || threadId.length > 200) return json(400, { error: "threadId must be given" });
-  if ((await personOf(request, handling.options)) === null)
-    return json(403, { error: "nobody is signed in" });
+  const person = await personOf(request, handling.options);
+  if (person === null) return json(403, { error: "nobody is signed in" });
+  if (!(await isTheirs(person, threadId, handling.options))) return json(403, { error: NOT_THEIRS });
   return json(200, await openInterrupts(handling.options.holdpoint, threadId));
 }
 
@@ -77,6 +79,7 @@ async function takeFile(request: Request, handling: Handling): Promise<Response>
     return json(400, { error: `${FileQuery.join(", ")} must be given` });
   const person = await personOf(request, handling.options);
   if (person === null) return json(403, { error: "nobody is signed in" });
+  if (!(await isTheirs(person, threadId, handling.options))) return json(403, { error: NOT_THEIRS });
   const asked = { threadId, interruptId, name, person: person.name ?? person.id ?? "" };
   const reply = await passOn(handling.options.holdpoint, asked, (max) => readBytes(request, max));
   return json(reply.status, reply.body);
@@ -104,6 +107,10 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
   const gone = new AbortController();
   request.signal.addEventListener("abort", () => gone.abort(), { once: true });
   const explicitForm = options.form ?? explicit;
+  if (!(await isTheirs(person, read.input.threadId, options))) {
+    const events = refusedEvents(read.input, new RunRefusal("NOT_ALLOWED", NOT_THEIRS));
+    return eventStream(events, handling.machine, () => undefined);
+  }
   const events = isConnecting
     ? connectEvents(handling, { input: read.input, explicitForm, isKnown: person !== null })
     : runEvents(handling, { input: read.input, explicitForm, person, gone: gone.signal });
@@ -117,6 +124,21 @@ async function personOf(request: Request, options: AgUiHandlerOptions): Promise<
   } catch (error) {
     options.onError?.(error);
     return null;
+  }
+}
+
+const NOT_THEIRS = "This conversation is somebody else's.";
+
+async function isTheirs(
+  person: ClaimedName | null,
+  threadId: string,
+  { owns, onError }: AgUiHandlerOptions,
+): Promise<boolean> {
+  try {
+    return owns === undefined || (await owns(person, threadId));
+  } catch (error) {
+    onError?.(error);
+    return false;
   }
 }
 

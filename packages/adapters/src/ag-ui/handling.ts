@@ -12,6 +12,8 @@ export interface AgUiHandlerOptions {
   readonly holdpoint: HoldClient & ThreadClient & Partial<FileClient>;
   /** Who is behind the request, as the app knows them. Null: they may start runs and answer nothing. */
   identify(request: Request): ClaimedName | null | Promise<ClaimedName | null>;
+  /** Whether a conversation is this person's. Left out, everybody has every thread whose id they know. */
+  owns?(person: ClaimedName | null, threadId: string): boolean | Promise<boolean>;
   /** `checkpoint` keeps a stopped agent in memory and falls back to `replay`, which calls it again from the start. */
   readonly style?: "replay" | "checkpoint";
   /** One form for every request, as behind an address that stands for it. */
