@@ -131,20 +131,7 @@ function Control(props: ControlProps): ReactNode {
         </label>
       );
     case "number":
-      return (
-        <input
-          {...shared}
-          type="number"
-          step={node.whole ? 1 : "any"}
-          min={node.min}
-          max={node.max}
-          defaultValue={typeof value === "number" ? value : ""}
-          onInput={(event) => {
-            const { value: text } = event.currentTarget;
-            onChange(text === "" ? undefined : Number(text));
-          }}
-        />
-      );
+      return <NumberInput {...props} node={node} shared={shared} />;
     case "text": {
       const typed = {
         ...shared,
@@ -177,6 +164,28 @@ function Control(props: ControlProps): ReactNode {
     default:
       return <JsonText {...props} />;
   }
+}
+
+interface NumberProps extends ControlProps {
+  readonly node: Extract<ControlProps["node"], { readonly kind: "number" }>;
+  readonly shared: object;
+}
+
+function NumberInput({ node, value, onChange, shared }: NumberProps): ReactNode {
+  return (
+    <input
+      {...shared}
+      type="number"
+      step={node.whole ? 1 : "any"}
+      min={node.min}
+      max={node.max}
+      defaultValue={typeof value === "number" ? value : ""}
+      onInput={(event) => {
+        const { value: text } = event.currentTarget;
+        onChange(text === "" ? undefined : Number(text));
+      }}
+    />
+  );
 }
 
 interface ChoiceProps extends ControlProps {

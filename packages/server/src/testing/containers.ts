@@ -239,28 +239,8 @@ function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly
   const intent = bodyOf(state.rows, "intent", at);
   const ifVersion = intent?.version ?? 0;
   switch (move.kind) {
-    case "make": {
-      if (intent !== undefined) return [];
-      const dependsOn = move.on.map(intentId).filter((id) => bodyOf(state.rows, "intent", id) !== undefined);
-      const parentId = move.under === null ? undefined : intentId(move.under);
-      const isThere = parentId !== undefined && bodyOf(state.rows, "intent", parentId) !== undefined;
-      const body = {
-        id: at,
-        title: at,
-        description: "",
-        dependsOn,
-        constraints: {},
-        state: {},
-        confidence: 0,
-      };
-      return [
-        {
-          kind: "create_intent",
-          intent: { ...body, ...(isThere ? { parentId } : {}), ...(gate === "soft" ? { gate } : {}) },
-          ...(move.active ? { status: "active" } : {}),
-        },
-      ];
-    }
+    case "make":
+      return intent === undefined ? makeIntent(move, at, state, gate) : [];
     case "status":
       return [{ kind: "set_status", intentId: at, status: move.to, ifVersion, made }];
     case "suspend": {
@@ -306,6 +286,33 @@ function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly
       state.now += move.ms;
       return [];
   }
+}
+
+function makeIntent(
+  move: Extract<Move, { kind: "make" }>,
+  at: string,
+  state: State,
+  gate: "strict" | "soft",
+): readonly BareCommand[] {
+  const dependsOn = move.on.map(intentId).filter((id) => bodyOf(state.rows, "intent", id) !== undefined);
+  const parentId = move.under === null ? undefined : intentId(move.under);
+  const isThere = parentId !== undefined && bodyOf(state.rows, "intent", parentId) !== undefined;
+  const body = {
+    id: at,
+    title: at,
+    description: "",
+    dependsOn,
+    constraints: {},
+    state: {},
+    confidence: 0,
+  };
+  return [
+    {
+      kind: "create_intent",
+      intent: { ...body, ...(isThere ? { parentId } : {}), ...(gate === "soft" ? { gate } : {}) },
+      ...(move.active ? { status: "active" } : {}),
+    },
+  ];
 }
 
 function makeTask(move: Extract<Move, { kind: "task" }>, at: string, state: State): readonly BareCommand[] {
