@@ -34,7 +34,7 @@ export const ReleasePage = z.strictObject({
 
 export const ReleaseQuery = z.strictObject({
   state: ReleaseState.exactOptional(),
-  cursor: Id.exactOptional(),
+  cursor: Id.exactOptional().describe("`next_cursor` of the page before."),
 });
 
 export const ReleaseDecisionIn = z.strictObject({
