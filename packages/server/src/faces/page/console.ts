@@ -11,14 +11,7 @@ import { tokenHash } from "../../system/digest.ts";
 import { credentialsOf, ipOf } from "../http/mount.ts";
 import { presentHold } from "../http/present.ts";
 import { isStorable } from "../http/strict-json.ts";
-import {
-  again,
-  type PageStatus,
-  type Posted,
-  type Tried,
-  tryAnswer,
-  viewOf,
-} from "./answer-form.ts";
+import { again, type PageStatus, type Posted, type Tried, tryAnswer, viewOf } from "./answer-form.ts";
 import { isPersonLooking } from "./bots.ts";
 import type { PageDeps } from "./deps.ts";
 import { plainRenderer } from "./plain/index.ts";
@@ -123,7 +116,10 @@ async function withSession(
 ): Promise<Response> {
   const form = c.req.method === "POST" ? await readForm(c) : NO_FORM;
   const credentials = { ...credentialsOf(c, ipOf(c)), authorization: undefined, apiKey: undefined };
-  const found = await deps.identity.authenticate({ ...credentials, csrf: form.fields.get("_csrf") ?? undefined });
+  const found = await deps.identity.authenticate({
+    ...credentials,
+    csrf: form.fields.get("_csrf") ?? undefined,
+  });
   if (!found.ok) {
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
     return c.body(deps.renderer.simple(SIGN_IN_NEEDED), status, deps.renderer.headers);
