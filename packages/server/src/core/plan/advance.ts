@@ -87,7 +87,7 @@ function isNeeded(task: Task, world: World): boolean {
   if (plan === undefined) return true;
   const conditions = plan.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name);
   return conditions.every(({ when }) => {
-    const read = must(readCondition(when) ?? undefined, "a condition that can be read");
+    const read = must(readCondition(when), "a condition that can be read");
     const tasks = plan.tasks.map((id) => must(world.get("task", id), "a task of the plan"));
     const found = tasks.find((other) => other.id === read.task || other.name === read.task);
     return holds(read, found?.output ?? null);

@@ -203,6 +203,20 @@ describe("how a coordinator takes a suspension", () => {
     expect((await oi.get(reads.id)).status).toBe("active");
   });
 
+  it("OI-157 block_dependents names phases at work as well, where the gate lets them begin early", async () => {
+    await using oi = await openIntentServer({ activationGate: "soft" });
+    const producer = await oi.create({ state: { _phase_name: "review" } });
+    const wiring = { depends_on: [producer.id], state: { _io_inputs: { s: "review.summary" } } };
+    const working = await oi.create(wiring);
+    const over = await oi.create(wiring);
+    await oi.status(over.id, "abandoned");
+    await grant(oi, { intent_id: producer.id, suspension_policy: "block_dependents" });
+    await oi.suspend(producer.id, REC);
+    expect((await oi.get(working.id)).status).toBe("blocked");
+    const [decision] = await oi.events(producer.id, "coordinator.decision");
+    expect(decision.payload.blocked_intents).toEqual([working.id]);
+  });
+
   it.each(["an intent above it", "a portfolio it is in"])(
     "OI-157 covers an intent through %s",
     async (how) => {
