@@ -85,6 +85,20 @@ test("OI-120 OI-123 OI-124 requestInput resolves to the answer, and the hooks he
   ]);
 });
 
+test("OI-120 an answer that comes before the agent listens is not waited for", async () => {
+  await using server = await testServer();
+  const fetch = async (url: string, init: RequestInit) => {
+    const [, intentId] = /intents\/([^/]+)\/subscribe$/.exec(url) ?? [];
+    if (intentId !== undefined) await respond(server, intentId, "s1", "approve");
+    return server.server.app.request(url, init);
+  };
+  const after = (ms: number, wake: () => void) => server.clock.at(server.clock.now() + ms, wake);
+  const agent = agentOf(server, { runtime: { fetch, after } });
+  const id = await activeIntent(agent);
+  const asking = agent.requestInput(id, { suspensionId: "s1", question: "Q", choices: CHOICES });
+  expect(await asking).toBe("approve");
+});
+
 test("OI-123 hooks that throw are reported and stop nothing", async () => {
   await using server = await testServer();
   const broken: string[] = [];

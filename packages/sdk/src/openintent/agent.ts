@@ -138,9 +138,17 @@ export class OpenIntentAgent {
     signal?.addEventListener("abort", abort, { once: true });
     const { pollMs = POLL_MS } = this.#options;
     const look = pause(this.client.transport.runtime, pollMs, stop.signal).catch(() => undefined);
-    const hear = this.#hear(intentId, suspensionId, stop.signal, onAttempt).catch(() => look);
+    const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+    const hear = this.#hear(intentId, suspensionId, { signal: stop.signal, onOpen }, onAttempt).catch(
+      () => look,
+    );
+    // What ended before the stream was open is not told in it.
+    const missed = opened
+      .then(() => this.#isOver(intentId, suspensionId, stop.signal))
+      .then((isOver) => (isOver ? undefined : hear))
+      .catch(() => hear);
     try {
-      await Promise.race([look, hear]);
+      await Promise.race([look, hear, missed]);
       signal?.throwIfAborted();
     } finally {
       stop.abort();
@@ -148,13 +156,18 @@ export class OpenIntentAgent {
     }
   }
 
+  async #isOver(intentId: string, suspensionId: string, signal: AbortSignal): Promise<boolean> {
+    const found = suspensionNamed(await this.client.getIntent(intentId, signal), suspensionId);
+    return found === undefined || found.resolution !== undefined;
+  }
+
   async #hear(
     intentId: string,
     suspensionId: string,
-    signal: AbortSignal,
+    how: { readonly signal: AbortSignal; readonly onOpen: () => void },
     onAttempt: (attempt: number) => Promise<void>,
   ): Promise<void> {
-    for await (const { event, data } of this.client.stream(intentId, { signal })) {
+    for await (const { event, data } of this.client.stream(intentId, how)) {
       if (data["suspension_id"] !== undefined && data["suspension_id"] !== suspensionId) continue;
       if (event === "intent.suspension_renotified") await onAttempt(Number(data["attempt"]));
       else if (ENDINGS.has(event)) return;

@@ -282,9 +282,9 @@ export class OpenIntentClient {
   /** The intent's events as they happen. One connection; reconnecting is the caller's business. */
   async *stream(
     id: string,
-    options: { after?: string; signal?: AbortSignal } = {},
+    options: { after?: string; signal?: AbortSignal; onOpen?: () => void } = {},
   ): AsyncGenerator<StreamFrame> {
-    const { after, signal } = options;
+    const { after, signal, onOpen } = options;
     const reply = await this.transport.runtime.fetch(this.transport.url(`${intentPath(id)}/subscribe`), {
       headers: {
         ...this.transport.headers(),
@@ -294,6 +294,7 @@ export class OpenIntentClient {
       ...(signal === undefined ? {} : { signal }),
     });
     if (!reply.ok || reply.body === null) throw errorFor(reply.status, {});
+    onOpen?.();
     const parser = sseParser();
     for await (const text of reply.body.pipeThrough(
       new TextDecoderStream() as never,
