@@ -105,20 +105,25 @@ export async function handlerOn(test: TestServer, agent: AgUiAgent, options: Kit
       return handlerOn(test, agent, options);
     },
     cut: () => http.closeAllConnections(),
-    async post(body, { query = "", headers = {} } = {}) {
-      const response = await fetch(url + query, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return { status: response.status, text, headers: response.headers, events: eventsIn(text) };
-    },
+    post: postTo(url),
     [Symbol.asyncDispose]: close,
   };
 }
 
-export function eventsIn(text: string) {
+/** A run as a client without any library posts it. */
+export function postTo(url: string): Kit["post"] {
+  return async (body, { query = "", headers = {} } = {}) => {
+    const response = await fetch(url + query, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, text, headers: response.headers, events: eventsIn(text) };
+  };
+}
+
+function eventsIn(text: string) {
   return text
     .split("\n\n")
     .filter((frame) => frame.startsWith("data: "))

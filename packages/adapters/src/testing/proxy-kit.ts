@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { ManualClock, type TestServer, testServer, upstreamAt } from "holdpoint/testing";
 import type { AgUiAgent } from "../ag-ui/index.ts";
-import { eventsIn, handlerOn, type Kit, type KitOptions } from "./agui-kit.ts";
+import { handlerOn, type Kit, type KitOptions, postTo } from "./agui-kit.ts";
 
 export async function proxyKit(agent: AgUiAgent, options: KitOptions = {}): Promise<Kit> {
   let upstream = "";
@@ -59,15 +59,7 @@ async function proxyOn(test: TestServer, behind: Kit, restartBehind: () => Promi
       return proxyOn(test, await restartBehind(), restartBehind);
     },
     cut: () => http.closeAllConnections(),
-    async post(body, { query = "", headers = {} } = {}) {
-      const response = await fetch(url + query, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return { status: response.status, text, headers: response.headers, events: eventsIn(text) };
-    },
+    post: postTo(url),
     [Symbol.asyncDispose]: close,
   };
 }
