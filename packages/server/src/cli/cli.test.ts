@@ -59,7 +59,8 @@ async function run(
     isTerminal: false,
     now: () => systemClock.now(),
   };
-  const code = await commands[name]?.run(args, io);
+  const command = await commands[name]?.();
+  const code = await command?.run(args, io);
   return { code: code ?? -1, out, err };
 }
 

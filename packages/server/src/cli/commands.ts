@@ -1,30 +1,22 @@
-/** Every command by name, in the order that `help` shows them. */
+/**
+ * Every command by name, in the order that `help` shows them. Each is read when it is wanted: whoever types an answer need not
+ * wait until a whole server has been loaded.
+ */
 
-import { answer } from "./answer.ts";
-import { ask } from "./ask.ts";
-import { backup } from "./backup.ts";
-import { consoleLink } from "./console.ts";
-import { demo } from "./demo/index.ts";
-import { doctor } from "./doctor.ts";
 import { help } from "./help.ts";
-import { inbox } from "./inbox.ts";
 import type { Command } from "./io.ts";
-import { keys } from "./keys.ts";
-import { migrate } from "./migrate.ts";
-import { start } from "./start.ts";
-import { verify } from "./verify.ts";
 
-export const commands: Readonly<Record<string, Command>> = {
-  start,
-  demo,
-  inbox,
-  ask,
-  answer,
-  console: consoleLink,
-  keys,
-  verify,
-  backup,
-  migrate,
-  doctor,
-  help: help(() => commands),
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).start,
+  demo: async () => (await import("./demo/index.ts")).demo,
+  inbox: async () => (await import("./inbox.ts")).inbox,
+  ask: async () => (await import("./ask.ts")).ask,
+  answer: async () => (await import("./answer.ts")).answer,
+  console: async () => (await import("./console.ts")).consoleLink,
+  keys: async () => (await import("./keys.ts")).keys,
+  verify: async () => (await import("./verify.ts")).verify,
+  backup: async () => (await import("./backup.ts")).backup,
+  migrate: async () => (await import("./migrate.ts")).migrate,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  help: async () => help(() => commands),
 };

@@ -24,9 +24,10 @@ const SAID_PLAINLY: ReadonlySet<string> = new Set([
 
 const [name = "help", ...args] = process.argv.slice(2);
 const isCommand = Object.hasOwn(commands, name);
-const command = commands[isCommand ? name : "help"];
+const load = commands[isCommand ? name : "help"];
 
 try {
+  const command = await load?.();
   process.exitCode = await command?.run(isCommand ? args : [name], io);
 } catch (fault) {
   if (!(fault instanceof Error)) throw fault;
