@@ -12,7 +12,7 @@ import {
 import { expect, test } from "vitest";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 
-const WORKFLOW = parseWorkflow(`
+const WORKFLOW = await parseWorkflow(`
 info: { name: Compliance }
 workflow:
   fetch_data:
@@ -156,6 +156,37 @@ test("OI-193 a run that is begun again over its portfolio asks nobody twice", as
     `intents/${phase("compliance_review").id}/events?event_type=intent.suspended`,
   );
   expect(log).toHaveLength(1);
+});
+
+test("OI-193 two runs over one portfolio do not undo each other's work", async () => {
+  await using server = await testServer();
+  const first = runWorkflow(WORKFLOW, optionsFor(server));
+  const { portfolio, phase } = await asking(server);
+  const second = runWorkflow(WORKFLOW, { ...optionsFor(server), portfolioId: portfolio.id });
+  await answer(server, phase("compliance_review").id, "approve");
+  for (const result of await Promise.all([first, second])) {
+    expect(result.status).toBe("completed");
+    expect(result.phases["generate_report"]?.output).toEqual({ report: "Q1: approve" });
+  }
+});
+
+test("OI-193 a run that ended between the last two steps of a phase is gone on with", async () => {
+  await using server = await testServer();
+  const options = optionsFor(server);
+  const died = new Error("the process ends here");
+  const { agents } = options;
+  const { client } = (agents["fetcher"] as (typeof agents)[string]).agent;
+  const stop = new AbortController();
+  client.setStatus = () => {
+    stop.abort(died);
+    return Promise.reject(died);
+  };
+  await expect(runWorkflow(WORKFLOW, { ...options, signal: stop.signal })).rejects.toBe(died);
+  const { portfolios } = await get(server, "portfolios");
+  const again = runWorkflow(WORKFLOW, { ...optionsFor(server), portfolioId: portfolios[0].id });
+  const { phase } = await asking(server);
+  await answer(server, phase("compliance_review").id, "approve");
+  expect((await again).phases["fetch_data"]).toMatchObject({ status: "completed", output: { revenue: 120 } });
 });
 
 test("OI-195 a phase that brings nothing fails, and what needs it is skipped", async () => {

@@ -106,7 +106,7 @@ const handlers: Readonly<Record<string, PhaseHandler>> = {
 };
 
 try {
-  const workflow = parseWorkflow(readFileSync(new URL("workflow.yaml", import.meta.url), "utf8"));
+  const workflow = await parseWorkflow(readFileSync(new URL("workflow.yaml", import.meta.url), "utf8"));
   const agents = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [name, { agent: agentOf(name), handle }]),
   );

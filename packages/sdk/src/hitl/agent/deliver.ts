@@ -69,9 +69,10 @@ export function byBrowser(options: {
   };
 }
 
-async function drawQr(url: string): Promise<string> {
-  const { renderUnicodeCompact } = await import("uqr");
-  return renderUnicodeCompact(url, { ecc: "L", border: 2 });
+/** `uqr` is an optional peer: without it there is the link alone. */
+async function drawQr(url: string): Promise<string | null> {
+  const drawer = await import("uqr").catch(() => null);
+  return drawer?.renderUnicodeCompact(url, { ecc: "L", border: 2 }) ?? null;
 }
 
 /** For an agent in a remote terminal: prints the link, and a code that a phone can scan. */
@@ -83,6 +84,7 @@ export function byTerminal(options: {
   return async (review, occasion) => {
     const { text, url } = reviewMessage(review, occasion);
     options.print(text);
-    if (options.qr !== false) options.print(await (options.qr ?? drawQr)(url));
+    const code = options.qr === false ? null : await (options.qr ?? drawQr)(url);
+    if (code !== null) options.print(code);
   };
 }

@@ -4,7 +4,6 @@
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 import { InputWiringError, WorkflowDefinitionError } from "./errors.ts";
 
@@ -59,11 +58,12 @@ const WorkflowIn = z.looseObject({
     .refine((phases) => Object.keys(phases).length > 0, "expected at least one phase"),
 });
 
-/** From YAML, or JSON, which is YAML too. */
-export function parseWorkflow(text: string): Workflow {
+/** From YAML, or JSON, which is YAML too. The reader of YAML is an optional peer: only who has such a text needs it. */
+export async function parseWorkflow(text: string): Promise<Workflow> {
+  const { parse } = await import("yaml");
   let given: unknown;
   try {
-    given = parseYaml(text);
+    given = parse(text);
   } catch (cause) {
     throw new WorkflowDefinitionError(`the definition cannot be read: ${String((cause as Error).message)}`);
   }

@@ -34,11 +34,11 @@ workflow:
     inputs: { findings: review.findings, region: $initial_state.region }
 `;
 
-const [, REPORT] = parseWorkflow(DEFINITION).phases as [unknown, never];
+const [, REPORT] = (await parseWorkflow(DEFINITION)).phases as [unknown, never];
 
 describe("reading a definition", () => {
-  test("OI-196 phases, types and wiring come from YAML or data", () => {
-    const workflow = parseWorkflow(DEFINITION);
+  test("OI-196 phases, types and wiring come from YAML or data", async () => {
+    const workflow = await parseWorkflow(DEFINITION);
     expect(workflow).toMatchObject({
       name: "Compliance",
       version: "1.2",
@@ -85,8 +85,8 @@ describe("reading a definition", () => {
       "phases that wait for each other",
       "info: { name: x }\nworkflow: { a: { assign: y, depends_on: [b] }, b: { assign: y, depends_on: [a] } }",
     ],
-  ])("OI-196 refuses %s", (_name, text) => {
-    expect(() => parseWorkflow(text)).toThrow(WorkflowDefinitionError);
+  ])("OI-196 refuses %s", async (_name, text) => {
+    await expect(parseWorkflow(text)).rejects.toThrow(WorkflowDefinitionError);
   });
 });
 
