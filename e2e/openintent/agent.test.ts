@@ -99,6 +99,43 @@ test("OI-120 an answer that comes before the agent listens is not waited for", a
   expect(await asking).toBe("approve");
 });
 
+test("G8 an agent that is stopped before it listens stops, and does not begin to wait", async () => {
+  await using server = await testServer();
+  const stop = new AbortController();
+  const fetch = async (url: string, init: RequestInit) => {
+    const reply = await server.server.app.request(url, init);
+    if (url.endsWith("/suspend")) stop.abort(new Error("stopped"));
+    return reply;
+  };
+  const after = (ms: number, wake: () => void) => server.clock.at(server.clock.now() + ms, wake);
+  const agent = agentOf(server, { runtime: { fetch, after } });
+  const id = await activeIntent(agent);
+  const asking = agent.requestInput(id, { question: "Q", choices: CHOICES, signal: stop.signal });
+  await expect(asking).rejects.toThrow("stopped");
+});
+
+test("G8 a stream that breaks off each time is not asked for again and again", async () => {
+  await using server = await testServer();
+  const { promise: listens, resolve } = Promise.withResolvers<void>();
+  let streams = 0;
+  const fetch = async (url: string, init: RequestInit) => {
+    if (!url.endsWith("/subscribe")) return server.server.app.request(url, init);
+    streams += 1;
+    resolve();
+    return new Response(": connected\n\n", { headers: { "content-type": "text/event-stream" } });
+  };
+  const after = (ms: number, wake: () => void) => server.clock.at(server.clock.now() + ms, wake);
+  const agent = agentOf(server, { runtime: { fetch, after } });
+  const id = await activeIntent(agent);
+  const asking = agent.requestInput(id, { suspensionId: "s1", question: "Q", choices: CHOICES });
+  await listens;
+  for (let round = 0; round < 10; round += 1) await agent.client.getIntent(id);
+  expect(streams).toBe(1);
+  await respond(server, id, "s1", "approve");
+  await server.clock.advance(2_000);
+  expect(await asking).toBe("approve");
+});
+
 test("OI-123 hooks that throw are reported and stop nothing", async () => {
   await using server = await testServer();
   const broken: string[] = [];

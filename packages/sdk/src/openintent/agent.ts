@@ -4,6 +4,7 @@
  */
 
 import { type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
+import { linked } from "../http/linked-signal.ts";
 import { pause } from "../runtime.ts";
 import { type InputRequest, type NewSuspension, recordOf } from "./ask.ts";
 import { atAttempt, attemptBy } from "./attempts.ts";
@@ -133,13 +134,14 @@ export class OpenIntentAgent {
     signal: AbortSignal | undefined,
     onAttempt: (attempt: number) => Promise<void>,
   ): Promise<void> {
-    const stop = new AbortController();
-    const abort = () => stop.abort(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
+    // Told to stop before it listens, it must not begin to.
+    const stop = linked(signal);
     const { pollMs = POLL_MS } = this.#options;
     const look = pause(this.client.transport.runtime, pollMs, stop.signal).catch(() => undefined);
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
-    const hear = this.#hear(intentId, suspensionId, { signal: stop.signal, onOpen }, onAttempt).catch(
+    // A stream that breaks off is not asked for again at once: whoever cuts it may do so every time.
+    const hear = this.#hear(intentId, suspensionId, { signal: stop.signal, onOpen }, onAttempt).then(
+      (isEnding) => (isEnding ? undefined : look),
       () => look,
     );
     // What ended before the stream was open is not told in it.
@@ -151,8 +153,8 @@ export class OpenIntentAgent {
       await Promise.race([look, hear, missed]);
       signal?.throwIfAborted();
     } finally {
-      stop.abort();
-      signal?.removeEventListener("abort", abort);
+      stop.abort(undefined);
+      stop.release();
     }
   }
 
@@ -161,17 +163,19 @@ export class OpenIntentAgent {
     return found === undefined || found.resolution !== undefined;
   }
 
+  /** Whether something was heard that may be the ending. */
   async #hear(
     intentId: string,
     suspensionId: string,
     how: { readonly signal: AbortSignal; readonly onOpen: () => void },
     onAttempt: (attempt: number) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     for await (const { event, data } of this.client.stream(intentId, how)) {
       if (data["suspension_id"] !== undefined && data["suspension_id"] !== suspensionId) continue;
       if (event === "intent.suspension_renotified") await onAttempt(Number(data["attempt"]));
-      else if (ENDINGS.has(event)) return;
+      else if (ENDINGS.has(event)) return true;
     }
+    return false;
   }
 
   async #ending(intent: Intent, suspension: Suspension): Promise<Json> {

@@ -3,12 +3,14 @@
  * what was asked and how it was answered. Run again over the same portfolio, it goes on where the last run ended.
  */
 
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import type { JsonObject } from "@holdpoint/protocol/rules";
 import { pause } from "../../runtime.ts";
 import type { OpenIntentAgent } from "../agent.ts";
-import type { Intent } from "../types.ts";
+import type { OpenIntentClient } from "../client.ts";
+import { ConflictError } from "../errors.ts";
 import type { Phase, Workflow } from "./definition.ts";
 import { asWorkflowError, UpstreamIntentSuspendedError, WorkflowDefinitionError } from "./errors.ts";
+import { complete, finish, outputsOf } from "./finish.ts";
 import { type Phases, validateClaimInputs } from "./inputs.ts";
 import { type Begun, beginPhases, type PhaseRun } from "./phases.ts";
 
@@ -117,43 +119,61 @@ async function runPhase(
 
 async function work(run: PhaseRun, begun: Begun, options: RunOptions): Promise<JsonObject> {
   const { phase, intentId, taskId } = run;
-  const { agent, handle } = options.agents[phase.assign] as RegisteredAgent;
+  const { agent, handle } = registered(phase, options);
   const { client } = agent;
   const found = await client.getIntent(intentId, options.signal);
   if (found.status === "completed") return outputsOf(phase, found);
-  await claim(run, options);
+  if ((await claim(run, options)) === "done") return complete(run, client);
   const now = await upstreamOf(phase, begun, options);
   const input = validateClaimInputs(phase, taskId, (await client.getIntent(intentId)).state, now);
   options.onPhase?.(phase.name, "claimed");
   const { signal } = options;
-  const output = await handle({
-    phase,
-    input,
-    intentId,
-    taskId,
-    agent,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  await finish(run, output, options);
-  return output;
+  const context = { phase, input, intentId, taskId, agent };
+  const output = await handle(signal === undefined ? context : { ...context, signal });
+  // Who was told to stop leaves the phase to the run that goes on with it.
+  signal?.throwIfAborted();
+  return finish(run, output, client);
 }
 
-/** The server says whether a phase may be taken up; while another one asks a person, it is asked again. */
-async function claim({ phase, taskId }: PhaseRun, options: RunOptions): Promise<void> {
-  const { transport } = (options.agents[phase.assign] as RegisteredAgent).agent.client;
+/**
+ * The server says whether a phase may be taken up; while another one asks a person, it is asked again. An earlier run, or
+ * one beside this, may have taken it up, or done its work, already.
+ */
+async function claim({ phase, taskId }: PhaseRun, options: RunOptions): Promise<"taken" | "done"> {
+  const { transport } = clientOf(phase, options);
+  const look = async () =>
+    TAKEN[(await transport.call<{ status: string }>("GET", `/tasks/${taskId}`)).status];
   for (;;) {
+    const before = await look();
+    if (before !== undefined) return before;
     try {
-      const task = await transport.call<{ status: string }>("GET", `/tasks/${taskId}`);
-      if (task.status === "claimed" || task.status === "running" || task.status === "blocked") return;
       await transport.call("POST", `/tasks/${taskId}/claim`, { body: {} });
-      return;
+      return "taken";
     } catch (cause) {
       const error = asWorkflowError(cause);
+      const meanwhile = error instanceof ConflictError ? await look() : undefined;
+      if (meanwhile !== undefined) return meanwhile;
       if (!(error instanceof UpstreamIntentSuspendedError)) throw error;
       options.onPhase?.(phase.name, "waiting");
       await pause(transport.runtime, options.claimAgainMs ?? CLAIM_AGAIN_MS, options.signal);
     }
   }
+}
+
+const TAKEN: Readonly<Record<string, "taken" | "done" | undefined>> = {
+  claimed: "taken",
+  running: "taken",
+  blocked: "taken",
+  completed: "done",
+};
+
+/** That everybody is registered was checked before the run began. */
+function registered({ assign }: Phase, { agents }: RunOptions): RegisteredAgent {
+  return agents[assign] as RegisteredAgent;
+}
+
+function clientOf(phase: Phase, options: RunOptions): OpenIntentClient {
+  return registered(phase, options).agent.client;
 }
 
 async function upstreamOf(phase: Phase, begun: Begun, { starter }: RunOptions): Promise<Phases> {
@@ -165,44 +185,13 @@ async function upstreamOf(phase: Phase, begun: Begun, { starter }: RunOptions): 
   );
 }
 
-/** What it brought is written where the next phase looks for it, then task and intent are complete. */
-async function finish(
-  { phase, intentId, taskId }: PhaseRun,
-  output: JsonObject,
-  options: RunOptions,
-): Promise<void> {
-  const { client } = (options.agents[phase.assign] as RegisteredAgent).agent;
-  try {
-    const entries = Object.entries(output);
-    if (entries.length > 0) {
-      const { version } = await client.getIntent(intentId);
-      const patches = entries.map(([key, value]) => ({ op: "set" as const, path: pointer(key), value }));
-      await client.patchState(intentId, version, patches);
-    }
-    await client.transport.call("POST", `/tasks/${taskId}/complete`, { body: { output } });
-    const { version } = await client.getIntent(intentId);
-    await client.setStatus(intentId, version, "completed");
-  } catch (error) {
-    throw asWorkflowError(error);
-  }
-}
-
-function pointer(key: string): string {
-  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-function outputsOf({ outputs }: Phase, { state }: Intent): JsonObject {
-  const there = Object.keys(outputs).filter((key) => Object.hasOwn(state, key));
-  return Object.fromEntries(there.map((key) => [key, state[key] as Json]));
-}
-
 /** Nobody waits for what will not come. An intent that its question has ended is over already. */
 async function giveUp(
   { intentId, taskId, phase }: PhaseRun,
   error: unknown,
   options: RunOptions,
 ): Promise<void> {
-  const { client } = (options.agents[phase.assign] as RegisteredAgent).agent;
+  const client = clientOf(phase, options);
   const message = error instanceof Error ? error.message : String(error);
   const body = { error: { message } };
   await client.transport.call("POST", `/tasks/${taskId}/fail`, { body }).catch(() => undefined);
