@@ -10,6 +10,14 @@ const OURS = "holdpoint";
 
 interface Watch {
   raised?: unknown;
+  /** Questions so far. A node that begins anew asks the same ones in the same order. */
+  asked: number;
+}
+
+/** An answer that says which question of its node it belongs to: the graph tells them apart by their order alone. */
+interface Given {
+  readonly question: number;
+  readonly answer: InterruptAnswer;
 }
 
 const watching = new AsyncLocalStorage<Watch>();
@@ -21,8 +29,14 @@ const watching = new AsyncLocalStorage<Watch>();
 export function askPerson(ask: InterruptAsk): InterruptAnswer {
   const watch = watching.getStore();
   if (watch === undefined) throw new Error("askPerson belongs inside a node made by withHolds");
+  const question = watch.asked;
+  watch.asked += 1;
   try {
-    return interrupt({ [OURS]: ask as unknown as JsonObject }) as InterruptAnswer;
+    for (;;) {
+      const given = interrupt({ [OURS]: ask as unknown as JsonObject, question }) as Given;
+      // One that a lost process had given already comes a second time, and is not an answer to this.
+      if (given.question === question) return given.answer;
+    }
   } catch (error) {
     // A node that swallowed its first question must not ask, or do, anything else.
     watch.raised ??= error;
@@ -38,7 +52,7 @@ export function withHolds<Args extends unknown[], Update>(
   node: (...args: Args) => Promise<Update> | Update,
 ): (...args: Args) => Promise<Update> {
   return (...args) => {
-    const watch: Watch = {};
+    const watch: Watch = { asked: 0 };
     return watching.run(watch, async () => {
       try {
         const update = await node(...args);
@@ -57,17 +71,31 @@ export function isStopped(): boolean {
 }
 
 /** The question in an interrupt's value; anybody's `interrupt(value)` is one too. */
-export function askIn(value: unknown): { readonly ask: InterruptAsk; readonly isOurs: boolean } {
+export type Asked =
+  | { readonly kind: "ours"; readonly ask: InterruptAsk; readonly question: number }
+  | { readonly kind: "plain"; readonly ask: InterruptAsk };
+
+export function askIn(value: unknown): Asked {
   const ours = isObject(value as Json) ? member(value as JsonObject, OURS) : undefined;
-  if (isObject(ours)) return { ask: ours as unknown as InterruptAsk, isOurs: true };
+  if (isObject(ours)) {
+    const question = Number(member(value as JsonObject, "question"));
+    return { kind: "ours", ask: ours as unknown as InterruptAsk, question };
+  }
   const message = isObject(value as Json) ? member(value as JsonObject, "message") : value;
   const payload = isObject(value as Json) ? (value as JsonObject) : { value: (value ?? null) as Json };
   return {
+    kind: "plain",
     ask: {
       reason: "langgraph:interrupt",
       payload,
       ...(typeof message === "string" && message !== "" ? { message } : {}),
     },
-    isOurs: false,
   };
+}
+
+/** Who asked through us gets the whole answer; a plain `interrupt()` what it would be resumed with anyway. */
+export function resumeValue(value: unknown, answer: InterruptAnswer): Json {
+  const asked = askIn(value);
+  if (asked.kind === "ours") return { question: asked.question, answer } as unknown as Json;
+  return answer.status === "resolved" ? answer.payload : { cancelled: true, expired: answer.expired };
 }

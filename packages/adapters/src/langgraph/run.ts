@@ -1,20 +1,36 @@
-/** A thread of a compiled graph as a run that waits at Holdpoint. The graph's own checkpointer keeps its state. */
+/**
+ * A thread of a compiled graph as a run that waits at Holdpoint. The graph's own checkpointer keeps its state.
+ *
+ * L1  A graph's interrupt has the id of its task, and every question of a task the same one: what a hold is found by names
+ *     the question too, so that no answer is taken for an answer to the next.
+ */
 
-import type { Json } from "@holdpoint/protocol/rules";
 import type { InterruptAnswer } from "@holdpoint/sdk/agui";
 import { Command } from "@langchain/langgraph";
 import type { Progress, SuspendableRun } from "../workflow/workflow.ts";
-import { askIn } from "./ask.ts";
+import { askIn, resumeValue } from "./ask.ts";
+import { givenTo, type ResumeWrite, resumeWrites } from "./given.ts";
 
-interface Interrupted {
-  readonly id?: string;
-  readonly value?: unknown;
+interface Task {
+  readonly id: string;
+  readonly interrupts: readonly { readonly id?: string; readonly value?: unknown }[];
 }
 
 interface Snapshot<Values> {
   readonly values: Values;
   readonly next: readonly string[];
-  readonly tasks: readonly { readonly interrupts: readonly Interrupted[] }[];
+  readonly tasks: readonly Task[];
+}
+
+/** A question that the graph waits with. */
+interface Question {
+  /** By which the graph takes the answer. */
+  readonly interruptId: string;
+  /** By which its hold is found: the same after every restart, another for every question. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Its task was given answers before, and the graph cannot tell whether this is one of their questions. */
+  readonly isDoubtful: boolean;
 }
 
 interface GraphConfig {
@@ -25,6 +41,7 @@ interface GraphConfig {
 export interface HoldableGraph<Values> {
   invoke(input: never, config: GraphConfig): Promise<unknown>;
   getState(config: GraphConfig): Promise<unknown>;
+  readonly checkpointer?: unknown;
   /** Only to tell the values' type. */
   readonly "~values"?: Values;
 }
@@ -44,44 +61,59 @@ export interface GraphRunOptions<Values> {
 export function graphRun<Values>(options: GraphRunOptions<Values>): SuspendableRun<Values> {
   const { graph, threadId, input } = options;
   const config: GraphConfig = { configurable: { thread_id: threadId } };
-  const look = async () => (await graph.getState(config)) as Snapshot<Values>;
+  const look = async () => {
+    const snapshot = (await graph.getState(config)) as Snapshot<Values>;
+    return { snapshot, questions: questionsOf(snapshot, await resumeWrites(graph.checkpointer, config)) };
+  };
   return {
     key: `langgraph:${threadId}`,
     async look() {
       const before = await look();
-      const hasBegun = before.next.length > 0 || Object.keys((before.values ?? {}) as object).length > 0;
-      if (interruptsOf(before).length > 0 || (hasBegun && before.next.length === 0))
-        return progressOf(before);
-      // With work left and nothing asked, a process died between two steps: the graph goes on from its checkpoint.
-      await graph.invoke((hasBegun ? null : input) as never, config);
+      const { next, values } = before.snapshot;
+      const hasBegun = next.length > 0 || Object.keys((values ?? {}) as object).length > 0;
+      const isCertain = before.questions.every(({ isDoubtful }) => !isDoubtful);
+      const isAtRest = before.questions.length > 0 || (hasBegun && next.length === 0);
+      if (isAtRest && isCertain) return progressOf(before);
+      // With work left and nothing asked, a process died between two steps: the graph goes on from its checkpoint. With a
+      // question that may have its answer already, it goes as far as that answer takes it.
+      await graph.invoke((hasBegun || before.questions.length > 0 ? null : input) as never, config);
       return progressOf(await look());
     },
     async resume(answers) {
-      const waiting = interruptsOf(await look()).map(({ id = "", value }) => {
-        const answer = answers.get(id);
-        return answer === undefined ? [] : [[id, resumeValue(value, answer)] as const];
+      const { questions } = await look();
+      const given = questions.flatMap(({ interruptId, name, value }) => {
+        const answer: InterruptAnswer | undefined = answers.get(name);
+        return answer === undefined ? [] : [[interruptId, resumeValue(value, answer)] as const];
       });
-      await graph.invoke(new Command({ resume: Object.fromEntries(waiting.flat()) }) as never, config);
+      await graph.invoke(new Command({ resume: Object.fromEntries(given) }) as never, config);
       return progressOf(await look());
     },
   };
 }
 
-function interruptsOf<Values>({ tasks }: Snapshot<Values>): readonly Interrupted[] {
-  return tasks.flatMap(({ interrupts }) => interrupts);
+function questionsOf<Values>(
+  { tasks }: Snapshot<Values>,
+  writes: readonly ResumeWrite[],
+): readonly Question[] {
+  return tasks.flatMap((task) =>
+    task.interrupts.map(({ id: interruptId = "", value }): Question => {
+      const asked = askIn(value);
+      const before = givenTo(writes, task.id, interruptId);
+      const isPlain = asked.kind === "plain";
+      const place = isPlain ? before : asked.question;
+      const name = place === 0 ? interruptId : `${interruptId}.${place}`;
+      return { interruptId, name, value, isDoubtful: isPlain && before > 0 };
+    }),
+  );
 }
 
-function progressOf<Values>(snapshot: Snapshot<Values>): Progress<Values> {
-  const interrupts = interruptsOf(snapshot);
-  if (interrupts.length === 0) return { kind: "done", result: snapshot.values };
+function progressOf<Values>(now: {
+  readonly snapshot: Snapshot<Values>;
+  readonly questions: readonly Question[];
+}): Progress<Values> {
+  if (now.questions.length === 0) return { kind: "done", result: now.snapshot.values };
   return {
     kind: "suspended",
-    suspensions: interrupts.map(({ id = "", value }) => ({ id, ask: askIn(value).ask })),
+    suspensions: now.questions.map(({ name, value }) => ({ id: name, ask: askIn(value).ask })),
   };
-}
-
-/** Who asked through us gets the whole answer; a plain `interrupt()` what it would be resumed with anyway. */
-function resumeValue(value: unknown, answer: InterruptAnswer): Json {
-  if (askIn(value).isOurs) return answer as unknown as Json;
-  return answer.status === "resolved" ? answer.payload : { cancelled: true, expired: answer.expired };
 }

@@ -130,3 +130,59 @@ it("a plain interrupt() is resumed with what it would be resumed with anyway", a
     result: { done: ['{"city":"Bern"}'] },
   });
 });
+
+describe("a node that asks more than once", () => {
+  const twice = (question: () => string, between: () => void) =>
+    new StateGraph(State)
+      .addNode(
+        "twice",
+        withHolds(() => {
+          const first = question();
+          between();
+          return { done: [first, question()] };
+        }),
+      )
+      .addEdge(START, "twice")
+      .addEdge("twice", END)
+      .compile({ checkpointer: new MemorySaver() });
+  const ours = () => {
+    const answer = askPerson({ reason: "human_approval", message: "Go on?" });
+    return answer.status === "resolved" && answer.approved ? "yes" : "no";
+  };
+  const plain = () => JSON.stringify(interrupt({ message: "Go on?" }));
+  const answers = {
+    ours: { yes: { action: "approve" }, no: { action: "reject" } },
+    plain: { yes: { action: "submit", data: { a: 1 } }, no: { action: "submit", data: { a: 2 } } },
+  };
+
+  it.each([
+    ["ours", ours, ["yes", "no"]],
+    ["plain", plain, ['{"a":1}', '{"a":2}']],
+  ] as const)(
+    "asks people each time, also in the same words, and over a failure in between (%s)",
+    async (kind, question, expected) => {
+      await using here = await kit(async function* () {});
+      const [holdpoint, operator] = [clientOf(here.test), clientOf(here.test, "operator")];
+      let failures = 1;
+      const graph = twice(question, () => {
+        failures -= 1;
+        if (failures >= 0) throw new Error("the network was away");
+      });
+      const advance = () =>
+        advanceRun(graphRun({ graph, threadId: "t1", input: { done: [] } }), {
+          holdpoint,
+          machine: { now: () => here.test.clock.now(), after: () => () => undefined },
+        });
+      const first = await advance();
+      if (first.kind !== "waiting") throw new Error(first.kind);
+      await operator.answer(first.holdIds[0] ?? "", answers[kind].yes);
+      await expect(advance()).rejects.toThrow("the network was away");
+      const second = await advance();
+      if (second.kind !== "waiting") throw new Error(second.kind);
+      expect(second.holdIds).not.toEqual(first.holdIds);
+      expect(await advance()).toEqual(second);
+      await operator.answer(second.holdIds[0] ?? "", answers[kind].no);
+      expect(await advance()).toEqual({ kind: "done", result: { done: expected } });
+    },
+  );
+});
