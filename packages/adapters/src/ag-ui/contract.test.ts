@@ -109,6 +109,10 @@ describe("what a thread waits for", () => {
       },
       refusal("INTERRUPT_EXPIRED"),
     ]);
+    // The run goes on without an answer, and one that comes later still is no less late.
+    await here.post(resume([{ interruptId: id, status: "cancelled" }], "t1", "r3"));
+    const later = await here.post(resume([approve(id)], "t1", "r4"));
+    expect(last(later)).toMatchObject(refusal("INTERRUPT_EXPIRED"));
   });
 
   it("is kept by its thread until it is answered, whatever the time to keep it", async () => {

@@ -101,6 +101,10 @@ function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation)
   const known = entries.filter(({ interruptId }) => previous.some(({ id }) => id === interruptId));
   if (known.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
   const changed = known.filter((entry) => !repeats(entry, holdOf(previous, entry.interruptId)));
+  const expired = changed
+    .map(({ interruptId }) => holdOf(previous, interruptId))
+    .find(({ status }) => status === "expired");
+  if (expired !== undefined) throw expiredRefusal(expired);
   if (changed.length > 0) throw alreadyResolved(changed, previous);
   return { kind: "tell_again" };
 }
