@@ -265,9 +265,6 @@ function buildParts(options: ServerOptions, ids: Ids) {
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
-/** What a server that is gone was about to send is another's this soon. */
-const INHERITED_AFTER_MS = 5_000;
-
 function buildSender(
   options: ServerOptions,
   parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
@@ -285,9 +282,7 @@ function buildSender(
       notify: options.platform?.notify ?? NO_PLATFORM.notify,
       redact: redactor(options.redact ?? []),
     }),
-    ...(store.lookMs === undefined
-      ? {}
-      : { limits: { lookAgainMs: store.lookMs, leaseMs: INHERITED_AFTER_MS } }),
+    ...(store.lookMs === undefined ? {} : { limits: { lookAgainMs: store.lookMs } }),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),

@@ -233,7 +233,7 @@ describe("a crash", () => {
 
     const after = await setUp({ outbox: new TestOutbox(before.outbox.data), render });
     after.sender.start();
-    await after.clock.advance(60_000);
+    await after.clock.advance(5_000);
     expect(before.receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual(["msg_1", "msg_1"]);
     expect((await after.outbox.row()).state).toBe("sent");
   });
@@ -243,5 +243,6 @@ function boundTo({ store }: TestOutbox) {
   return {
     claimOutbox: store.claimOutbox.bind(store),
     nextOutboxAt: store.nextOutboxAt.bind(store),
+    renewOutbox: store.renewOutbox.bind(store),
   };
 }

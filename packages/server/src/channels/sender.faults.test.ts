@@ -52,6 +52,7 @@ describe("an outbox with faults", () => {
               return outbox.store.claimOutbox(...given);
             },
             nextOutboxAt: () => outbox.store.nextOutboxAt(),
+            renewOutbox: (...given) => outbox.store.renewOutbox(...given),
             settleOutbox: async (...given) => {
               const fault = next();
               if (fault === "settle fails") throw new Error(fault);

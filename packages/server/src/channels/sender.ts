@@ -3,9 +3,8 @@
  *
  * N1  At least once: a row leaves the outbox only by `settleOutbox`; a sender that dies in between leaves its claim to run
  *     out, and the row is sent again under the same message id.
- * N2  At most one sender at a time: a try ends before its claim does (`sendMs` < `leaseMs`), and what comes later is
- *     fenced off by the claim. Where other servers wait to inherit, claims are short and renewed while the try lasts; one
- *     that was lost ends the try.
+ * N2  At most one sender at a time: claims are short, so that what a dead sender held is soon another's, and renewed while
+ *     the try lasts; a claim that was lost ends the try, and what comes later is fenced off by it.
  * N3  One timer, for the earliest due row; `wake` only makes it sooner. Nothing is lost when nobody calls it.
  * N4  At most `atOnce` tries run, at most `perLane` of them to one host. A row whose lane is full is put back, untried.
  * N5  Whatever a carrier throws costs its own row one try and nobody else anything.
@@ -36,7 +35,7 @@ export interface SenderLimits {
 const LIMITS: SenderLimits = {
   atOnce: 32,
   perLane: 4,
-  leaseMs: 60_000,
+  leaseMs: 5_000,
   sendMs: 30_000,
   busyMs: 1_000,
   troubleMs: 5_000,
@@ -95,8 +94,6 @@ export class Sender {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#lanes = new Lanes(this.#limits.perLane);
-    if (options.store.renewOutbox === undefined && this.#limits.sendMs >= this.#limits.leaseMs)
-      throw new RangeError("a try must end before its claim does");
   }
 
   start(): void {
@@ -242,8 +239,8 @@ export class Sender {
   }
 
   #renewSoon(): void {
-    const { store, clock } = this.#options;
-    if (store.renewOutbox === undefined || this.#isRenewing || this.#held.size === 0) return;
+    const { clock } = this.#options;
+    if (this.#isRenewing || this.#held.size === 0) return;
     this.#isRenewing = true;
     this.#cancelRenewal = clock.at(clock.now() + this.#limits.leaseMs / RENEWALS, async () => {
       await this.#renew([...this.#held]);
@@ -258,7 +255,7 @@ export class Sender {
     const until = clock.now() + this.#limits.leaseMs;
     try {
       const rows = held.map(({ row }) => row);
-      const kept = (rows.length === 0 ? [] : await store.renewOutbox?.(rows, until)) ?? [];
+      const kept = rows.length === 0 ? [] : await store.renewOutbox(rows, until);
       for (const [at, one] of held.entries()) one.until = kept[at] === true ? until : 0;
     } catch (error) {
       hooks?.onTrouble?.(error);

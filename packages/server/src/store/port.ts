@@ -190,11 +190,8 @@ export interface Store extends ReadStore {
   nextOutboxAt(): Promise<number | null>;
   /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
-  /**
-   * Keeps claimed rows until `until`; says of each whether it still is the claimer's. Absent: a claim is made for as long as
-   * a try may take, as nobody else is there to take it over.
-   */
-  renewOutbox?(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]>;
+  /** Keeps claimed rows until `until`; says of each whether it still is the claimer's. */
+  renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]>;
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]>;
   /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
   pruneOutbox(before: number, limit: number): Promise<number>;

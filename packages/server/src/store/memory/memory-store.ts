@@ -137,6 +137,16 @@ export class MemoryStore implements Store {
     return true;
   }
 
+  async renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]> {
+    const { outbox } = this.#open();
+    return rows.map((row) => {
+      const stored = outbox.get(outboxName(row));
+      if (stored?.state !== "waiting" || stored.claim !== row.claim) return false;
+      outbox.set(outboxName(row), { ...stored, dueAt: until });
+      return true;
+    });
+  }
+
   async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     return queryOutbox(this.#open(), query);
   }

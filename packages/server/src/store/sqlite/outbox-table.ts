@@ -13,6 +13,8 @@ const DUE = `SELECT ${COLUMNS} FROM outbox
   WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, workspace, id LIMIT ?`;
 const CLAIM = "UPDATE outbox SET due_at = ?, claim = claim + 1 WHERE workspace = ? AND id = ?";
 const NEXT = "SELECT min(due_at) AS dueAt FROM outbox WHERE state = 'waiting'";
+const RENEW = `UPDATE outbox SET due_at = ?
+  WHERE workspace = ? AND id = ? AND claim = ? AND state = 'waiting'`;
 const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?
   WHERE workspace = ? AND id = ? AND claim = ?`;
 
@@ -83,6 +85,10 @@ export class OutboxTable {
       .of(SETTLE)
       .run(state, JSON.stringify(attempts), dueAt, workspace, id, claim);
     return changes === 1;
+  }
+
+  renew({ workspace, id, claim }: OutboxRow, until: number): boolean {
+    return this.#statements.of(RENEW).run(until, workspace, id, claim).changes === 1;
   }
 
   prune(before: number, limit: number): number {

@@ -146,6 +146,11 @@ export class SqliteStore implements Store {
     return this.#unsynced(() => this.#outbox.settle(row));
   }
 
+  async renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]> {
+    this.#assertOpen();
+    return this.#unsynced(() => this.#transaction(() => rows.map((row) => this.#outbox.renew(row, until))));
+  }
+
   async outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     this.#assertOpen();
     return isShortList(query) ? this.#outbox.list(query) : this.#background.ask({ kind: "outbox", query });

@@ -57,6 +57,24 @@ function describeClaims(open: Open): void {
     expect(ids(await store.claimOutbox(9000, 500, 5))).toEqual(["m2"]);
   });
 
+  it("lasts as long as its claimer renews it", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, { outbox: [message("m1", { dueAt: 100 }), message("m2", { dueAt: 100 })] });
+    const [first, second] = await store.claimOutbox(100, 50, 2);
+    if (first === undefined || second === undefined) throw new Error("nothing to claim");
+    expect(await store.settleOutbox({ ...second, state: "sent", dueAt: null }, 120)).toBe(true);
+    expect(await store.renewOutbox([first, second, { ...first, id: "none" }], 300)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await store.claimOutbox(299, 50, 2)).toEqual([]);
+    expect(ids(await store.claimOutbox(300, 50, 2))).toEqual(["m1"]);
+    expect(await store.renewOutbox([first], 900)).toEqual([false]);
+    expect(await store.nextOutboxAt()).toBe(350);
+  });
+
   it("ends with a result that only the latest claimer can write", async () => {
     await using harness = await open();
     const { store } = harness;
