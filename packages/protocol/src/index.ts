@@ -48,6 +48,7 @@ export {
 } from "./wire/query.ts";
 export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {
   DeliveryAttemptOut,

@@ -21,6 +21,7 @@ import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+import { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 import { ThreadIn, ThreadOut } from "./wire/thread.ts";
 import { DeliveryListOut, DeliveryOut, WebhookIn, WebhookListOut, WebhookOut } from "./wire/webhook.ts";
 
@@ -54,6 +55,9 @@ export const wireSchemas = {
   ReleaseDecisionIn,
   ReleaseOut,
   ReleasePage,
+  SkipIn,
+  SkipOut,
+  SkipListOut,
   ThreadIn,
   ThreadOut,
   KeyIn,

@@ -15,6 +15,7 @@ import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
+import { listSkips, recordSkip } from "./operations/skips.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
   deleteWebhook,
@@ -51,6 +52,8 @@ export const operations = {
   listReleases,
   getRelease,
   decideRelease,
+  recordSkip,
+  listSkips,
   keepThread,
   getThread,
   forgetThread,

@@ -21,6 +21,8 @@ import type {
   Link,
   LinkGiven,
   Place,
+  Skip,
+  SkipGiven,
   Thread,
   ThreadClient,
   ThreadGiven,
@@ -254,6 +256,11 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
 
   revokeLink(holdId: string, linkId: string, options?: CallOptions): Promise<Link> {
     return this.#client.revokeLink(holdId, linkId, options);
+  }
+
+  /** Puts on record that work goes on without a person because its request chose so. */
+  recordSkip(skip: SkipGiven, options?: CallOptions): Promise<Skip> {
+    return this.#client.recordSkip(skip, options);
   }
 
   /** What was kept about one of your conversations; null when nothing was. */

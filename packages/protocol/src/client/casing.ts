@@ -11,6 +11,7 @@ import type { HoldListOut, HoldOut } from "../wire/hold.ts";
 import type { LinkIn, LinkListOut, LinkOut } from "../wire/link.ts";
 import type { OutcomeOut } from "../wire/outcome.ts";
 import type { PlaceIn } from "../wire/place.ts";
+import type { SkipIn, SkipOut } from "../wire/skip.ts";
 import type { ThreadIn, ThreadOut } from "../wire/thread.ts";
 import type { Thread, ThreadGiven } from "./thread-client.ts";
 import type {
@@ -29,6 +30,8 @@ import type {
   LinkGiven,
   Outcome,
   Place,
+  Skip,
+  SkipGiven,
 } from "./types.ts";
 
 /** Members, by their wire names, that hold declared objects or lists of them. All other values are left alone. */
@@ -59,6 +62,8 @@ export const SHAPES = {
   GroupIn: { holds: PLACE },
   GroupAnswerIn: { entries: GIVEN },
   LinkIn: FLAT,
+  SkipIn: FLAT,
+  SkipOut: FLAT,
   ThreadIn: FLAT,
   ThreadOut: FLAT,
   HoldOut: HOLD,
@@ -81,6 +86,7 @@ interface Sent {
   GroupIn: [GroupPlace, GroupIn];
   GroupAnswerIn: [{ readonly entries: readonly GroupEntry[] }, GroupAnswerIn];
   LinkIn: [LinkGiven, LinkIn];
+  SkipIn: [SkipGiven, SkipIn];
   ThreadIn: [ThreadGiven, ThreadIn];
 }
 
@@ -93,6 +99,7 @@ interface Received {
   EventListOut: [EventListOut, { readonly events: readonly HoldEvent[]; readonly nextAfter?: number }];
   GroupOut: [GroupOut, Group];
   LinkOut: [LinkOut, Link];
+  SkipOut: [SkipOut, Skip];
   ThreadOut: [ThreadOut, Thread];
   LinkListOut: [LinkListOut, { readonly links: readonly Link[] }];
 }

@@ -21,6 +21,8 @@ import type {
   Link,
   LinkGiven,
   Place,
+  Skip,
+  SkipGiven,
 } from "./types.ts";
 
 export interface CallOptions {
@@ -73,4 +75,7 @@ export interface HoldClient {
   makeLink(holdId: string, link?: LinkGiven, options?: CallOptions): Promise<Link>;
   listLinks(holdId: string, options?: CallOptions): Promise<readonly Link[]>;
   revokeLink(holdId: string, linkId: string, options?: CallOptions): Promise<Link>;
+
+  /** Puts on record that work goes on without a person because its request chose so. */
+  recordSkip(skip: SkipGiven, options?: CallOptions): Promise<Skip>;
 }

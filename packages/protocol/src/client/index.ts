@@ -42,4 +42,6 @@ export type {
   Revoked,
   Rung,
   RungState,
+  Skip,
+  SkipGiven,
 } from "./types.ts";

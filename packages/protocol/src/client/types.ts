@@ -270,6 +270,19 @@ export type GroupEntry =
   | ({ readonly kind: "answer"; readonly holdId: string } & AnswerGiven)
   | ({ readonly kind: "cancel"; readonly holdId: string } & CancelGiven);
 
+export interface SkipGiven {
+  /** What went on without a person, such as `POST /orders`. It stays in the log for good: no personal data. */
+  readonly what: string;
+  /** Who chose so, if the caller speaks for somebody else. */
+  readonly agent?: string;
+}
+
+export interface Skip extends SkipGiven {
+  readonly id: string;
+  readonly recordedBy: string;
+  readonly recordedAt: string;
+}
+
 export interface LinkGiven {
   readonly to?: string;
   readonly channel?: string;

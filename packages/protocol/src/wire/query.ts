@@ -31,6 +31,8 @@ export const WaitQuery = z.strictObject({
 });
 export type WaitQuery = z.infer<typeof WaitQuery>;
 
+export const PageQuery = z.strictObject({ cursor: Cursor.exactOptional(), limit: Limit.exactOptional() });
+
 export const ListQuery = z.strictObject({
   status: HoldStatus.exactOptional().describe("Only holds in this state."),
   q: z.string().min(1).max(500).exactOptional().describe("Words that occur in prompt, context or key."),

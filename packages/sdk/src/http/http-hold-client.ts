@@ -9,6 +9,7 @@ import type {
   HoldOut,
   LinkListOut,
   LinkOut,
+  SkipOut,
   ThreadOut,
 } from "@holdpoint/protocol";
 import {
@@ -34,6 +35,8 @@ import {
   type Link,
   type LinkGiven,
   type Place,
+  type Skip,
+  type SkipGiven,
   snake,
   type Thread,
   type ThreadClient,
@@ -201,6 +204,11 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
     const path = `${holdPath(holdId)}/links/${encodeURIComponent(linkId)}`;
     const wire = await this.#transport.call<LinkOut>({ method: "DELETE", path, repeat: "safe", signal });
     return fromWire("LinkOut", wire);
+  }
+
+  async recordSkip(skip: SkipGiven, { signal }: CallOptions = {}): Promise<Skip> {
+    const body = toWire("SkipIn", skip);
+    return fromWire("SkipOut", await this.#post<SkipOut>("/v1/skips", body, "unwritten", signal));
   }
 
   async getThread(threadId: string, { signal }: CallOptions = {}): Promise<Thread | null> {

@@ -19,6 +19,7 @@ import type { PortfolioCommand } from "./portfolio/commands.ts";
 import { decidePortfolio, portfolioNeeds } from "./portfolio/decide.ts";
 import { isReleaseCommand, type ReleaseCommand } from "./release/commands.ts";
 import { decideRelease, releaseNeeds } from "./release/decide.ts";
+import { decideSkip, isSkipCommand, type SkipCommand, skipNeeds } from "./skip/decide.ts";
 import { decideThread, isThreadCommand, type ThreadCommand, threadNeeds } from "./thread/decide.ts";
 import type { Need, World } from "./world.ts";
 
@@ -28,6 +29,7 @@ export type Command =
   | IntentCommand
   | ThreadCommand
   | ReleaseCommand
+  | SkipCommand
   | PortfolioCommand
   | PlanCommand
   | CoordinatorCommand;
@@ -37,6 +39,7 @@ export function needs(command: Command, world: World): readonly Need[] {
   if (isHoldCommand(command)) return holdNeeds(command, world);
   if (isThreadCommand(command)) return threadNeeds(command, world);
   if (isReleaseCommand(command)) return releaseNeeds(command);
+  if (isSkipCommand(command)) return skipNeeds(command);
   if (isPortfolioCommand(command)) return portfolioNeeds(command, world);
   if (isPlanCommand(command)) return planNeeds(command, world);
   if (isCoordinatorCommand(command)) return coordinatorNeeds(command, world);
@@ -47,6 +50,7 @@ export function decide(command: Command, world: World, context: Context): Decisi
   if (isHoldCommand(command)) return decideHold(command, world, context);
   if (isThreadCommand(command)) return decideThread(command, world, context);
   if (isReleaseCommand(command)) return decideRelease(command, world, context);
+  if (isSkipCommand(command)) return decideSkip(command, context);
   if (isPortfolioCommand(command)) return decidePortfolio(command, world, context);
   if (isPlanCommand(command)) return decidePlan(command, world, context);
   if (isCoordinatorCommand(command)) return decideCoordinator(command, world, context);

@@ -23,6 +23,8 @@ export const KINDS = {
   thread: [],
   /** (group) → its answers on the way to an agent behind a proxy. */
   release: ["state"],
+  /** What went on without a person because its request chose so. */
+  skip: [],
   signing_key: [],
   checkpoint: [],
   intent: ["status", "creator", "parent", "child_status", "tree", "unsigned"],

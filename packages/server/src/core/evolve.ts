@@ -9,6 +9,7 @@ import {
   isIntentFact,
   isPortfolioFact,
   isReleaseFact,
+  isSkipFact,
   isSubscriptionFact,
   isTallyFact,
   isThreadFact,
@@ -35,6 +36,7 @@ export function evolve(world: World, stated: Stated): readonly Change[] {
   if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
   if (isReleaseFact(fact)) return [{ kind: "release", id, body: fact.release }];
+  if (isSkipFact(fact)) return [{ kind: "skip", id, body: fact.skip }];
   if (isThreadFact(fact)) return [{ kind: "thread", id, body: fact.thread }];
   return accessChanges(fact);
 }

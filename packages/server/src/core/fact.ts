@@ -15,6 +15,7 @@ import { intentLogData, subscriptionLogData } from "./intent/facts.ts";
 import type { PortfolioFact } from "./portfolio/facts.ts";
 import type { Fact } from "./record.ts";
 import { type ReleaseFact, releaseLogData } from "./release/release.ts";
+import { type SkipFact, skipLogData } from "./skip/skip.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
 export type Happening =
@@ -25,6 +26,7 @@ export type Happening =
   | SubscriptionFact
   | ThreadFact
   | ReleaseFact
+  | SkipFact
   | TallyFact
   | PortfolioFact
   | CoordinatorFact;
@@ -63,6 +65,7 @@ function logData(fact: Happening) {
   if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   if (isReleaseFact(fact)) return releaseLogData(fact);
+  if (isSkipFact(fact)) return skipLogData(fact);
   // What an app keeps for itself explains no outcome, and may be forgotten at any time.
   if (isThreadFact(fact) || isTallyFact(fact)) return null;
   return accessLogData(fact);
@@ -111,4 +114,8 @@ export function isThreadFact(fact: Happening): fact is ThreadFact {
 
 export function isReleaseFact(fact: Happening): fact is ReleaseFact {
   return fact.type.startsWith("release.");
+}
+
+export function isSkipFact(fact: Happening): fact is SkipFact {
+  return fact.type.startsWith("skip.");
 }

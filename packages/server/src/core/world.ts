@@ -15,6 +15,7 @@ import type { CheckpointPlace, Plan } from "./plan/plan.ts";
 import type { Task } from "./plan/task.ts";
 import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
 import type { Release } from "./release/release.ts";
+import type { Skip } from "./skip/skip.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /** Which body each kind has. */
@@ -26,6 +27,7 @@ export interface Bodies {
   readonly form_session: FormSession;
   readonly thread: Thread;
   readonly release: Release;
+  readonly skip: Skip;
   readonly workspace: WorkspaceSettings;
   readonly api_key: ApiKey;
   readonly sign_in: SignIn;

@@ -1,4 +1,4 @@
-/** What has been settled: searched, paged, exported. */
+/** What has been settled: searched, paged, exported. And what went on without anybody being asked. */
 
 import type { HoldListOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
@@ -7,9 +7,11 @@ import { type ReactNode, useState } from "react";
 import { type Api, holdOf } from "./api.ts";
 import { csvOf, HOLD_COLUMNS, saveAs } from "./export.ts";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, To } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Pages, To } from "./parts.tsx";
+import { Skips } from "./skips.tsx";
 
-const STATUSES = ["decided", "expired", "cancelled"] as const;
+const SHOWN = ["decided", "expired", "cancelled", "skipped"] as const;
+type Shown = (typeof SHOWN)[number];
 const PAGE = 50;
 
 async function page(api: Api, status: string, query: string, cursor: string) {
@@ -22,8 +24,35 @@ async function page(api: Api, status: string, query: string, cursor: string) {
 }
 
 export function History({ beat }: { readonly beat: number }): ReactNode {
+  const [shown, setShown] = useState<Shown>("decided");
+  const tabs = (
+    <fieldset className="app-tabs" aria-label="Status">
+      {SHOWN.map((each) => (
+        <button key={each} type="button" aria-pressed={each === shown} onClick={() => setShown(each)}>
+          {each}
+        </button>
+      ))}
+    </fieldset>
+  );
+  return shown === "skipped" ? (
+    <>
+      <Heading title="History" />
+      <div className="app-bar">{tabs}</div>
+      <Skips beat={beat} />
+    </>
+  ) : (
+    <Settled key={shown} status={shown} beat={beat} tabs={tabs} />
+  );
+}
+
+interface SettledProps {
+  readonly status: string;
+  readonly beat: number;
+  readonly tabs: ReactNode;
+}
+
+function Settled({ status, beat, tabs }: SettledProps): ReactNode {
   const api = useApi();
-  const [status, setStatus] = useState<string>("decided");
   const [query, setQuery] = useState("");
   const [cursor, setCursor] = useState("");
   const loaded = useLoaded(() => page(api, status, query, cursor), status, query, cursor, beat);
@@ -33,21 +62,7 @@ export function History({ beat }: { readonly beat: number }): ReactNode {
         <Export status={status} query={query} />
       </Heading>
       <div className="app-bar">
-        <fieldset className="app-tabs" aria-label="Status">
-          {STATUSES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === status}
-              onClick={() => {
-                setStatus(each);
-                setCursor("");
-              }}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        {tabs}
         <search className="app-search">
           <Icon name="search" />
           <input
@@ -68,18 +83,7 @@ export function History({ beat }: { readonly beat: number }): ReactNode {
           ) : (
             <>
               <Table holds={holds} />
-              <div className="app-tools">
-                {cursor === "" ? null : (
-                  <button type="button" className="app-button" onClick={() => setCursor("")}>
-                    Newest
-                  </button>
-                )}
-                {next === undefined ? null : (
-                  <button type="button" className="app-button" onClick={() => setCursor(next)}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Pages cursor={cursor} next={next} go={setCursor} />
             </>
           )
         }

@@ -132,6 +132,30 @@ export function Heading({
   );
 }
 
+interface PagesProps {
+  readonly cursor: string;
+  readonly next: string | undefined;
+  readonly go: (cursor: string) => void;
+}
+
+/** To older items, and back to the newest. */
+export function Pages({ cursor, next, go: turn }: PagesProps): ReactNode {
+  return (
+    <div className="app-tools">
+      {cursor === "" ? null : (
+        <button type="button" className="app-button" onClick={() => turn("")}>
+          Newest
+        </button>
+      )}
+      {next === undefined ? null : (
+        <button type="button" className="app-button" onClick={() => turn(next)}>
+          Older
+        </button>
+      )}
+    </div>
+  );
+}
+
 const TONES: Readonly<Record<string, string>> = {
   approve: "go",
   confirm: "go",

@@ -11,7 +11,10 @@ import type { Spent } from "./poll-limit.ts";
 import { json, refuse, refuseFor } from "./reply.ts";
 
 /** As much of a hold client as a service needs: over HTTP, or in the server's own process. */
-export type CaseHolds = Pick<HoldClient, "place" | "get" | "cancel" | "events" | "follow" | "makeLink">;
+export type CaseHolds = Pick<
+  HoldClient,
+  "place" | "get" | "cancel" | "events" | "follow" | "makeLink" | "recordSkip"
+>;
 
 export type Identify = (request: Request) => string | undefined | Promise<string | undefined>;
 

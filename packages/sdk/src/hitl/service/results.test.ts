@@ -1,3 +1,4 @@
+import { RetryableError } from "@holdpoint/protocol/client";
 import type { ImprovementSuggestion } from "@holdpoint/protocol/hitl";
 import { SkippedResult } from "@holdpoint/protocol/hitl";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -63,11 +64,27 @@ describe("the choice gate", () => {
     expect(await setUp().service.choose(order({ previous_case_id: "review_a" }))).toEqual({ kind: "review" });
   });
 
-  test("HP-185 each skip is told to whoever keeps records", async () => {
-    const { service, skips } = setUp();
+  test("HP-185 each skip is put on record with who chose so, and told to the author's own records", async () => {
+    const { service, holds, skips } = setUp();
     await service.choose(order({ skip_hitl: true }), { skip_hitl: true });
+    await service.choose(order({ skip_hitl: true }), undefined, "An order of more than 100 EUR");
     await service.choose(order({ prefer_hitl: true }));
-    expect(skips).toEqual(["/orders"]);
+    await service.choose(order({}));
+    expect(holds.skips).toEqual([
+      { what: "POST /orders", agent: "a1" },
+      { what: "An order of more than 100 EUR", agent: "a1" },
+    ]);
+    expect(skips).toEqual(["/orders", "/orders"]);
+  });
+
+  test("HP-185 a skip that cannot be put on record is refused, and may be tried again", async () => {
+    const { service, holds, skips } = setUp();
+    holds.recordSkip = () => Promise.reject(new RetryableError({ message: "down", retryAfterMs: 1_500 }));
+    const chosen = await service.choose(order({ skip_hitl: true }));
+    const response = chosen.kind === "refused" ? chosen.response : undefined;
+    expect(response?.status).toBe(503);
+    expect(response?.headers.get("retry-after")).toBe("2");
+    expect(skips).toEqual([]);
   });
 
   test("HP-184 where no choice is demanded, saying nothing means that a person may be asked", async () => {

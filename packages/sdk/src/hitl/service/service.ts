@@ -37,7 +37,7 @@ export interface HitlServiceOptions {
   readonly identify: Identify;
   /** `redirect` sends people to Holdpoint's page; `proxy` shows it under this domain, mounted at its root. */
   readonly reviewPage?: "redirect" | "proxy";
-  /** Told of each request that chose to go without a person, for your own records. */
+  /** Told of each request that chose to go without a person, for records of your own. Holdpoint has it on record anyway. */
   readonly onSkip?: (request: Request) => void | Promise<void>;
   /** For tests. */
   readonly timer?: Timer;
@@ -46,8 +46,11 @@ export interface HitlServiceOptions {
 export interface HitlService {
   /** The 202 that asks for a person. Return it from your handler. */
   requireHuman(request: Request, ask: ServiceAsk): Promise<Response>;
-  /** What the request chose: a person, no person, or nothing that can be understood. */
-  choose(request: Request, body?: JsonObject): Promise<Chosen>;
+  /**
+   * What the request chose: a person, no person, or nothing that can be understood. Going without a person is put on record
+   * first, as `what` (method and path unless said otherwise), and refused if it cannot be.
+   */
+  choose(request: Request, body?: JsonObject, what?: string): Promise<Chosen>;
   result(body: JsonObject, options?: ResultOptions): Response;
   skipped(body: JsonObject, options?: ResultOptions): Response;
   /** Serves the protocol's addresses; `undefined` for every other, which is yours. */
@@ -55,6 +58,8 @@ export interface HitlService {
   discovery(version?: HitlVersion): JsonObject;
   skill(): string;
 }
+
+const DEED_LENGTH_MAX = 500;
 
 /** The body without using it up, so that the handler can still read it. */
 async function peek(request: Request): Promise<JsonObject> {
@@ -152,9 +157,17 @@ class Service implements HitlService {
     return link.token === undefined ? undefined : { url, token: link.token, actions };
   }
 
-  async choose(request: Request, body?: JsonObject): Promise<Chosen> {
+  async choose(request: Request, body?: JsonObject, what = deedOf(request)): Promise<Chosen> {
     const chosen = choose(body ?? (await peek(request)), this.#declared.choiceRequired === true);
-    if (chosen.kind === "skip") await this.#options.onSkip?.(request);
+    if (chosen.kind !== "skip") return chosen;
+    const { holds, identify, onSkip } = this.#options;
+    const agent = await identify(request);
+    try {
+      await holds.recordSkip(defined({ what, agent }));
+    } catch (error) {
+      return { kind: "refused", response: refuseFor(error) };
+    }
+    await onSkip?.(request);
     return chosen;
   }
 
@@ -228,6 +241,11 @@ class Service implements HitlService {
   skill(): string {
     return skillMarkdown(this.#declared);
   }
+}
+
+/** Without the query, which is more likely to name people. */
+function deedOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname}`.slice(0, DEED_LENGTH_MAX);
 }
 
 function dataOf(ask: ServiceAsk): JsonObject {

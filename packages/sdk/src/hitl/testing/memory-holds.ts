@@ -9,6 +9,8 @@ import {
   type LinkGiven,
   type Outcome,
   type Place,
+  type Skip,
+  type SkipGiven,
   TerminalError,
 } from "@holdpoint/protocol/client";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
@@ -44,6 +46,7 @@ function holdOf(place: Place, id: string): Hold {
 export class MemoryHolds implements CaseHolds {
   readonly placed: Place[] = [];
   readonly links: LinkGiven[] = [];
+  readonly skips: SkipGiven[] = [];
   readonly #holds = new Map<string, Hold>();
   readonly #events: HoldEvent[] = [];
   readonly #wakers = new Set<() => void>();
@@ -144,6 +147,11 @@ export class MemoryHolds implements CaseHolds {
       this.#wakers.add(resolve);
       signal?.addEventListener("abort", () => resolve(), { once: true });
     });
+  }
+
+  async recordSkip(skip: SkipGiven): Promise<Skip> {
+    this.skips.push(skip);
+    return { id: "skip_1", recordedBy: "shop", recordedAt: AT, ...skip };
   }
 
   async makeLink(holdId: string, link: LinkGiven = {}): Promise<Link> {

@@ -14,8 +14,8 @@ import { must } from "../must.ts";
 import { mayPlace, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import type { Hand } from "./advance.ts";
-import { type Checkpoint, isWaiting, type Plan } from "./plan.ts";
-import { planOf, tellPlan } from "./story.ts";
+import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
+import { noteRows, planOf, tellPlan } from "./story.ts";
 import type { Task } from "./task.ts";
 
 const HOUR_MS = 3_600_000;
@@ -124,7 +124,10 @@ export function settleCheckpoint(story: Story, hold: Hold, outcome: Outcome): St
   );
   if (verdict !== undefined) return decideCheckpoint(told, plan, checkpoint, verdict);
   const { holdId: _withdrawn, ...open } = checkpoint;
-  return tellPlan(told, withCheckpoint(plan, open), "plan.paused", { checkpoint_id: checkpoint.id });
+  const asksNobody = withCheckpoint(plan, open);
+  return isPlanOver(plan)
+    ? noteRows(told, [{ kind: "plan", id: plan.id, body: asksNobody }])
+    : tellPlan(told, asksNobody, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 export interface Verdict {
@@ -161,6 +164,9 @@ export function decideCheckpoint(story: Story, plan: Plan, checkpoint: Checkpoin
     [approve ? "approved_by" : "rejected_by"]: by,
     ...(reason === undefined ? {} : { reason }),
   };
+  // An answer that comes after the plan's end is kept, and brings nothing back to life.
+  if (isPlanOver(plan))
+    return tellPlan(story, decided, `plan.checkpoint_${approve ? "approved" : "rejected"}`, payload);
   if (!approve) {
     const rejected = tellPlan(story, { ...decided, state: "failed" }, "plan.checkpoint_rejected", payload);
     return tellPlan(rejected, { ...decided, state: "failed" }, "plan.failed", {

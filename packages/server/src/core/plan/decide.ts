@@ -15,6 +15,7 @@ import { executesOf } from "./new-task.ts";
 import { changePlan, createPlan, resolveCheckpoint } from "./plans.ts";
 import { planOf } from "./story.ts";
 import { changeTask, createTask, progressTask, tickTask } from "./tasks.ts";
+import { withdrawNeeds } from "./withdraw.ts";
 
 export function planNeeds(command: PlanCommand, world: World): readonly Need[] {
   switch (command.kind) {
@@ -127,6 +128,7 @@ function changePlanNeeds({ planId, patch, state }: ChangePlan, world: World): re
     ...intentNeed(plan.intentId, world),
     ...executed,
     ...(patch.checkpoints ?? []).map(({ id }) => ({ kind: "plan_checkpoint", id }) as const),
+    ...withdrawNeeds(world.get("intent", plan.intentId), planId, world),
   ];
 }
 

@@ -3,11 +3,11 @@
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { answerHold } from "../hold/answer.ts";
-import { openSuspension } from "../intent/intent.ts";
+import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
 import { begin, type Story } from "../intent/story.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { must } from "../must.ts";
-import { mayOperate } from "../principal.ts";
+import { mayOperate, type Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { Change, World } from "../world.ts";
 import { decideCheckpoint, planAt } from "./checkpoint.ts";
@@ -17,6 +17,7 @@ import { newTask, whyNoTask } from "./new-task.ts";
 import { type Checkpoint, isPlanOver, type Plan, type PlanState } from "./plan.ts";
 import { moveTask, noteRows, tellPlan } from "./story.ts";
 import { isTaskOver } from "./task.ts";
+import { withdrawQuestion } from "./withdraw.ts";
 
 export const TASKS_MAX = 1000;
 
@@ -140,39 +141,33 @@ export function changePlan(command: ChangePlan, world: World, { now }: Context):
   };
   const told = tellPlan(story, { ...patched, state }, planEvent(plan.state, state), payload);
   const kept = rows.length === 0 ? told : noteRows(told, rows);
-  return accept("plan", plan.id, (state === "cancelled" ? cancelTasks(kept, patched) : kept).facts);
+  const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
+  const ended = isPlanOver({ state }) ? withdrawQuestion(left, plan.id, command.by) : left;
+  return accept("plan", plan.id, ended.facts);
 }
 
 function addedTasks(plan: Plan, { patch }: ChangePlan): readonly string[] {
   return (patch.tasks ?? []).filter((id) => !plan.tasks.includes(id));
 }
 
-/** A checkpoint that was passed keeps how it was passed. */
 function patchedPlan(plan: Plan, command: ChangePlan): Plan {
   const { tasks, checkpoints, ...patch } = command.patch;
   const added = addedTasks(plan, command);
-  const known = new Map(plan.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]));
   return {
     ...plan,
     ...patch,
     version: plan.version + 1,
     tasks: [...plan.tasks, ...added],
     open: plan.open + added.length,
-    ...(checkpoints === undefined
-      ? {}
-      : { checkpoints: checkpoints.map((each) => ({ ...pending(each), ...passedAs(known.get(each.id)) })) }),
+    ...(checkpoints === undefined ? {} : { checkpoints: patchedCheckpoints(plan, checkpoints) }),
   };
 }
 
-function passedAs(checkpoint: Checkpoint | undefined): Partial<Checkpoint> {
-  if (checkpoint === undefined) return {};
-  const { status, holdId, approvedBy, approvedAt } = checkpoint;
-  return {
-    status,
-    ...(holdId === undefined ? {} : { holdId }),
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    ...(approvedAt === undefined ? {} : { approvedAt }),
-  };
+/** One that was reached stays what it was: nobody patches away what people are being asked, or have decided. */
+function patchedCheckpoints(plan: Plan, given: readonly CheckpointIn[]): readonly Checkpoint[] {
+  const reached = plan.checkpoints.filter(({ status }) => status !== "pending");
+  const others = given.filter(({ id }) => !reached.some((each) => each.id === id));
+  return [...reached, ...others.map(pending)];
 }
 
 function whyNotChange(command: ChangePlan, plan: Plan, world: World): Refusal | null {
@@ -242,8 +237,23 @@ export function resolveCheckpoint(command: ResolveCheckpoint, world: World, cont
     const { facts, reply } = answerHold(answer, world, context);
     return reply.ok ? accept("plan", plan.id, facts) : refuse(reply.refusal, facts);
   }
-  if (!mayOperate(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never approves`));
+  const stopped = whyNotApprove(checkpoint, by) ?? whyTooLate(plan, intent);
+  if (stopped !== null) return refuse(stopped);
   const story = begin(intent, world, context.now, by);
   const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
   return accept("plan", plan.id, decideCheckpoint(story, plan, checkpoint, verdict).facts);
+}
+
+/** Whom the checkpoint names decides it by any door, also by this one. */
+function whyNotApprove({ approvers }: Checkpoint, by: Principal): Refusal | null {
+  if (!mayOperate(by)) return refusal("not_allowed", `a key with the role ${by.role} never approves`);
+  const isNamed = approvers.length === 0 || approvers.includes(by.name) || by.role === "dev";
+  return isNamed ? null : refusal("not_allowed", "only the people named on the checkpoint may decide it");
+}
+
+function whyTooLate(plan: Plan, intent: Intent): Refusal | null {
+  const over = isPlanOver(plan) ? plan.state : isEnded(intent) ? intent.status : undefined;
+  if (over === undefined) return null;
+  const detail = { from: over, to: "active" };
+  return refusal("invalid_transition", "what the checkpoint stopped is over", { detail });
 }

@@ -1,6 +1,6 @@
 /** Commands about one task. */
 
-import { isObject } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
@@ -16,7 +16,7 @@ import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.
 import { failTask } from "./failure.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
 import { moveTask, noteRows, planOf, tellTask } from "./story.ts";
-import { isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
+import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
 export function createTask(command: CreateTask, world: World, { now }: Context): Decision {
   const { by, planId } = command;
@@ -69,7 +69,8 @@ export function changeTask(command: ChangeTask, world: World, context: Context):
     return refuse(refusal("version_conflict", "the task has changed since you read it", { detail }));
   }
   const start = begin(intent, world, context.now, by);
-  const patched: Task = { ...task, ...patch, version: task.version + 1 };
+  const patched: Task = { ...task, ...patchOf(task, patch), version: task.version + 1 };
+  if (ifVersion === undefined && to === task.status) return again(task, to, patch);
   if (to === undefined || to === task.status) {
     const rows = [{ kind: "task", id: task.id, body: patched } as const];
     return accept("task", task.id, noteRows(start, rows).facts);
@@ -85,6 +86,23 @@ export function changeTask(command: ChangeTask, world: World, context: Context):
     task.id,
     (to === "failed" ? failTask(moved, task.id, hand) : afterTask(moved, task.id, hand)).facts,
   );
+}
+
+/** Why it waits for a person is not for others to say. */
+function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): ChangeTask["patch"] {
+  const isMirror = isMirrored(task, task.executes) || blockedReason === undefined;
+  return isMirror ? patch : { ...patch, blockedReason };
+}
+
+/**
+ * The same call once more, as after a lost reply. What it would change belongs to whoever was first: a claim to who
+ * claimed, a result to who brought it.
+ */
+function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Decision {
+  const said = patch as JsonObject;
+  const known = task as unknown as JsonObject;
+  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] ?? null, value));
+  return isSame ? accept("task", task.id, []) : refuse(whyNoWay(task, to));
 }
 
 function whyNoWay({ status: from, open }: Task, to: TaskStatus): Refusal {

@@ -13,6 +13,7 @@ import { mountGroups } from "./groups.ts";
 import { mountHolds } from "./holds.ts";
 import { mountLog } from "./log.ts";
 import { mountReleases } from "./releases.ts";
+import { mountSkips } from "./skips.ts";
 import { mountThreads } from "./threads.ts";
 
 export function nativeFace(deps: RestDeps): Face {
@@ -28,6 +29,7 @@ export function nativeFace(deps: RestDeps): Face {
       mountGroups(app, deps, options);
       mountFiles(app, deps, options);
       mountReleases(app, deps, options);
+      mountSkips(app, deps, options);
       mountThreads(app, deps, options);
       mountAccess(app, deps, options);
       mountDeliveries(app, deps, options);

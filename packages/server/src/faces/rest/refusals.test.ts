@@ -53,6 +53,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   finishClaim: { ok: true },
   releaseClaim: {},
   placeGroup: { holds: [ASK] },
+  recordSkip: { what: "POST /orders" },
   keepThread: { data: {} },
   makeKey: { name: "new", role: "operator" },
   decideRelease: { decision: "retry" },
@@ -327,6 +328,8 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return uploading(test, id);
     },
   },
+  recordSkip: { not_allowed: as("operator") },
+  listSkips: { not_allowed: as("agent") },
   keepThread: {
     // A name that cannot be kept names nothing.
     not_found: (test) => test.call("PUT", "/v1/threads/a%00b", { key: test.keys.dev, body: { data: {} } }),

@@ -48,6 +48,8 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
   uploadFile:        [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
   readFile:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
+  recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
+  listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
   keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
   getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401],
   forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401],
@@ -133,6 +135,8 @@ async function request(
       return { path: await uploadPath(test), body: {} };
     case "readFile":
       return { path: `/v1/files/${await answeredFile(test)}` };
+    case "recordSkip":
+      return { path: "/v1/skips", body: { what: "POST /orders" } };
     case "keepThread":
       return { path: "/v1/threads/t1", body: { data: {} } };
     case "getThread":

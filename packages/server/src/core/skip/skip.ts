@@ -1,0 +1,25 @@
+/**
+ * A piece of work that went on without a person because its request chose so. Nobody decided anything, so it is no hold; that it
+ * happened is on record, and stays so.
+ */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+
+export interface Skip {
+  readonly id: string;
+  /** What went on, in the words of whoever recorded it. */
+  readonly what: string;
+  /** Who chose so, as the recording service knows them. */
+  readonly agent?: string;
+  readonly recordedBy: string;
+  readonly recordedAt: number;
+}
+
+export interface SkipFact {
+  readonly type: "skip.recorded";
+  readonly skip: Skip;
+}
+
+export function skipLogData({ skip: { what, agent } }: SkipFact): JsonObject {
+  return { what, ...(agent === undefined ? {} : { agent }) };
+}
