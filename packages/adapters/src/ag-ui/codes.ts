@@ -21,6 +21,7 @@ export const RUN_ERROR_CODES = {
   NOT_ALLOWED: "Whoever asks may not answer this.",
   SHOWN_MISMATCH: "What was shown is not what is asked.",
   WORK_UNFINISHED: "Everything is answered, and the run that goes on with it has not ended.",
+  NOTHING_TO_GO_ON: "The thread has no unfinished run.",
   RUN_CANCELLED: "The run was stopped.",
   AGENT_ERROR: "The agent failed.",
   ASK_CHANGED:

@@ -44,6 +44,9 @@ export interface RunRequest {
   /** Who is behind the request; null: nobody the app could name. */
   readonly person: ClaimedName | null;
   readonly gone: AbortSignal;
+  readonly mayBePartial?: boolean;
+  /** Only a client begins; without one a thread can go on at most. */
+  readonly mayBegin: boolean;
 }
 
 /** All events of a run. */
@@ -128,6 +131,7 @@ class Conduct {
   async *events(): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     const { holdpoint } = this.#handling.options;
     this.#thread = await ThreadBook.open(holdpoint, this.#input.threadId);
+    if (!this.#request.mayBegin && this.#record.work === undefined) throw new RunRefusal("NOTHING_TO_GO_ON");
     this.#form = chooseForm({
       explicit: this.#request.explicitForm,
       input: this.#input,
@@ -154,33 +158,30 @@ class Conduct {
         previous: await this.#members(this.#record.last?.groupId),
         now: this.#handling.machine.now(),
         check: checkSchema,
+        mayBePartial: this.#request.mayBePartial === true,
       });
       if ("warnings" in plan)
         for (const warning of plan.warnings) this.#handling.options.onWarning?.(warning);
       if (plan.kind === "tell_again") return plan;
       await this.#lease();
-      if (plan.kind !== "answer" && plan.kind !== "answer_one") return plan;
+      if (plan.kind !== "answer" && plan.kind !== "answer_some") return plan;
       if (await this.#answered(plan, round < ROUNDS_MAX)) return plan;
     }
   }
 
   /** False: something was settled in between. */
   async #answered(
-    plan: Extract<Plan, { kind: "answer" | "answer_one" }>,
+    plan: Extract<Plan, { kind: "answer" | "answer_some" }>,
     mayRepeat: boolean,
   ): Promise<boolean> {
     const { person } = this.#request;
     if (person === null) throw new RunRefusal("NOT_ALLOWED", "The app does not know who answers.");
     const { holdpoint } = this.#handling.options;
     const groupId = this.#record.work?.groups.at(-1) ?? "";
+    const entries = plan.entries.map((entry) => ({ ...entry, claimed: person }));
     try {
-      if (plan.kind === "answer") {
-        await holdpoint.answerGroup(
-          groupId,
-          plan.entries.map((entry) => ({ ...entry, claimed: person })),
-          DOOR,
-        );
-      } else await this.#answerOne({ ...plan.entry, claimed: person });
+      if (plan.kind === "answer") await holdpoint.answerGroup(groupId, entries, DOOR);
+      else for (const entry of entries) await this.#answerOne(entry);
       return true;
     } catch (error) {
       if (mayRepeat && SETTLED_MEANWHILE.some((code) => isRefusal(error, code))) return false;

@@ -1,7 +1,13 @@
 /** The fetch handler: what HTTP has to say before a run begins, and the three addresses of an agent. */
 
 import type { ClaimedName } from "@holdpoint/protocol/client";
-import { FORM_HEADER, FORM_PARAMETER, isInterruptForm, readRunInput } from "@holdpoint/sdk/agui";
+import {
+  FORM_HEADER,
+  FORM_PARAMETER,
+  isInterruptForm,
+  PARTIAL_PARAMETER,
+  readRunInput,
+} from "@holdpoint/sdk/agui";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RunRefusal } from "./codes.ts";
 import { refusedEvents, runEvents } from "./conduct.ts";
@@ -19,6 +25,8 @@ export interface AgUiHandler {
   (request: Request): Promise<Response>;
   /** Stops the run of a thread that is under way in this process; false: there is none. */
   stop(threadId: string): boolean;
+  /** Goes on with a thread whose answers are complete, for nobody; resolves at its end. Begins nothing, and tells no error. */
+  goOn(threadId: string): Promise<void>;
 }
 
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -46,7 +54,21 @@ const BODY_BYTES_MAX = 10 * 1024 * 1024;
 export function createAgUiHandler(options: AgUiHandlerOptions): AgUiHandler {
   const handling = new Handling(options);
   const handle = (request: Request) => respond(request, handling);
-  return Object.assign(handle, { stop: (threadId: string) => handling.stop(threadId) });
+  return Object.assign(handle, {
+    stop: (threadId: string) => handling.stop(threadId),
+    goOn: (threadId: string) => goOn(threadId, handling),
+  });
+}
+
+async function goOn(threadId: string, handling: Handling): Promise<void> {
+  const runId = `run_${handling.machine.newKey()}`;
+  const request = { input: { threadId, runId, tools: [], context: [] }, person: null, mayBegin: false };
+  const events = runEvents(handling, {
+    ...request,
+    explicitForm: undefined,
+    gone: new AbortController().signal,
+  });
+  for await (const _event of events);
 }
 
 async function respond(request: Request, handling: Handling): Promise<Response> {
@@ -96,6 +118,10 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
   if (explicit !== undefined && !isInterruptForm(explicit)) {
     return json(400, { error: `${FORM_PARAMETER} is released or draft` });
   }
+  const partial = new URL(request.url).searchParams.get(PARTIAL_PARAMETER) ?? "refuse";
+  if (partial !== "keep" && partial !== "refuse") {
+    return json(400, { error: `${PARTIAL_PARAMETER} is keep or refuse` });
+  }
   const text = await readText(request);
   if (text === null) return json(413, { error: `at most ${BODY_BYTES_MAX} bytes` });
   const body = parsed(text);
@@ -113,7 +139,10 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
   }
   const events = isConnecting
     ? connectEvents(handling, { input: read.input, explicitForm, isKnown: person !== null })
-    : runEvents(handling, { input: read.input, explicitForm, person, gone: gone.signal });
+    : runEvents(handling, {
+        ...{ input: read.input, explicitForm, person, gone: gone.signal },
+        ...{ mayBePartial: partial === "keep", mayBegin: true },
+      });
   return eventStream(events, handling.machine, () => gone.abort());
 }
 

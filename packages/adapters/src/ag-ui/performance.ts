@@ -109,8 +109,9 @@ export class Performance {
   }
 
   async #pump(): Promise<void> {
+    let agent: ReturnType<AgUiAgent> | undefined;
     try {
-      const agent = this.#options.agent(this.#run());
+      agent = this.#options.agent(this.#run());
       for (;;) {
         const { done, value } = await agent.next();
         if (done === true) {
@@ -132,6 +133,8 @@ export class Performance {
       }
     } catch (error) {
       this.#push({ kind: "failed", error });
+      // One that said what cannot be said is not read any further, and may clean up.
+      void agent?.return(undefined).catch(() => undefined);
     }
   }
 

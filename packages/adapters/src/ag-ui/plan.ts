@@ -29,6 +29,8 @@ export interface Situation {
   readonly previous: readonly Hold[] | undefined;
   readonly now: number;
   readonly check: SchemaCheck;
+  /** The client answers what it can and leaves the rest to others, instead of being refused (AG-032). */
+  readonly mayBePartial: boolean;
 }
 
 export type Plan =
@@ -38,8 +40,12 @@ export type Plan =
   | { readonly kind: "go_on"; readonly warnings: readonly string[] }
   /** All open members are answered in one commit. */
   | { readonly kind: "answer"; readonly entries: readonly GroupEntry[]; readonly warnings: readonly string[] }
-  /** The draft answers one at a time. */
-  | { readonly kind: "answer_one"; readonly entry: GroupEntry }
+  /** Some of them: one at a time in the draft, or where the client says that others answer the rest. */
+  | {
+      readonly kind: "answer_some";
+      readonly entries: readonly GroupEntry[];
+      readonly warnings: readonly string[];
+    }
   /** It was all said before: the recorded end is told again. */
   | { readonly kind: "tell_again" };
 
@@ -64,11 +70,13 @@ function planList(entries: readonly ResumeEntry[], open: readonly Hold[], situat
   const missing = open.filter(({ id }) => !ids.has(id));
   if (missing.length > 0) {
     if (unknown.length > 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID", `(${unknown.join(", ")})`);
-    throw new RunRefusal("PARTIAL_RESUME", `Missing: ${missing.map(({ id }) => id).join(", ")}`);
+    if (!situation.mayBePartial)
+      throw new RunRefusal("PARTIAL_RESUME", `Missing: ${missing.map(({ id }) => id).join(", ")}`);
   }
   const given = known.flatMap((entry) => groupEntry(entry, holdOf(current, entry.interruptId), situation));
   const warnings = unknown.map((id) => `the resume names ${id}, which the thread does not wait for`);
-  return given.length === 0 ? { kind: "go_on", warnings } : { kind: "answer", entries: given, warnings };
+  if (given.length === 0) return { kind: "go_on", warnings };
+  return { kind: missing.length > 0 ? "answer_some" : "answer", entries: given, warnings };
 }
 
 function planSingle(
@@ -92,7 +100,7 @@ function planSingle(
   const hold = current.find(({ id }) => id === interruptId);
   if (hold === undefined) return planPast([entry], situation);
   const [given] = groupEntry(entry, hold, situation);
-  if (given !== undefined) return { kind: "answer_one", entry: given };
+  if (given !== undefined) return { kind: "answer_some", entries: [given], warnings: [] };
   return { kind: "go_on", warnings: [] };
 }
 

@@ -289,3 +289,24 @@ function bound(target: object, name: PropertyKey): unknown {
   const value: unknown = Reflect.get(target, name);
   return typeof value === "function" ? value.bind(target) : value;
 }
+
+it("goes on for nobody with what is answered, and begins nothing", async () => {
+  const { agent, executed } = refunding();
+  let calls = 0;
+  await using here = await kit((run) => {
+    calls += 1;
+    return agent(run);
+  });
+  await here.handler.goOn("t1");
+  expect(calls).toBe(0);
+  const { events } = await here.post(input("t1", "r1"));
+  const [{ id }] = events.at(-1).outcome.interrupts;
+  await here.handler.goOn("t1");
+  expect(executed).toEqual([]);
+  await clientOf(here.test, "operator").answer(id, { action: "approve" });
+  await here.handler.goOn("t1");
+  expect(executed).toHaveLength(1);
+  const before = calls;
+  await here.handler.goOn("t1");
+  expect(calls).toBe(before);
+});

@@ -3,6 +3,8 @@
 import type { InterruptForm, RunInput } from "./types.ts";
 
 export const FORM_PARAMETER = "interruptForm";
+/** `keep`: a resume that answers some of what is open is taken, and the run ends on the rest; `refuse`, as ever, if left out. */
+export const PARTIAL_PARAMETER = "partialResume";
 export const FORM_HEADER = "x-agui-interrupt-form";
 
 export interface FormHints {

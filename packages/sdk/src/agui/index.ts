@@ -18,7 +18,7 @@
 export type { Desk, DeskAction, DraftAnswer, PastInterrupt } from "./desk.ts";
 export { canSubmit, isComposerBlocked, newDesk, reduceDesk, resumeOf, timeLeftMs } from "./desk.ts";
 export type { FormHints } from "./form.ts";
-export { chooseForm, FORM_HEADER, FORM_PARAMETER, isInterruptForm } from "./form.ts";
+export { chooseForm, FORM_HEADER, FORM_PARAMETER, isInterruptForm, PARTIAL_PARAMETER } from "./form.ts";
 export type { InterruptAnswer, PayloadReading } from "./interrupt-answer.ts";
 export { answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
 export type { InterruptAsk, InterruptKind, Placing } from "./interrupt-ask.ts";

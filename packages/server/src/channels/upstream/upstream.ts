@@ -48,16 +48,6 @@ interface Ask {
 }
 
 const TERMINAL: ReadonlySet<string> = new Set(["RUN_FINISHED", "RUN_ERROR"]);
-/** Before a connection stands nothing can have been sent over it. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 class TookTooLong extends Error {
   override readonly name = "TookTooLong";
 }
@@ -75,6 +65,11 @@ async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Prom
     headersTimeout: limits.silenceMs,
     bodyTimeout: limits.silenceMs,
     connect: { timeout: limits.connectMs },
+  });
+  // Before a connection stands, and with it the certificate, nothing can have been sent over it.
+  let isConnected = false;
+  client.once("connect", () => {
+    isConnected = true;
   });
   const late = new AbortController();
   const cancelLimit = clock.at(clock.now() + limits.totalMs, () => late.abort(new TookTooLong()));
@@ -101,6 +96,7 @@ async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Prom
     if (statusCode !== 200) return { kind: "refused", error: `status_${statusCode}` };
     return await follow(body, limits, ask);
   } catch (error) {
+    if (!isConnected) return { kind: "refused", error: signal.aborted ? "aborted" : "unreachable" };
     return failureOf(signal.aborted ? signal.reason : error);
   } finally {
     cancelLimit();
@@ -126,7 +122,6 @@ function failureOf(error: unknown): Upstreamed {
   if (error instanceof TookTooLong) return broken("timeout");
   if (error instanceof BadStream) return broken(error.message);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (NEVER_CONNECTED.has(code)) return { kind: "refused", error: "unreachable" };
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return broken("timeout");
   return broken("broken_off");
 }

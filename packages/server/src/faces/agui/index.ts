@@ -15,6 +15,7 @@ import type { BodyLimits } from "../http/body.ts";
 import type { Face } from "../http/face.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
+import { checked } from "./checked.ts";
 import { agUiDialect } from "./errors.ts";
 import { agUiSet, demoCapabilities, demoFile, demoInterrupts, runDemo, runDraftDemo } from "./operations.ts";
 import type { ProxyDesk } from "./proxy/desk.ts";
@@ -145,19 +146,6 @@ class Demos {
 /** An agent's key never answers, and who only reads does not either (G7). */
 function personOf({ role, id, name }: Principal): { readonly id: string; readonly name: string } | null {
   return role === "agent" || role === "auditor" ? null : { id, name };
-}
-
-/** The handler says what is wrong with a body; who may do what is said in this server's words. */
-async function checked(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  if (response.status === 403)
-    throw new HttpTrouble({ code: "not_allowed", detail: "this key answers nothing" });
-  const { error = "", path = "" } = (await response.json()) as {
-    readonly error?: string;
-    readonly path?: string;
-  };
-  const fields = path === "" ? {} : { fields: [{ key: path, rule: "form", message: error }] };
-  throw new HttpTrouble({ code: "invalid_body", detail: error, ...fields });
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

@@ -45,5 +45,11 @@ export const FileOut = z.strictObject({
 });
 
 export const FORM = z.strictObject({ interruptForm: z.enum(["released", "draft"]).exactOptional() });
+export const RUN = FORM.extend({
+  partialResume: z
+    .enum(["keep", "refuse"])
+    .exactOptional()
+    .describe("`keep`: answers to some of what is open are kept, and the run ends on the rest."),
+});
 export const THREAD = z.strictObject({ threadId: Id });
 export const READING = ["unauthenticated", "agent_mismatch", "invalid_query"] as const;

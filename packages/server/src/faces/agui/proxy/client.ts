@@ -10,9 +10,14 @@ export interface ClientOptions {
   readonly settings: Pick<ProxySettings, "links">;
   readonly publicUrl: string;
   open(groupId: string, threadId: string): Promise<void>;
+  /** The thread is written, and waits for this group now; null: for none. */
+  onKept(threadId: string, waitsFor: string | null): Promise<void>;
 }
 
-export function clientFor(client: ProxyClient, { settings, publicUrl, open }: ClientOptions): ProxyClient {
+export function clientFor(
+  client: ProxyClient,
+  { settings, publicUrl, open, onKept }: ClientOptions,
+): ProxyClient {
   const shown = (group: Group): Group => ({
     ...group,
     holds: group.holds.map((hold) => withHitl(hold, publicUrl)),
@@ -24,6 +29,11 @@ export function clientFor(client: ProxyClient, { settings, publicUrl, open }: Cl
       const placed = await client.placeGroup({ ...group, holds }, options);
       await open(placed.id, group.threadId ?? "");
       return shown(placed);
+    },
+    async keepThread(threadId, thread, options) {
+      const kept = await client.keepThread(threadId, thread, options);
+      await onKept(threadId, thread.waitsFor ?? null);
+      return kept;
     },
     getGroup: async (groupId, options) => shown(await client.getGroup(groupId, options)),
   };

@@ -1,14 +1,15 @@
 /** Every agent behind this server: a handler for each caller of each, and releases that nobody is connected for. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../../core/entity.ts";
 import type { Principal } from "../../../core/principal.ts";
 import type { Release } from "../../../core/release/release.ts";
 import type { Commit, Engine } from "../../../engine/engine.ts";
 import type { Ids } from "../../../system/ids.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
-import { drained, outliving } from "./outliving.ts";
-import { relayAgent } from "./relay.ts";
+import { outliving } from "./outliving.ts";
+import { type Remembered, relayAgent } from "./relay.ts";
 import { Releases } from "./releases.ts";
 import type { ProxySettings } from "./settings.ts";
 
@@ -33,7 +34,7 @@ export interface ProxyCall {
   readonly workspace: string;
   readonly by: Principal;
   readonly proxy: string;
-  /** What follows the agent's address: nothing, `/connect`, `/interrupts?…`. */
+  /** What follows the agent's address: `?…`, `/connect`, `/interrupts?…`. */
   readonly path: string;
   readonly form?: string | undefined;
   readonly body?: object | undefined;
@@ -50,6 +51,8 @@ export class ProxyDesk {
   readonly #handlers = new Map<string, AgUiHandler>();
   readonly #people = new WeakMap<Request, Principal>();
   readonly #releasing = new Set<string>();
+  /** Releases whose end is remembered, and whose thread has still to go on from it. */
+  readonly #remembered = new Map<string, Remembered>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #detach: () => void;
@@ -122,15 +125,41 @@ export class ProxyDesk {
   }
 
   /** As a client would that has nothing to add. */
-  async #goOn({ workspace }: Entity, { proxy, caller, threadId }: Release): Promise<void> {
+  async #goOn(entity: Entity, release: Release): Promise<void> {
+    const { proxy, caller, threadId, state } = release;
     if (!this.has(proxy) || this.#stopping.signal.aborted) return;
-    const { ids, engine } = this.#deps;
-    const request = new Request("http://proxy/agent", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ threadId, runId: `run_${ids.next(engine.clock.now())}` }),
-    });
-    await drained(await this.#handler({ workspace, proxy, caller })(request));
+    const key = { workspace: entity.workspace, proxy, caller };
+    await this.#handler(key).goOn(threadId);
+    if (state === "unknown") await this.#lookAgain(key, entity, release);
+  }
+
+  /** Its sender may have died after the thread had gone on, with nothing left but to say so; or have the thread still. */
+  async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
+    const { threadId, id: groupId, fence } = release;
+    const thread = await this.#client(key).getThread(threadId);
+    if (thread === null || fence === undefined) return;
+    const { clock } = this.#deps.engine;
+    if (waitsFor(thread.data) !== groupId) {
+      await this.#releases.finish(key.workspace, groupId, fence.id, "released");
+    } else if (Object.hasOwn(thread.data, "lease")) {
+      clock.at(clock.now() + this.#deps.leaseMs, () => this.#track(this.#goOn(entity, release)));
+    }
+  }
+
+  #client({ workspace, proxy, caller }: Key): ProxyClient {
+    return this.#deps.client(workspace, principalOf(proxy, caller));
+  }
+
+  async #wentOn(key: Key, threadId: string, group: string | null): Promise<void> {
+    const name = threadName(key, threadId);
+    const remembered = this.#remembered.get(name);
+    if (remembered === undefined || remembered.groupId === group) return;
+    this.#remembered.delete(name);
+    const { groupId, fenceId } = remembered;
+    // One that cannot be written is looked at again when its fence is over: the thread has gone on all the same.
+    await this.#releases
+      .finish(key.workspace, groupId, fenceId, "released")
+      .catch((error: unknown) => this.#deps.onFault(error));
   }
 
   #handler(key: Key): AgUiHandler {
@@ -154,8 +183,8 @@ export class ProxyDesk {
     const { clock } = engine;
     const settings = proxies[proxy];
     if (settings === undefined) throw new Error(`there is no proxy ${proxy}`);
-    const name = `agui-proxy:${proxy}:${caller}`;
-    const principal: Principal = { role: "app", via: "key", id: name, name };
+    const principal = principalOf(proxy, caller);
+    const onKept = (threadId: string, group: string | null) => this.#wentOn(key, threadId, group);
     const open = (groupId: string, threadId: string) => {
       const { autoResume, idempotent } = settings;
       const release = { id: groupId, proxy, threadId, caller, autoResume, idempotent };
@@ -170,8 +199,11 @@ export class ProxyDesk {
           if (isReleasing) this.#releasing.add(threadName(key, threadId));
           else this.#releasing.delete(threadName(key, threadId));
         },
+        onRemembered: (threadId, remembered) => {
+          this.#remembered.set(threadName(key, threadId), remembered);
+        },
       }),
-      holdpoint: clientFor(this.#deps.client(workspace, principal), { settings, publicUrl, open }),
+      holdpoint: clientFor(this.#client(key), { settings, publicUrl, open, onKept }),
       identify: (request) => personOf(this.#people.get(request)),
       identity: { name: proxy, description: "An agent behind Holdpoint" },
       ...{ reasons: "any", leaseMs },
@@ -179,6 +211,18 @@ export class ProxyDesk {
       onError: (error) => this.#deps.onFault(error),
     });
   }
+}
+
+function principalOf(proxy: string, caller: string): Principal {
+  const name = `agui-proxy:${proxy}:${caller}`;
+  return { role: "app", via: "key", id: name, name };
+}
+
+/** The group that a thread's unfinished work waits for. */
+function waitsFor(data: JsonObject): unknown {
+  const work = member(data, "work");
+  const groups = isObject(work) ? member(work, "groups") : undefined;
+  return Array.isArray(groups) ? groups.at(-1) : undefined;
 }
 
 function threadName(key: Key, threadId: string): string {

@@ -3,6 +3,7 @@
 import type { Hono } from "hono";
 import { type Call, type MountOptions, mount } from "../../http/mount.ts";
 import { HttpTrouble } from "../../http/respond.ts";
+import { checked } from "../checked.ts";
 import type { ProxyDesk } from "./desk.ts";
 import { connectProxy, proxyCapabilities, proxyInterrupts, runDraftProxy, runProxy } from "./operations.ts";
 
@@ -10,7 +11,12 @@ type AnyCall = Pick<Call, "workspace" | "by" | "header"> & { readonly params: { 
 type Form = "released" | "draft";
 
 export function mountProxies(app: Hono, desk: ProxyDesk, options: MountOptions): void {
-  mount(app, runProxy, (call) => run(call, desk, "", call.query.interruptForm), options);
+  mount(
+    app,
+    runProxy,
+    (call) => run(call, desk, `?${new URLSearchParams(call.query)}`, call.query.interruptForm),
+    options,
+  );
   mount(app, runDraftProxy, (call) => run(call, desk, "", "draft"), options);
   mount(app, connectProxy, (call) => run(call, desk, "/connect", call.query.interruptForm), options);
   mount(app, proxyCapabilities, (call) => read(call, desk, "/capabilities"), options);
@@ -35,20 +41,11 @@ async function run(
 
 async function read(call: AnyCall, desk: ProxyDesk, path: string) {
   const { workspace, by } = call;
-  const response = checked(await desk.call({ workspace, by, proxy: nameOf(call, desk), path }));
+  const response = await checked(await desk.call({ workspace, by, proxy: nameOf(call, desk), path }));
   return { status: response.status, body: await response.json() };
 }
 
 function nameOf({ params }: AnyCall, desk: ProxyDesk): string {
   if (!desk.has(params.name)) throw new HttpTrouble({ code: "not_found", detail: "no such agent" });
   return params.name;
-}
-
-function checked(response: Response): Response {
-  if (response.ok) return response;
-  const isDenied = response.status === 403;
-  throw new HttpTrouble({
-    code: isDenied ? "not_allowed" : "invalid_body",
-    detail: isDenied ? "this key answers nothing" : "no such run",
-  });
 }

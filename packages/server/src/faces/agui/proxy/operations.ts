@@ -3,7 +3,7 @@
 import { defineOperation, type Operation } from "@holdpoint/protocol";
 import * as z from "zod";
 import { BEFORE_A_RUN } from "../errors.ts";
-import { FORM, Id, InterruptsOut, Open, READING, RunIn, THREAD } from "../shapes.ts";
+import { FORM, Id, InterruptsOut, Open, READING, RUN, RunIn, THREAD } from "../shapes.ts";
 
 const base = { tag: "AG-UI proxy", security: "key", params: z.strictObject({ name: Id }) } as const;
 const streaming = { body: RunIn, replies: { 200: z.string() }, media: "text/event-stream" } as const;
@@ -18,7 +18,7 @@ export const runProxy = defineOperation({
   summary: "Run the agent that is configured under this name",
   description:
     "Passes the agent's events through. A run that ends on interrupts is a group of holds; their answers, whichever doors they come by, are released to the agent once, complete.",
-  query: FORM,
+  query: RUN,
   errors: THROUGH,
 });
 

@@ -28,10 +28,6 @@ export function outliving(response: Response, { mustGoOn, abort, track }: Outliv
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-export async function drained(response: Response): Promise<void> {
-  if (response.body !== null) await readOut(response.body.getReader());
-}
-
 async function readOut(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   for (;;) {
     const { done } = await reader.read();

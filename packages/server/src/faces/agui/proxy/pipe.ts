@@ -1,21 +1,37 @@
-/** Hands values from one that works to one that reads, no faster than they are read. */
+/** Hands values from one that works to one that reads, no faster than they are read; for nobody, once the reader has left. */
 
 export class Pipe<Value> {
-  #waiting: { readonly value: Value; readonly taken: () => void } | undefined;
+  readonly #left = new AbortController();
+  #waiting: { readonly value: Value } | undefined;
+  #taken: () => void = () => undefined;
   #wake: () => void = () => undefined;
   #isClosed = false;
 
-  /** Resolves when the reader has come back for more. */
+  /** Aborts when nobody reads any more. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /** Resolves when the reader has come back for more, or has left. */
   push(value: Value): Promise<void> {
+    if (this.left.aborted) return Promise.resolve();
     return new Promise((taken) => {
-      this.#waiting = { value, taken };
+      this.#waiting = { value };
+      this.#taken = taken;
       this.#wake();
     });
   }
 
+  /** There is no more to come. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
+  }
+
+  /** The reader reads no more; whoever works is not kept waiting. */
+  leave(): void {
+    this.#left.abort();
+    this.#taken();
   }
 
   async *values(): AsyncGenerator<Value, void, void> {
@@ -26,10 +42,10 @@ export class Pipe<Value> {
         });
       }
       if (this.#waiting === undefined) return;
-      const { value, taken } = this.#waiting;
+      const { value } = this.#waiting;
       this.#waiting = undefined;
       yield value;
-      taken();
+      this.#taken();
     }
   }
 }

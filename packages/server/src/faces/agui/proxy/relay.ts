@@ -2,7 +2,8 @@
  * The agent behind a proxy, as an agent of this server. Each of its runs is one step: what it says passes through while it is
  * said, how it ended is remembered. So a stopped run is a group of holds like any other, and a fresh process goes on with it.
  *
- * P1  A release is `sending` before the first byte of it leaves, and `released` only after its end is remembered.
+ * P1  A release is `sending` before the first byte of it leaves, and `released` only when its thread has gone on from it:
+ *     whoever dies before that leaves a release that is looked at again.
  * P2  A release under way is seen through, whether or not anybody is still connected.
  * P3  What may have arrived and has no end is `unknown`, unless the agent takes it twice; what surely did not arrive is
  *     `pending`; what the agent says has failed is `failed`. In all three the thread still waits.
@@ -28,6 +29,13 @@ export interface RelayOptions {
   newFence(): string;
   /** Called around a release: until it is over, losing the client ends nothing. */
   onReleasing(threadId: string, isReleasing: boolean): void;
+  /** The end of a release is remembered; it is `released` once the thread has gone on from it. */
+  onRemembered(threadId: string, remembered: Remembered): void;
+}
+
+export interface Remembered {
+  readonly groupId: string;
+  readonly fenceId: string;
 }
 
 /** What is remembered of one run of the agent. */
@@ -49,14 +57,12 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
     for (;;) {
       const { ending, fenceId } = yield* segmentOf(run, options, releasing);
       if (releasing !== undefined && fenceId !== undefined) {
-        await options.releases.finish(options.workspace, releasing.groupId, fenceId, "released");
+        options.onRemembered(run.threadId, { groupId: releasing.groupId, fenceId });
       }
       const { end, spelling } = ending;
       if (end.kind === "success") return runEnd(end);
       if (end.kind === "cancelled") return run.stop();
-      const interrupts = end.interrupts;
-      if (interrupts.length === 0)
-        throw new RunFailure("UPSTREAM_ERROR", "The agent stopped without saying why.");
+      const { interrupts } = end;
       const answers = await run.interruptAll(asksOf(interrupts, options));
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
@@ -87,7 +93,14 @@ async function* segmentOf(
   });
   // Whoever abandons the run abandons the reading too; what then goes wrong has been written down by itself.
   work.catch(() => undefined).finally(() => pipe.close());
-  yield* pipe.values();
+  const leave = () => pipe.leave();
+  run.signal.addEventListener("abort", leave, { once: true });
+  try {
+    yield* pipe.values();
+  } finally {
+    run.signal.removeEventListener("abort", leave);
+    leave();
+  }
   const segment = (await work) as unknown as Segment;
   if (!isFresh) {
     // It was said to somebody who is gone: restated as snapshots.
@@ -103,24 +116,39 @@ async function performed(
   releasing: Releasing | undefined,
   pipe: Pipe<AgUiEvent>,
 ): Promise<Segment> {
-  if (releasing === undefined) return segment(run, plainEnd(await asked(run, options, {}, pipe, run.signal)));
+  if (releasing === undefined) {
+    const signal = AbortSignal.any([run.signal, pipe.left]);
+    return segment(run, plainEnd(await asked(run, options, {}, pipe, signal)));
+  }
+  // From here on nobody who leaves ends it; who has left already does.
+  options.onReleasing(run.threadId, true);
+  try {
+    if (run.signal.aborted) throw new RunFailure("RUN_CANCELLED", "The run was stopped.");
+    return await released(run, options, releasing, pipe);
+  } finally {
+    options.onReleasing(run.threadId, false);
+  }
+}
+
+async function released(
+  run: AgUiRun,
+  options: RelayOptions,
+  { groupId, resume }: Releasing,
+  pipe: Pipe<AgUiEvent>,
+): Promise<Segment> {
   const { releases, workspace } = options;
-  const { groupId, resume } = releasing;
   const fenceId = options.newFence();
-  if (run.signal.aborted) throw new RunFailure("RUN_CANCELLED", "The run was stopped.");
   const release = await releases.begin(workspace, groupId, fenceId);
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
-  options.onReleasing(run.threadId, true);
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
   try {
     const upstreamed = await asked(run, options, resume, pipe, options.stopping);
-    const failure = failureOf(upstreamed.came, options.settings);
+    const failure = failureOf(upstreamed, options.settings);
     if (failure === null) return { ...segment(run, upstreamed), fenceId };
     await releases.finish(workspace, groupId, fenceId, failure.state, failure.error);
     throw failure.told;
   } finally {
     stopRenewing();
-    options.onReleasing(run.threadId, false);
   }
 }
 
@@ -165,9 +193,15 @@ function segment(run: AgUiRun, { came, told }: Asked): Segment {
 
 /** A first run has nothing at stake: it ends as the agent's did. */
 function plainEnd(upstreamed: Asked): Asked {
-  const { came } = upstreamed;
-  if (came.kind === "ended" && came.event.type !== "RUN_ERROR") return upstreamed;
-  throw wordsFor(came);
+  if (isEnd(upstreamed)) return upstreamed;
+  throw wordsFor(upstreamed.came);
+}
+
+/** One that can be gone on from: a run that stopped asks something. */
+function isEnd({ came, told }: Asked): boolean {
+  if (came.kind !== "ended" || came.event.type === "RUN_ERROR") return false;
+  const { end } = readEnding(came.event, told);
+  return end.kind !== "interrupt" || end.interrupts.length > 0;
 }
 
 interface Failure {
@@ -176,8 +210,9 @@ interface Failure {
   readonly told: RunFailure;
 }
 
-function failureOf(came: Upstreamed, { idempotent }: ProxySettings): Failure | null {
-  if (came.kind === "ended" && came.event.type !== "RUN_ERROR") return null;
+function failureOf(upstreamed: Asked, { idempotent }: ProxySettings): Failure | null {
+  if (isEnd(upstreamed)) return null;
+  const { came } = upstreamed;
   const told = wordsFor(came);
   if (came.kind === "ended") return { state: "failed", error: errorWord(came.event), told };
   const isPending = came.kind === "refused" || idempotent;
@@ -187,13 +222,15 @@ function failureOf(came: Upstreamed, { idempotent }: ProxySettings): Failure | n
 const WORD = /^[\w.:-]{1,100}$/;
 
 /** The agent's code, where it is one; its words may be anything and stay out of the log. */
-function errorWord({ code }: AgUiEvent): string {
+function errorWord({ type, code }: AgUiEvent): string {
+  if (type !== "RUN_ERROR") return "asked_nothing";
   return typeof code === "string" && WORD.test(code) ? code : "run_error";
 }
 
 function wordsFor(came: Upstreamed): RunFailure {
   if (came.kind === "ended") {
-    const { code, message } = came.event;
+    const { type, code, message } = came.event;
+    if (type !== "RUN_ERROR") return new RunFailure("UPSTREAM_ERROR", "The agent stopped and asked nothing.");
     return new RunFailure(
       typeof code === "string" ? code : undefined,
       typeof message === "string" ? message : "The agent failed.",

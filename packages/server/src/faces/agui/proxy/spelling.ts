@@ -1,6 +1,6 @@
 /** How an agent of any age says that it stopped, and how it wants to hear the answers. */
 
-import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonObject, member, PROMPT_LENGTH_MAX } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   type Interrupt,
@@ -68,20 +68,27 @@ function toldInterrupt(value: Json): Interrupt {
 
 /** The agent's question as a hold asks it. What is shown is what it sent; its own id stays with us. */
 export function askOf(interrupt: Interrupt, now: number, rest: Pick<InterruptAsk, "ladder">): InterruptAsk {
-  const { reason, message, toolCallId, responseSchema, expiresAt, metadata = {} } = interrupt;
-  const { payload, ...others } = metadata as JsonObject;
-  const until = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt);
+  const { reason, message, toolCallId, responseSchema, expiresAt, metadata } = interrupt;
+  const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
+  const until = typeof expiresAt === "string" ? Date.parse(expiresAt) : Number.NaN;
   return {
-    reason: reason === undefined || reason === "" ? "unknown" : reason,
-    ...(message === undefined ? {} : { message }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(responseSchema === undefined ? {} : { responseSchema }),
-    ...(payload === undefined ? {} : { payload: isObject(payload) ? payload : { value: payload } }),
+    reason: isText(reason) ? reason : "unknown",
+    ...(isText(message) ? { message: message.slice(0, PROMPT_LENGTH_MAX) } : {}),
+    ...(isText(toolCallId) ? { toolCallId } : {}),
+    ...(isObject(responseSchema as Json) ? { responseSchema: responseSchema as JsonObject } : {}),
+    ...(payload === undefined || payload === null
+      ? {}
+      : { payload: isObject(payload) ? payload : { value: payload } }),
     ...(Object.keys(others).length === 0 ? {} : { metadata: others }),
     // One that is over already still gets its second, so that its end is told like any other.
     ...(Number.isNaN(until) ? {} : { until: new Date(Math.max(until, now + 1_000)).toISOString() }),
     ...rest,
   };
+}
+
+/** Agents of other languages send null for what they leave out, and some of them anything. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 /** The members of a run's input that carry the answers, complete and in one piece. */
