@@ -1,21 +1,29 @@
-/** A thread between an app and an AG-UI agent that asks before it acts. The app's back end runs beside either server. */
+/** A thread between an app and an AG-UI agent that asks before it acts. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
-import type { Site, Wire, World } from "./world.ts";
+import { expect, vi } from "vitest";
+import type { EndingKind } from "./endings.ts";
+import { PROXY, type Site, type Wire, type World } from "./world.ts";
 
 export interface Conversation {
-  readonly threadId: string;
-  readonly interruptId: string;
   readonly holdId: string;
-  /** How often the agent did what it asked about. */
-  executions(): number;
   /** The last event of a run that resumes. */
   resume(answer: { readonly approved: boolean } | "cancelled"): Promise<Wire>;
   /** What a page shows after a reload. */
   reload(): Promise<Wire>;
+  /** The agent did what it asked about: once if it was told yes, otherwise not at all. */
+  wentOn(kind: EndingKind): Promise<void>;
 }
 
-export async function conversation(world: World, threadId: string, message: string): Promise<Conversation> {
+type Agent = (path: string, body?: object) => Promise<Response>;
+
+/** The app's back end is the agent's, and runs beside either server. */
+export async function handled(
+  world: World,
+  threadId: string,
+  message: string,
+  ladder: Wire,
+): Promise<Conversation> {
   let executions = 0;
   const handlerAt = (site: Site): AgUiHandler =>
     createAgUiHandler({
@@ -30,7 +38,7 @@ export async function conversation(world: World, threadId: string, message: stri
         const { kind } = await run.tool({
           name: "refund",
           args: { order: 7 },
-          approval: { message, timeout: "5m" },
+          approval: { message, timeout: "5m", ladder },
           execute() {
             executions += 1;
             return "refunded";
@@ -39,42 +47,80 @@ export async function conversation(world: World, threadId: string, message: stri
         return { kind };
       },
     });
-  const asking = handlerAt(world.placing);
-  const resuming = handlerAt(world.answering);
-  let runs = 0;
-  const post = async (handler: AgUiHandler, more: object) => {
-    runs += 1;
-    const body = { threadId, runId: `${threadId}-${runs}`, protocolVersion: "1.0", messages: [], ...more };
-    const reply = await handler(
-      new Request("http://app.example/agent", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+  const [asking, resuming] = [world.placing, world.answering].map((site): Agent => {
+    const handler = handlerAt(site);
+    return (path, body) => handler(new Request(`http://app.example/agent${path}`, posting(body)));
+  }) as [Agent, Agent];
+  const talk = await begin(threadId, message, asking, resuming);
+  const wentOn = async (kind: EndingKind) => {
+    // Asked again with the same answer it goes on with what it did.
+    if (kind === "decided") expect(await talk.resume({ approved: true })).toMatchObject(SUCCESS);
+    expect(executions).toBe(kind === "decided" ? 1 : 0);
+  };
+  return { ...talk, wentOn };
+}
+
+/** The agent is somebody else's and far away: the app knows it by its address at the server. */
+export async function proxied(world: World, threadId: string, message: string): Promise<Conversation> {
+  const [asking, resuming] = [world.placing, world.answering].map((site): Agent => {
+    const authorization = `Bearer ${site.test.keys.app}`;
+    return (path, body) => fetch(`${site.url}/agui/proxy/${PROXY}${path}`, posting(body, { authorization }));
+  }) as [Agent, Agent];
+  const talk = await begin(threadId, message, asking, resuming);
+  const wentOn = async (kind: EndingKind) => {
+    const told =
+      kind === "decided" ? { status: "resolved", payload: { approved: true } } : { status: "cancelled" };
+    // With nobody connected the server tells the agent by itself, when it comes to it.
+    await vi.waitFor(
+      async () => {
+        const { body } = await world.placing.call("GET", "/v1/releases?state=released", "operator");
+        expect(body.releases.map(({ thread_id }: Wire) => thread_id)).toContain(threadId);
+      },
+      { timeout: 20_000, interval: 10 },
     );
+    expect(world.upstream.resumes(threadId)).toMatchObject([[told]]);
+  };
+  return { ...talk, wentOn };
+}
+
+const SUCCESS = { type: "RUN_FINISHED", outcome: { type: "success" } };
+
+function posting(body?: object, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  if (body === undefined) return { headers };
+  return {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+async function begin(threadId: string, message: string, asking: Agent, resuming: Agent) {
+  let runs = 0;
+  const run = async (agent: Agent, more: object): Promise<Wire> => {
+    runs += 1;
+    const messages = [{ id: "m1", role: "user", content: message }];
+    const reply = await agent("", {
+      threadId,
+      runId: `${threadId}-${runs}`,
+      protocolVersion: "1.0",
+      messages,
+      ...more,
+    });
     const frames = (await reply.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
     return JSON.parse((frames.at(-1) ?? "").slice("data: ".length));
   };
-  const asked = await post(asking, {});
-  const [interrupt] = asked.outcome.interrupts;
-  const { body } = await world.placing.call("GET", `/v1/holds?thread_id=${threadId}`, "app");
+  const [{ id: interruptId }] = (await run(asking, {})).outcome.interrupts;
   return {
-    threadId,
-    interruptId: interrupt.id,
-    holdId: body.holds[0].id,
-    executions: () => executions,
-    resume: (answer) => {
-      const { id: interruptId } = interrupt;
+    holdId: interruptId as string,
+    resume(answer: { readonly approved: boolean } | "cancelled"): Promise<Wire> {
       const entry =
         answer === "cancelled"
           ? { interruptId, status: "cancelled" }
           : { interruptId, status: "resolved", payload: answer };
-      return post(resuming, { resume: [entry] });
+      return run(resuming, { resume: [entry] });
     },
-    async reload() {
-      const reply = await resuming(
-        new Request(`http://app.example/agent/interrupts?threadId=${encodeURIComponent(threadId)}`),
-      );
+    async reload(): Promise<Wire> {
+      const reply = await resuming(`/interrupts?threadId=${encodeURIComponent(threadId)}`);
       return reply.json();
     },
   };

@@ -4,8 +4,9 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ACTION_INPUT } from "@holdpoint/protocol/rules";
-import type { Placed } from "./placements.ts";
-import { onSite, type Wire, type World } from "./world.ts";
+import type { Page } from "playwright-core";
+import type { Placed, Yes } from "./placements.ts";
+import { MAIL_AFTER_MS, onSite, type Wire, type World } from "./world.ts";
 
 /** `accepted`, or the refusal in the door's own words. */
 export type Said = "accepted" | (string & {});
@@ -52,23 +53,8 @@ export const DOORS = {
     late: PAGE,
     answer: async (world, { holdId, yes }) => {
       const page = await world.consolePage();
-      try {
-        await page.goto(`${world.answering.url}/console/holds/${holdId}`);
-        await page
-          .getByRole("heading", { level: 1 })
-          .or(page.getByRole("heading", { level: 2 }))
-          .first()
-          .waitFor();
-        const button = page.getByRole("button", { name: yes.button, exact: true });
-        const ended = page.locator("[data-ending], .hp-ending").first();
-        await button.or(ended).first().waitFor();
-        if (!(await button.isVisible())) return await page.locator("main").innerText();
-        await button.click();
-        await page.getByText("Recorded").first().waitFor();
-        return "accepted";
-      } finally {
-        await page.context().close();
-      }
+      await page.goto(`${world.answering.url}/console/holds/${holdId}`);
+      return press(page, yes, () => page.getByText("Recorded").first().waitFor());
     },
   },
 
@@ -77,19 +63,9 @@ export const DOORS = {
     late: PAGE,
     prepare: async (world, placed) => void links.set(placed.holdId, await reviewLink(world, placed)),
     answer: async (world, placed) => {
-      const page = await world.page();
-      try {
-        await page.goto(links.get(placed.holdId) ?? "");
-        const button = page.getByRole("button", { name: placed.yes.button, exact: true });
-        const ended = page.locator(".hp-ending").first();
-        await button.or(ended).first().waitFor();
-        if (!(await button.isVisible())) return await page.locator("main").innerText();
-        await button.click();
-        await ended.waitFor();
-        return "accepted";
-      } finally {
-        await page.context().close();
-      }
+      const page = await world.reviewerPage();
+      await page.goto(links.get(placed.holdId) ?? "");
+      return press(page, placed.yes, () => page.locator(".hp-ending").first().waitFor());
     },
   },
 
@@ -162,8 +138,6 @@ export const DOORS = {
   },
 
   "link from an e-mail": {
-    closed: ({ mailAfterMs }) =>
-      mailAfterMs === undefined ? "its protocol has no ladder to name a recipient in" : null,
     late: PAGE,
     prepare: async (world, placed) => void mailed.set(placed.holdId, await mailedLink(world, placed)),
     answer: (_world, placed) => answerWithoutScript(mailed.get(placed.holdId) ?? "", placed),
@@ -184,6 +158,16 @@ function outcomeOf(last: Wire): Said {
   return last.type === "RUN_FINISHED" ? "accepted" : last.code;
 }
 
+/** The button of a page that still has one; otherwise what it says instead. */
+async function press(page: Page, { button: name }: Yes, confirmed: () => Promise<void>): Promise<Said> {
+  const button = page.getByRole("button", { name, exact: true });
+  await button.or(page.locator(".hp-ending")).first().waitFor();
+  if (!(await button.isVisible())) return await page.locator("main").innerText();
+  await button.click();
+  await confirmed();
+  return "accepted";
+}
+
 async function reviewLink(world: World, { holdId }: Placed): Promise<string> {
   const made = await world.answering.call("POST", `/v1/holds/${holdId}/links`, "operator", {});
   if (made.status < 300) return onSite(made.body.url, world.answering);
@@ -194,8 +178,8 @@ const links = new Map<string, string>();
 const mailed = new Map<string, string>();
 
 /** The clock is moved to when somebody is to be told. */
-async function mailedLink(world: World, { holdId, mailAfterMs = 0 }: Placed): Promise<string> {
-  await world.clock.advance(mailAfterMs);
+async function mailedLink(world: World, { holdId }: Placed): Promise<string> {
+  await world.clock.advance(MAIL_AFTER_MS);
   const address = new RegExp(`https?://\\S+/review/${holdId.replace("hold_", "review_")}\\S*`);
   const link = world.mail.mails.flatMap(({ text }) => address.exec(text)?.[0] ?? []).at(-1);
   if (link === undefined) throw new Error(`no mail about ${holdId}`);

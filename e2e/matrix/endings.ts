@@ -1,8 +1,8 @@
 /** Every way a hold ends: answered through a door, by the clock, or taken back by whoever asked. */
 
 import { DOORS, type DoorName, type Said } from "./doors.ts";
-import { type Placed, TIMEOUT_MS } from "./placements.ts";
-import type { World } from "./world.ts";
+import type { Placed } from "./placements.ts";
+import { TIMEOUT_MS, type World } from "./world.ts";
 
 export type EndingKind = "decided" | "expired" | "cancelled";
 

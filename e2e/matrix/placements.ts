@@ -12,8 +12,8 @@ import {
   scriptedProvider,
 } from "@holdpoint/sdk/gate";
 import { type ConnectedApprovals, connectApprovals } from "@holdpoint/sdk/gate/host";
-import { type Conversation, conversation } from "./conversation.ts";
-import { type KeyName, READER, type Wire, type World } from "./world.ts";
+import { type Conversation, handled, proxied } from "./conversation.ts";
+import { type KeyName, LADDER, MAIL_AFTER_MS, READER, TIMEOUT_MS, type Wire, type World } from "./world.ts";
 
 /** The same yes in the words of whoever is asked. */
 export interface Yes {
@@ -27,7 +27,7 @@ export interface Yes {
 export interface Placed {
   readonly holdId: string;
   readonly prompt: string;
-  /** Whose hold it is. */
+  /** Who watches it. */
   readonly key: KeyName;
   readonly yes: Yes;
   readonly intent?: { readonly id: string; readonly suspensionId: string };
@@ -36,16 +36,9 @@ export interface Placed {
   readonly inline?: { readonly url: string; readonly token: string };
   /** Told of the end at this path of the receiver, besides the webhook of the workspace. */
   readonly callbackPath?: string;
-  /** Somebody is told by e-mail after this long. */
-  readonly mailAfterMs?: number;
 }
 
-/** Short, because a server that shares its database looks around every second of it. */
-export const TIMEOUT_MS = 300_000;
-const MAIL_AFTER_MS = 60_000;
-
 const APPROVE: Yes = { action: "approve", button: "Approve", value: "approve" };
-const LADDER = [{ after: "1m", channel: "mail", to: READER }] as const;
 
 let count = 0;
 /** A question that no other cell asks. */
@@ -61,7 +54,7 @@ export const PLACEMENTS = {
     const callback_url = receiver.url(callbackPath);
     const ask = { type: "approval", prompt, timeout: "5m", ladder: LADDER, callback_url };
     const { body } = await placing.call("POST", "/v1/holds", "agent", ask);
-    return { holdId: body.id, prompt, key: "agent", yes: APPROVE, callbackPath, mailAfterMs: MAIL_AFTER_MS };
+    return { holdId: body.id, prompt, key: "agent", yes: APPROVE, callbackPath };
   },
 
   SDK: async ({ placing, receiver }: World): Promise<Placed> => {
@@ -71,7 +64,7 @@ export const PLACEMENTS = {
       ...{ type: "approval", prompt, timeout: "5m", ladder: LADDER },
       callbackUrl: receiver.url(callbackPath),
     });
-    return { holdId, prompt, key: "agent", yes: APPROVE, callbackPath, mailAfterMs: MAIL_AFTER_MS };
+    return { holdId, prompt, key: "agent", yes: APPROVE, callbackPath };
   },
 
   "OpenIntent suspend": async (world: World): Promise<Placed> => {
@@ -92,7 +85,7 @@ export const PLACEMENTS = {
     const yes = { action: "confirm", button: "Yes", value: "yes" };
     const holdId = await holdOn(world, id);
     const intent = { id, suspensionId: "s1" };
-    return { holdId, prompt, key: "agent", yes, intent, callbackPath, mailAfterMs: MAIL_AFTER_MS };
+    return { holdId, prompt, key: "agent", yes, intent, callbackPath };
   },
 
   "native on an intent": async (world: World): Promise<Placed> => {
@@ -102,16 +95,16 @@ export const PLACEMENTS = {
     const { body } = await must(world.placing.call("POST", "/v1/holds", "agent", ask));
     const { body: found } = await world.placing.call("GET", `/api/v1/intents/${id}`, "agent");
     const intent = { id, suspensionId: found.state._suspension.id };
-    return {
-      ...{ holdId: body.id, prompt, key: "agent", yes: APPROVE, intent, callbackPath },
-      mailAfterMs: MAIL_AFTER_MS,
-    };
+    return { holdId: body.id, prompt, key: "agent", yes: APPROVE, intent, callbackPath };
   },
 
-  "HITL case": async ({ placing, receiver }: World): Promise<Placed> => {
+  "HITL case": async ({ placing, receiver, clock }: World): Promise<Placed> => {
     const { n, prompt } = question();
     const callbackPath = `/callback/${n}`;
-    const ask = { type: "approval", prompt, inline: true, timeout: "PT5M", default_action: "abort" };
+    // It cannot say whom to remind: whoever the operator put on the channel.
+    const reminder_at = new Date(clock.now() + MAIL_AFTER_MS).toISOString();
+    const times = { timeout: "PT5M", reminder_at, default_action: "abort" };
+    const ask = { type: "approval", prompt, inline: true, ...times };
     const { body } = await must(
       placing.call("POST", "/hitl/v1/cases", "agent", {
         ...ask,
@@ -125,8 +118,14 @@ export const PLACEMENTS = {
 
   "AG-UI interrupt by handler": async (world: World): Promise<Placed> => {
     const { n, prompt } = question();
-    const talk = await conversation(world, `thread-${n}`, prompt);
+    const talk = await handled(world, `thread-${n}`, prompt, LADDER);
     return { holdId: talk.holdId, prompt, key: "app", yes: APPROVE, conversation: talk };
+  },
+
+  "AG-UI interrupt by proxy": async (world: World): Promise<Placed> => {
+    const { n, prompt } = question();
+    const talk = await proxied(world, `proxied-${n}`, prompt);
+    return { holdId: talk.holdId, prompt, key: "operator", yes: APPROVE, conversation: talk };
   },
 
   "gate proposal": async (world: World): Promise<Placed> => {
@@ -144,10 +143,7 @@ export const PLACEMENTS = {
     const { proposalHash: hash } = await proposed(host, n);
     const ticket = await host.find(hash);
     if (ticket === null) throw new Error("nobody was asked");
-    return {
-      ...{ holdId: ticket.id, prompt, key: "agent", yes: APPROVE, proposal: { hash, host } },
-      mailAfterMs: MAIL_AFTER_MS,
-    };
+    return { holdId: ticket.id, prompt, key: "agent", yes: APPROVE, proposal: { hash, host } };
   },
 } as const satisfies Readonly<Record<string, (world: World) => Promise<Placed>>>;
 

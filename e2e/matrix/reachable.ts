@@ -6,7 +6,6 @@ import type { PlacementName } from "./placements.ts";
 const NO_INTENT = "not on an intent";
 const NO_RUN = "not of a run";
 const NO_INLINE = "offered only by a HITL case whose author chose it";
-const NO_LADDER = "its protocol has no ladder to name a recipient in";
 
 const EVERYWHERE = {
   "native REST": true,
@@ -24,7 +23,8 @@ export const REACHABLE: Readonly<Record<PlacementName, Readonly<Record<DoorName,
   SDK: EVERYWHERE,
   "OpenIntent suspend": { ...EVERYWHERE, "OpenIntent respond": true },
   "native on an intent": { ...EVERYWHERE, "OpenIntent respond": true },
-  "HITL case": { ...EVERYWHERE, "HITL inline submit": true, "link from an e-mail": NO_LADDER },
-  "AG-UI interrupt by handler": { ...EVERYWHERE, "AG-UI resume": true, "link from an e-mail": NO_LADDER },
+  "HITL case": { ...EVERYWHERE, "HITL inline submit": true },
+  "AG-UI interrupt by handler": { ...EVERYWHERE, "AG-UI resume": true },
+  "AG-UI interrupt by proxy": { ...EVERYWHERE, "AG-UI resume": true },
   "gate proposal": EVERYWHERE,
 };

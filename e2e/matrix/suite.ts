@@ -4,12 +4,23 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOORS, type Door, doorNames, whyClosed } from "./doors.ts";
 import { answered, CANCELLED, type Ending, EXPIRED } from "./endings.ts";
 import { PLACEMENTS, type Placed, type PlacementName } from "./placements.ts";
+import { race } from "./races.ts";
 import { REACHABLE } from "./reachable.ts";
 import { chainsVerify, endsOnce, seeSameEnding, toldOnce, wait } from "./witnesses.ts";
 import type { World } from "./world.ts";
 
-/** `isThorough`: costly doors come late to every placement, not to one of them. */
-export function matrixSuite(name: string, open: () => Promise<World>, isThorough = false): void {
+export interface MatrixOptions {
+  /** Costly doors come late to every placement, not to one of them. */
+  readonly isThorough?: boolean;
+  /** How often all doors are tried at once, and which take part besides those that are a request. */
+  readonly races: readonly { readonly rounds: number; readonly costs?: readonly Door["cost"][] }[];
+}
+
+export function matrixSuite(
+  name: string,
+  open: () => Promise<World>,
+  { isThorough = false, races }: MatrixOptions,
+): void {
   const play = (world: World, placement: PlacementName, ending: Ending) =>
     playCell(world, placement, ending, isThorough);
   describe(`one hold, every door, on ${name}`, () => {
@@ -39,6 +50,13 @@ export function matrixSuite(name: string, open: () => Promise<World>, isThorough
         }
         await CANCELLED.end(world, placed);
       });
+    }
+
+    for (const { rounds, costs = [] } of races) {
+      const doors = ["every door", ...costs.map((cost) => `a ${cost} each`)].join(" and ");
+      test(`G1 ${doors} at one hold at once, ${rounds} times: one wins`, { timeout: 600_000 }, () =>
+        race(world, rounds, costs),
+      );
     }
   });
 }

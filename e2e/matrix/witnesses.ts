@@ -32,24 +32,25 @@ export interface Waiters {
 /** A stream that is read as it comes. */
 class Listener {
   text = "";
-  readonly #stop = new AbortController();
+  readonly #stop: AbortController;
   readonly #ended: Promise<void>;
   #wake: () => void = () => undefined;
 
-  private constructor(body: ReadableStream<Uint8Array>) {
+  private constructor(body: ReadableStream<Uint8Array>, stop: AbortController) {
+    this.#stop = stop;
     this.#ended = this.#read(body).catch(() => undefined);
   }
 
   static async open(site: Site, path: string, key: keyof Site["test"]["keys"]): Promise<Listener> {
     const headers = { authorization: `Bearer ${site.test.keys[key]}`, accept: "text/event-stream" };
-    const reply = await fetch(site.url + path, { headers });
+    const stop = new AbortController();
+    const reply = await fetch(site.url + path, { headers, signal: stop.signal });
     if (reply.status !== 200 || reply.body === null) throw new Error(`${path}: ${reply.status}`);
-    return new Listener(reply.body);
+    return new Listener(reply.body, stop);
   }
 
   async #read(body: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
-    this.#stop.signal.addEventListener("abort", () => void body.cancel().catch(() => undefined));
     for await (const chunk of body) {
       this.text += decoder.decode(chunk, { stream: true });
       this.#wake();
@@ -146,6 +147,7 @@ export async function seeSameEnding(world: World, placed: Placed, kind: EndingKi
     const { interrupts, history } = await conversation.reload();
     expect(interrupts).toEqual([]);
     expect(history).toMatchObject([{ status: kind === "decided" ? "resolved" : "cancelled" }]);
+    await conversation.wentOn(kind);
   }
   if (proposal !== undefined) expect(await proposal.host.state(proposal.hash)).toBe(GATE_STATE[kind]);
 }

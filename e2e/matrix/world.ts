@@ -12,6 +12,7 @@ import { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Browser, Page } from "playwright-core";
 import { emailChannel } from "../../packages/server/src/channels/email/channel.ts";
+import { upstreamAt } from "../../packages/server/src/channels/upstream/upstream.ts";
 import { indexOf } from "../../packages/server/src/core/indexes.ts";
 import type { Store } from "../../packages/server/src/store/port.ts";
 import { openPostgresStore } from "../../packages/server/src/store/postgres/open.ts";
@@ -23,6 +24,7 @@ import { Receiver } from "../../packages/server/src/testing/receiver.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 import { loadWebPages } from "../../packages/server/src/web-pages.ts";
 import { launchBrowser } from "../../tools/browser.ts";
+import { Upstream } from "./upstream.ts";
 
 export type KeyName = keyof TestServer["keys"];
 
@@ -50,15 +52,23 @@ export interface World extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly receiver: Receiver;
   readonly mail: MailServer;
-  /** In the browser, signed in to the console. */
+  /** The agent behind the proxy. */
+  readonly upstream: Upstream;
+  /** An operator's browser, signed in to the console. */
   consolePage(): Promise<Page>;
-  /** In the browser, as nobody in particular. */
-  page(): Promise<Page>;
+  /** The browser of whoever is sent a link. */
+  reviewerPage(): Promise<Page>;
   /** Until everything that is due to be sent has been. */
   settle(): Promise<void>;
 }
 
 export const READER = "ada@example.com";
+/** Whoever has not answered by then is told by e-mail. */
+export const MAIL_AFTER_MS = 60_000;
+export const LADDER = [{ after: "1m", channel: "mail", to: READER }] as const;
+/** Short, because a server that shares its database looks around every second of it. */
+export const TIMEOUT_MS = 300_000;
+export const PROXY = "payer";
 
 export async function sqliteWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-matrix-"));
@@ -86,33 +96,43 @@ async function worldOver(
   };
   // The pages show times, and the browser's clock is the machine's.
   const clock = new ManualClock({ startAt: Date.now(), settle });
-  for (const store of await open(clock)) sites.push(await siteOver(store, clock, mail));
+  const upstream = await Upstream.start(() => clock.now() + TIMEOUT_MS);
+  for (const store of await open(clock)) sites.push(await siteOver(store, clock, mail, upstream));
   const placing = sites[0] as Site;
   const answering = sites.at(-1) as Site;
   const sees = { url: receiver.url("/webhook"), events: ["hold.decided", "hold.expired", "hold.cancelled"] };
   await placing.call("POST", "/v1/webhooks", "admin", sees);
 
   let browser: Promise<Browser> | undefined;
-  const page = async () => {
+  const newPage = async () => {
     browser ??= launchBrowser();
     const context = await (await browser).newContext();
     context.setDefaultTimeout(10_000);
     return context.newPage();
   };
+  const operatorPage = async () => {
+    const page = await newPage();
+    const who = { name: "ada", role: "operator" };
+    const { body } = await answering.call("POST", "/v1/sign-ins", "admin", who);
+    await page.goto(onSite(body.url, answering));
+    return page;
+  };
+  let operator: Promise<Page> | undefined;
+  let reviewer: Promise<Page> | undefined;
   return {
-    ...{ placing, answering, clock, receiver, mail, settle, page },
-    async consolePage() {
-      const shown = await page();
-      const { body } = await answering.call("POST", "/v1/sign-ins", "admin", {
-        name: "ada",
-        role: "operator",
-      });
-      await shown.goto(onSite(body.url, answering));
-      return shown;
+    ...{ placing, answering, clock, receiver, mail, upstream, settle },
+    consolePage() {
+      operator ??= operatorPage();
+      return operator;
+    },
+    reviewerPage() {
+      reviewer ??= newPage();
+      return reviewer;
     },
     async [Symbol.asyncDispose]() {
       await (await browser)?.close();
       for (const site of sites) await site[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
       await mail[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
       await clean();
@@ -120,7 +140,12 @@ async function worldOver(
   };
 }
 
-async function siteOver(store: Store, clock: ManualClock, mail: MailServer): Promise<Site> {
+async function siteOver(
+  store: Store,
+  clock: ManualClock,
+  mail: MailServer,
+  upstream: Upstream,
+): Promise<Site> {
   let answer: (request: Request, env: object) => Response | Promise<Response> = () => new Response();
   const http = createAdaptorServer({ fetch: (request, env) => answer(request, env) }) as HttpServer;
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", () => resolve()));
@@ -133,7 +158,18 @@ async function siteOver(store: Store, clock: ManualClock, mail: MailServer): Pro
   const test = await testServer({
     ...{ store, clock, publicUrl, pages },
     channels: { mail: emailChannel({ server: smtp, from, addressOf: () => undefined }) },
-    platform: { notify: { allow: [READER], channels: { mail: [] } } },
+    platform: {
+      retryPolicy: null,
+      notify: { allow: [READER], channels: { mail: [READER] }, defaultChannel: "mail" },
+    },
+    agUi: {
+      proxies: {
+        [PROXY]: {
+          ...{ ask: upstreamAt({ url: upstream.url, headers: {} }, clock), ladder: LADDER },
+          ...{ autoResume: true, idempotent: false, links: "server" },
+        },
+      },
+    },
   });
   answer = test.server.app.fetch;
   return {
