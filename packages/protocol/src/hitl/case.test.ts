@@ -135,7 +135,13 @@ describe("a hold as a poll shows it", () => {
   });
 
   test("HP-095 every body says when it began and when it ends", () => {
-    for (const hold of ALL) expect(pollBody(hold)).toMatchObject({ created_at: AT, expires_at: END });
+    for (const hold of ALL) {
+      expect(pollBody(hold)).toMatchObject({ created_at: AT, expires_at: END });
+      const { expiresAt: _none, ...endless } = hold;
+      const body = pollBody(endless);
+      expect(body).toMatchObject({ created_at: AT, expires_at: "9999-12-31T00:00:00.000Z" });
+      expect(PollResponse08.safeParse(body).success).toBe(true);
+    }
   });
 
   test("HP-096 a person is named by name and e-mail, as far as they are known and readable", () => {

@@ -120,6 +120,12 @@ function ending(hold: Hold): Readonly<Record<string, Json | undefined>> {
   }
 }
 
+/**
+ * When a hold ends that was placed elsewhere without an end. The protocol knows no such thing and wants a moment: this one parses
+ * everywhere, in every time zone.
+ */
+const NEVER = "9999-12-31T00:00:00.000Z";
+
 /** The body of a poll. */
 export function pollBody(hold: Hold): JsonObject {
   const status = caseStatusOf(hold);
@@ -128,7 +134,7 @@ export function pollBody(hold: Hold): JsonObject {
     case_id: hold.caseId,
     created_at: hold.createdAt,
     opened_at: hold.openedAt,
-    expires_at: hold.expiresAt,
+    expires_at: hold.expiresAt ?? NEVER,
     reminder_sent_at: hold.remindedAt,
     progress: status === "in_progress" ? progressOf(hold) : undefined,
     next_case_id: hold.next === undefined ? undefined : caseIdOf(hold.next),

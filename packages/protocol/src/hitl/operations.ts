@@ -79,8 +79,8 @@ export const respondCase = defineOperation({
   tag: "hitl",
   summary: "Answer: a page with `?token=`, an agent with its submit token as bearer",
   description:
-    "A page may also post a plain HTML form; it is then sent on to the page that shows the answer. With a bearer the body is " +
-    "that of an inline submit.",
+    "A page may also post a plain HTML form; it is then sent on to the page that shows the answer, and a browser (`Accept: " +
+    "text/html`) is told on a page what was wrong. With a bearer the body is that of an inline submit.",
   security: "link",
   params: CaseParams,
   query: TokenQuery,

@@ -7,7 +7,7 @@ import { VerificationEvidence, VerificationResult } from "./verification.ts";
 import { PLATFORMS, SUBMIT_CHANNELS } from "./vocabulary.ts";
 
 /** Posted by a page. Unknown members are refused, so that a wrapped `{result: …}` does not pass for an empty answer. */
-export const RespondRequest = z.strictObject({ action: z.string(), data: OpenObject.exactOptional() });
+export const RespondRequest = z.strictObject({ action: z.string().min(1), data: OpenObject.exactOptional() });
 export type RespondRequest = z.infer<typeof RespondRequest>;
 
 export const RespondReply = z.strictObject({

@@ -111,6 +111,24 @@ describe("answers with a token", () => {
     }
   });
 
+  test("HP-124 a browser's form goes to the page itself, unless that is shown here", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html,*/*" };
+    const form = { method: "POST", body: "action=approve", headers };
+    const elsewhere = setUp(new Response("page"));
+    const sent = await elsewhere.send("/reviews/review_a/respond?token=t", form);
+    expect(sent.status).toBe(307);
+    expect(sent.headers.get("location")).toBe(`${HOLDPOINT_URL}/reviews/review_a/respond?token=t`);
+    expect(elsewhere.seen).toHaveLength(0);
+    const page = new Response("<p>You may not</p>", {
+      status: 403,
+      headers: { "content-type": "text/html" },
+    });
+    const here = setUp(page, { reviewPage: "proxy" });
+    const shown = await here.send("/reviews/review_a/respond?token=t", form);
+    expect(shown.status).toBe(403);
+    expect(await shown.text()).toBe("<p>You may not</p>");
+  });
+
   test("HP-125 a body of two megabytes goes no further than this service", async () => {
     const { seen, send } = setUp(Response.json(done));
     const response = await send("/reviews/review_a/respond?token=t", {

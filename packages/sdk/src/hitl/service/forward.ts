@@ -62,7 +62,8 @@ async function ownReply(reply: Response, options: ForwardOptions): Promise<Respo
   const headers = picked(reply.headers, REPLY_HEADERS);
   const location = reply.headers.get("location");
   if (location !== null) headers.set("location", ownAddress(location, holdpoint.url, baseUrl));
-  if (reply.status !== 403) return new Response(reply.body, { status: reply.status, headers });
+  const isJson = reply.headers.get("content-type")?.includes("json") === true;
+  if (reply.status !== 403 || !isJson) return new Response(reply.body, { status: reply.status, headers });
   const body: unknown = await reply.json().catch(() => undefined);
   if (!isObject(body)) return new Response(null, { status: reply.status });
   const link = body["review_url"];
@@ -88,11 +89,26 @@ export async function forward(request: Request, path: string, options: ForwardOp
   return ownReply(reply, options);
 }
 
-/** Sends a person's browser to the page itself. */
-export function sendToPage(request: Request, path: string, holdpoint: Holdpoint): Response {
+/** A form that a browser posts, rather than an answer that a program sends. */
+export function isFormOfBrowser({ headers }: Request): boolean {
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+  return (
+    isForm.test(headers.get("content-type") ?? "") &&
+    (headers.get("accept") ?? "").includes("text/html") &&
+    !headers.has("authorization")
+  );
+}
+
+/** Sends a person's browser to the page itself; with 307 it posts there again what it posted here. */
+export function sendToPage(
+  request: Request,
+  path: string,
+  holdpoint: Holdpoint,
+  status: 302 | 307 = 302,
+): Response {
   const target = new URL(path + new URL(request.url).search, holdpoint.url);
   return new Response(null, {
-    status: 302,
+    status,
     headers: {
       location: target.href,
       "cache-control": "no-store",

@@ -22,7 +22,7 @@ import { caseKey, inlineActions, ownerOf, placeOf, type ServiceAsk } from "./ask
 import { type CaseHolds, findCase, type Identify, showStatus, withdraw } from "./case-routes.ts";
 import { type Declared, declare, discovery, type HitlDeclaration, POLL_SECONDS } from "./declaration.ts";
 import { streamEvents, type Timer } from "./event-route.ts";
-import { forward, type Holdpoint, sendToPage } from "./forward.ts";
+import { forward, type Holdpoint, isFormOfBrowser, sendToPage } from "./forward.ts";
 import { PollLimit } from "./poll-limit.ts";
 import { json, refuse, refuseFor } from "./reply.ts";
 import { type Chosen, choose, type ResultOptions, result, skipped } from "./results.ts";
@@ -194,6 +194,9 @@ class Service implements HitlService {
     const hasToken = new URL(request.url).searchParams.has("token");
     const isAgents =
       operation === "status" || operation === "events" || (operation === "cancel" && !hasToken);
+    // What comes of a form is a page, and pages are where they can be answered again.
+    if (operation === "respond" && this.#options.reviewPage !== "proxy" && isFormOfBrowser(request))
+      return sendToPage(request, `/reviews/${caseId}/respond`, this.#options.holdpoint, 307);
     if (!isAgents) return this.#forward(request, `/reviews/${caseId}/${operation}`);
     const { holds, identify } = this.#options;
     const found = await findCase(request, caseId, holds, identify);

@@ -112,13 +112,13 @@ async function settle(
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
+  if (!Object.hasOwn(body, "action") || body["action"] === "") {
+    const wrapped = isObject(body["result"]) ? "; send action and data themselves, not inside result" : "";
+    throw caseTrouble("missing_action", `the answer names no action${wrapped}`);
+  }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const { fields } = shapeRefusal(parsed.error);
-  if (!Object.hasOwn(body, "action")) {
-    const wrapped = isObject(body["result"]) ? "; send action and data themselves, not inside result" : "";
-    throw caseTrouble("missing_action", `the answer names no action${wrapped}`, { fields });
-  }
   throw caseTrouble("invalid_request", "the answer does not have the declared form", { fields });
 }
 
@@ -137,7 +137,7 @@ async function formPost(entrant: Entrant, form: URLSearchParams, deps: HitlDeps)
   if (ask === null) throw new Error("an open hold has its ask");
   if (link.purpose === "submit") throw caseTrouble("invalid_request", "an inline answer is sent as JSON");
   const { action, data } = readFormPost(ask, form);
-  if (action === undefined) throw caseTrouble("missing_action", "the form names no action");
+  if (action === undefined || action === "") throw caseTrouble("missing_action", "the form names no action");
   await settle(entrant, { action, data, door: "page", by }, deps);
   const location = `/review/${caseIdOf(hold.id)}?token=${encodeURIComponent(token)}&done`;
   return { status: 303, headers: { location, "cache-control": "no-store" } };

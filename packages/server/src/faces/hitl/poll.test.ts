@@ -46,6 +46,20 @@ describe("a poll", () => {
     ]);
   });
 
+  test("HP-088 of a hold that was placed natively without an end has its times too", async () => {
+    await using server = await testServer();
+    const body = { type: "approval", prompt: "Go?" };
+    const { body: hold } = await server.call("POST", "/v1/holds", { key: server.keys.agent, body });
+    expect(hold.expires_at).toBeUndefined();
+    const reply = await server.call("GET", `/reviews/${hold.case_id}/status`, { key: server.keys.agent });
+    expect(reply.body).toEqual({
+      status: "pending",
+      case_id: hold.case_id,
+      created_at: hold.created_at,
+      expires_at: "9999-12-31T00:00:00.000Z",
+    });
+  });
+
   test("HP-089 names the first opening, however often it is opened", async () => {
     await using server = await testServer();
     const opened = await openCase(server);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { APPROVAL, CONFIRMATION, openCase } from "../../testing/hitl-cases.ts";
+import { APPROVAL, CONFIRMATION, INPUT, openCase } from "../../testing/hitl-cases.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -68,6 +68,7 @@ describe("answering by link", () => {
       return [reply.status, reply.body.error];
     };
     expect(await refused({ data: {} })).toEqual([400, "missing_action"]);
+    expect(await refused({ action: "" })).toEqual([400, "missing_action"]);
     expect(await refused("{nope")).toEqual([400, "invalid_json"]);
     expect(await refused({ result: { action: "approve" } })).toEqual([400, "missing_action"]);
     expect(await refused({ action: "approve", result: {} })).toEqual([400, "invalid_request"]);
@@ -75,6 +76,11 @@ describe("answering by link", () => {
     expect(await refused({ action: "approve", data: [] })).toEqual([400, "invalid_request"]);
     expect(await refused([])).toEqual([400, "invalid_request"]);
     expect((await opened.poll()).body.status).toBe("pending");
+    const tapped = await openCase(server, { ...CONFIRMATION, inline: true });
+    expect(await tapped.submit({ action: "" })).toMatchObject({
+      status: 400,
+      body: { error: "missing_action" },
+    });
   });
 
   test("HP-123 nobody gets to change an answer, not even at once with the same link", async () => {
@@ -87,6 +93,7 @@ describe("answering by link", () => {
     const opened = await openCase(server);
     const post = (body: string) => server.call("POST", opened.at("respond"), { body, headers: FORM });
     expect(await post("feedback=hm")).toMatchObject({ status: 400, body: { error: "missing_action" } });
+    expect(await post("action=")).toMatchObject({ status: 400, body: { error: "missing_action" } });
     expect(await post("action=select")).toMatchObject({ status: 422, body: { error: "invalid_action" } });
     expect(await post("action=approve&feedback=%00")).toMatchObject({ status: 400 });
     const reply = await post("action=approve&feedback=fine");
@@ -97,6 +104,32 @@ describe("answering by link", () => {
     expect((await opened.poll()).body.result).toEqual({ action: "approve", data: { feedback: "fine" } });
     expect((await post("action=approve")).status).toBe(409);
   });
+
+  test.each(["/reviews", "/v1/reviews", "/api/reviews", "/review"])(
+    "HP-124 a browser's form at %s is answered with pages, also when something is wrong with it",
+    async (base) => {
+      const opened = await openCase(server, { ...INPUT, timeout: "1h" });
+      const post = async (body: string, token = opened.token) => {
+        const path = `${base}/${opened.id}/respond?token=${token}`;
+        const headers = { ...FORM, accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+        const reply = await server.call("POST", path, { body, headers });
+        if (reply.status !== 303) expect(reply.headers.get("content-type")).toContain("text/html");
+        return reply;
+      };
+      expect(await post("_action=submit&name=Ada", "wrong")).toMatchObject({ status: 401 });
+      expect((await post("name=Ada")).body).toContain("answer with one of the buttons");
+      expect(await post("_action=&name=Ada")).toMatchObject({ status: 400 });
+      const wrong = await post("_action=submit&name=");
+      expect(wrong.status).toBe(422);
+      expect(wrong.body).toContain('aria-invalid="true"');
+      expect((await opened.poll()).body.status).toBe("pending");
+      const done = await post("_action=submit&name=Ada");
+      expect(done.status).toBe(303);
+      expect(done.headers.get("location")).toContain(`/review/${opened.id}?token=`);
+      expect((await opened.poll()).body.result).toEqual({ action: "submit", data: { name: "Ada" } });
+      expect((await post("_action=submit&name=Eve")).status).toBe(409);
+    },
+  );
 
   test("HP-124 an inline answer is no form", async () => {
     const opened = await openCase(server, { ...CONFIRMATION, inline: true });

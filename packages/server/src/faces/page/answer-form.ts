@@ -32,7 +32,7 @@ export type Tried =
     };
 
 /** What a program would want to know; a person reads the page. */
-type RefusedStatus = 403 | 404 | 409 | 410 | 413 | 422;
+type RefusedStatus = 400 | 403 | 404 | 409 | 410 | 413 | 422;
 export type PageStatus = 200 | RefusedStatus;
 
 export async function tryAnswer(
@@ -49,6 +49,10 @@ export async function tryAnswer(
   }
   const files = await keepFiles(hold.id, form, posted, deps);
   const { action, data } = readFormPost(ask, [...form.fields, ...files.named]);
+  if (action === undefined || action === "") {
+    const notice = "Nothing was sent: answer with one of the buttons.";
+    return { kind: "again", problems: [], values: data, status: 400, notice };
+  }
   if (files.problems.length > 0)
     return { kind: "again", problems: files.problems, values: data, status: 422 };
   // A field may hold JSON of its own, which is held to what any JSON is held to.
@@ -60,7 +64,7 @@ export async function tryAnswer(
     kind: "answer_hold",
     ...posted,
     holdId: hold.id,
-    action: action ?? "",
+    action,
     data,
     ...(shown === null ? {} : { shown }),
   });

@@ -216,7 +216,9 @@ describe("the plain review page answers", () => {
   it("says nothing was sent when no button was pressed, or a wrong one", async () => {
     await using test = await testServer();
     const { hold, at, query } = await placed(test);
-    expect((await send(test, `${at}/answer${query}`, {})).status).toBe(422);
+    const pressed = await send(test, `${at}/answer${query}`, {});
+    expect(pressed.status).toBe(400);
+    expect(await pressed.text()).toContain("answer with one of the buttons");
     expect((await send(test, `${at}/answer${query}`, { _action: "explode" })).status).toBe(422);
     expect(
       (await send(test, `${at}/answer${query}`, { _action: "approve", _shown: "sha256:old" })).status,

@@ -1,5 +1,6 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
+import { everyAddressOf, hitlOperations } from "@holdpoint/protocol/hitl";
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
 import { fieldsOf, wantsFile } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
@@ -21,18 +22,32 @@ export type Opened = Extract<LinkFound, { ok: true }>;
 const STATE_WAIT_SECONDS_MAX = 25;
 
 export function mountReview(app: Hono, deps: PageDeps): void {
-  app.get("/review/:caseId", (c) => withLink(c, deps, (found, holdId) => show(c, found, holdId, deps)));
-  app.post("/review/:caseId/answer", (c) =>
+  app.get("/review/:case_id", (c) => withLink(c, deps, (found, holdId) => show(c, found, holdId, deps)));
+  app.post("/review/:case_id/answer", (c) =>
     withLink(c, deps, (found, holdId) => answer(c, found, holdId, deps)),
   );
-  app.post("/review/:caseId/dismiss", (c) =>
+  // The protocol's own address takes forms too. A person's browser is answered with a page, whatever comes of it.
+  for (const { path } of everyAddressOf(hitlOperations.respondCase))
+    app.post(path.replace("{case_id}", ":case_id"), (c, next) =>
+      isFormOfBrowser(c) ? withLink(c, deps, (found, holdId) => answer(c, found, holdId, deps)) : next(),
+    );
+  app.post("/review/:case_id/dismiss", (c) =>
     withLink(c, deps, (found, holdId) => dismiss(c, found, holdId, deps)),
   );
-  app.get("/review/:caseId/state", (c) =>
+  app.get("/review/:case_id/state", (c) =>
     withLink(c, deps, (found, holdId) => state(c, found, holdId, deps)),
   );
-  app.put("/review/:caseId/draft", (c) =>
+  app.put("/review/:case_id/draft", (c) =>
     withLink(c, deps, (found, holdId) => keepDraft(c, found, holdId, deps)),
+  );
+}
+
+function isFormOfBrowser(c: Context): boolean {
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+  return (
+    isForm.test(c.req.header("content-type") ?? "") &&
+    (c.req.header("accept") ?? "").includes("text/html") &&
+    c.req.header("authorization") === undefined
   );
 }
 
@@ -41,7 +56,7 @@ async function withLink(
   deps: PageDeps,
   act: (found: Opened, holdId: string) => Promise<Response>,
 ): Promise<Response> {
-  const holdId = holdIdOf(c.req.param("caseId") ?? "");
+  const holdId = holdIdOf(c.req.param("case_id") ?? "");
   const found = await deps.identity.byLink(c.req.query("token"), holdId, ipOf(c));
   if (found.ok && found.link.purpose === "review" && found.link.revokedAt === undefined)
     return act(found, holdId);
@@ -74,7 +89,7 @@ async function page(
     return c.body(deps.renderer.simple(WRONG_LINK), 404, deps.renderer.headers);
   }
   const draft = await findDraft(hold, deps);
-  const base = `/review/${c.req.param("caseId")}`;
+  const base = `/review/${c.req.param("case_id")}`;
   const query = `?token=${encodeURIComponent(c.req.query("token") ?? "")}`;
   const view = viewOf(hold, {
     answerPath: `${base}/answer${query}`,
@@ -153,5 +168,5 @@ async function dismiss(c: Context, found: Opened, holdId: string, deps: PageDeps
 }
 
 function backTo(c: Context, more: string): string {
-  return `/review/${c.req.param("caseId")}?token=${encodeURIComponent(c.req.query("token") ?? "")}${more}`;
+  return `/review/${c.req.param("case_id")}?token=${encodeURIComponent(c.req.query("token") ?? "")}${more}`;
 }
