@@ -29,10 +29,24 @@ export async function finish(
       );
       if (status === "completed") return await complete(run, client);
     }
-    await client.transport.call("POST", `/tasks/${run.taskId}/complete`, { body: { output } });
+    await completeTask(run, output, client);
     return { ...output, ...(await complete(run, client)) };
   } catch (error) {
     throw asWorkflowError(error);
+  }
+}
+
+/** Another run may have been first. */
+async function completeTask(
+  { taskId }: PhaseRun,
+  output: JsonObject,
+  client: OpenIntentClient,
+): Promise<void> {
+  try {
+    await client.transport.call("POST", `/tasks/${taskId}/complete`, { body: { output } });
+  } catch (error) {
+    const task = await client.transport.call<{ status: string }>("GET", `/tasks/${taskId}`);
+    if (!(error instanceof ConflictError) || task.status !== "completed") throw error;
   }
 }
 

@@ -116,6 +116,20 @@ describe("tasks, refused", () => {
 });
 
 describe("what follows from a task", () => {
+  test("a claim and a result belong to who was first; said again, they change nothing", () => {
+    const claim = (assignedAgent: string) => ({ ...move("claimed"), patch: { assignedAgent } });
+    const claimed = after(given(intentRow()), create(), claim("refunder"), claim("refunder"));
+    expect(claimed.get("task", "t1")).toMatchObject({ version: 2, assignedAgent: "refunder" });
+    claimed.when(claim("other"), by).refused("invalid_transition");
+    const handedOver = { ...claim("other"), ifVersion: 2 };
+    expect(after(claimed, handedOver).get("task", "t1")?.assignedAgent).toBe("other");
+    const complete = (sum: number) =>
+      ({ ...move("completed"), patch: { output: { sum } }, started: true }) as const;
+    const done = after(claimed, complete(1), complete(1));
+    done.when(complete(2), by).refused("invalid_transition");
+    expect(done.get("task", "t1")?.output).toEqual({ sum: 1 });
+  });
+
   test("who waits for two goes on after both; who was cancelled meanwhile does not", () => {
     const made = after(
       given(intentRow()),
@@ -218,13 +232,16 @@ describe("plans", () => {
       move("running"),
       move("completed"),
     );
-    const kept = after(waiting, change({ patch: { checkpoints: [checkpoint("c1", { name: "n" })] } }));
-    expect(kept.get("plan", "p1")?.checkpoints).toMatchObject([
-      { name: "n", status: "waiting", holdId: "h1" },
-    ]);
+    for (const given of [[], [checkpoint("c1", { name: "n", requiresApproval: false })]]) {
+      const kept = after(waiting, change({ patch: { checkpoints: given } }));
+      expect(kept.get("plan", "p1")?.checkpoints).toMatchObject([
+        { name: "c1", requiresApproval: true, status: "waiting", holdId: "h1" },
+      ]);
+      kept.when(change({ state: "active" }), by).refused("suspension_pending");
+    }
     const changed = after(approved, change({ patch: { checkpoints } }));
     expect(changed.get("plan", "p1")?.checkpoints).toMatchObject([
-      { name: "renamed", status: "approved", approvedBy: "dev" },
+      { name: "c1", status: "approved", approvedBy: "dev" },
       { status: "pending" },
     ]);
     const cancelled = after(changed, change({ state: "cancelled" }));
@@ -285,6 +302,85 @@ describe("plans", () => {
     expect(reached.get("intent", INTENT_ID)?.status).toBe("blocked");
     const done = after(reached, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
     expect(done.get("plan", "p1")?.state).toBe("completed");
+  });
+
+  /** Two tasks, of which the first is done; after it somebody is asked. */
+  function asked(part: Partial<PlanIn> = {}, named: object = {}): Given {
+    return after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1", named)], ...part }),
+      change({ state: "active" }),
+      move("running"),
+      move("running", "t2"),
+      move("completed"),
+    );
+  }
+  const resolve = (approve: boolean) =>
+    ({ kind: "resolve_checkpoint", checkpointId: "c1", approve }) as const;
+  const answer = (word: string) =>
+    ({
+      kind: "answer_hold",
+      holdId: "h1",
+      door: "rest",
+      action: "select",
+      data: { selected: [word] },
+    }) as const;
+  function abandoned(start: Given): Given {
+    const ifVersion = start.get("intent", INTENT_ID)?.version ?? 0;
+    const status = "abandoned";
+    return after(start, { kind: "set_status", intentId: INTENT_ID, status, ifVersion, made: MADE });
+  }
+  const cancelHold = { kind: "cancel_hold", holdId: "h1" } as const;
+
+  test("a plan that is cancelled or failed asks nobody any longer, and its intent goes on", () => {
+    for (const state of ["cancelled", "failed"] as const) {
+      const over = after(asked(), change({ state }));
+      expect(over.get("hold", "h1")?.status).toBe("cancelled");
+      expect(over.get("intent", INTENT_ID)).toMatchObject({ status: "active" });
+      expect(over.get("intent", INTENT_ID)).not.toHaveProperty("checkpoint");
+      expect(over.get("plan", "p1")).toMatchObject({ state, checkpoints: [{ status: "waiting" }] });
+      over.when(resolve(true), by).refused("invalid_transition");
+    }
+  });
+
+  test("another plan's end withdraws nothing", () => {
+    const two = after(asked(), plan({ id: "p2" }), change({ planId: "p2", state: "cancelled" }));
+    expect(two.get("hold", "h1")?.status).toBe("open");
+    expect(two.get("intent", INTENT_ID)?.status).toBe("suspended_awaiting_input");
+  });
+
+  test("an answer that comes after the plan has failed is kept and brings nothing back to life", () => {
+    for (const [word, status] of [
+      ["approve", "approved"],
+      ["deny", "rejected"],
+    ] as const) {
+      const done = taskIn({ id: "t2", metadata: { executes_intent_id: OTHER } });
+      const rows = [intentRow(), intentRow({ id: OTHER })];
+      const failed = after(
+        given(...rows),
+        plan({ onFailure: "fail", newTasks: [taskIn(), done], checkpoints: [checkpoint("c1")] }),
+        change({ state: "active" }),
+        move("running"),
+        move("running", "t2"),
+        move("completed"),
+        move("failed", "t2"),
+      );
+      expect(failed.get("plan", "p1")?.state).toBe("failed");
+      const late = after(failed, answer(word));
+      expect(late.get("plan", "p1")).toMatchObject({ state: "failed", checkpoints: [{ status }] });
+    }
+  });
+
+  test("a checkpoint whose question was withdrawn is decided by those it names, and by nobody after the end", () => {
+    const open = after(asked({}, { approvers: ["grace"] }), cancelHold);
+    open.when(resolve(true), { by: OPERATOR }).refused("not_allowed");
+    const grace = { ...OPERATOR, name: "grace" };
+    expect(open.when(resolve(true), { by: grace }).step.decision.reply.ok).toBe(true);
+    expect(after(open, resolve(true)).get("plan", "p1")?.state).toBe("active");
+    const over = abandoned(open);
+    over.when(resolve(true), by).refused("invalid_transition");
+    const left = abandoned(asked());
+    expect(after(left, change({ state: "cancelled" })).get("plan", "p1")?.state).toBe("cancelled");
   });
 
   test("a plan that is over hears of failures no more", () => {

@@ -1,6 +1,6 @@
 /** Commands about one task. */
 
-import { isObject, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
@@ -101,7 +101,7 @@ function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): 
 function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Decision {
   const said = patch as JsonObject;
   const known = task as unknown as JsonObject;
-  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] ?? null, value));
+  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] as Json, value));
   return isSame ? accept("task", task.id, []) : refuse(whyNoWay(task, to));
 }
 

@@ -283,6 +283,23 @@ describe("checkpoints", () => {
     expect((await now()).state).toBe("active");
   });
 
+  it("OI-141 G12 what people are asked cannot be patched away, and an ended plan asks nobody", async () => {
+    await using oi = await openIntentServer();
+    const { id, plan, now } = await reached(oi);
+    const { version } = await now();
+    const erased = await oi.call("PATCH", `plans/${plan.id}`, {
+      ifMatch: version,
+      body: { checkpoints: [] },
+    });
+    expect(erased.body).toMatchObject({ state: "paused", checkpoints: [{ status: "waiting" }] });
+    expect((await oi.call("POST", `plans/${plan.id}/resume`, { body: {} })).status).toBe(409);
+    expect((await oi.call("POST", `plans/${plan.id}/cancel`, { body: {} })).body.state).toBe("cancelled");
+    const { status, state } = await oi.get(id);
+    expect([status, state._suspension.resolution]).toEqual(["active", "cancelled"]);
+    expect((await oi.respond(id, state._suspension.id, "approve")).status).toBe(409);
+    expect((await now()).state).toBe("cancelled");
+  });
+
   it("OI-141 one without approval is told and passed, and the last one ends the plan", async () => {
     await using oi = await openIntentServer();
     const { id, now } = await reached(oi, { requires_approval: false });

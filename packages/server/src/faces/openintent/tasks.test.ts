@@ -30,6 +30,23 @@ describe("tasks", () => {
     expect((await oi.call("GET", `intents/${id}/tasks?limit=1&offset=1`)).body).toHaveLength(1);
   });
 
+  it("OI-026 G1 are claimed by one agent, however many ask at once", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const one = await task(oi, id);
+    const asking = Array.from({ length: 8 }, (_, n) => `agent-${n}`).map((agent) =>
+      oi.call("POST", `tasks/${one.id}/claim`, { as: "anyAgent", agent, body: {} }),
+    );
+    const replies = await Promise.all(asking);
+    const taken = replies.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
+    const { assigned_agent: agent } = taken[0]?.body ?? {};
+    const again = await oi.call("POST", `tasks/${one.id}/claim`, { as: "anyAgent", agent, body: {} });
+    expect(again).toMatchObject({ status: 200, body: { version: 2, assigned_agent: agent } });
+    expect(await told(oi, id, "task.claimed")).toHaveLength(1);
+  });
+
   it("OI-025 go from failed to ready again, and from anywhere but an end to cancelled", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
@@ -206,6 +223,9 @@ describe("tasks mirror suspension", () => {
       blocked_reason: "escalation",
       suspended_intent_id: null,
     });
+    expect((await patchTask(oi, works.id, { blocked_reason: "coffee" })).body.blocked_reason).toBe(
+      "intent_suspended",
+    );
     const blocked = (await oi.events(id, "task.blocked")).at(-1);
     expect(blocked.payload).toMatchObject({
       task_id: works.id,
