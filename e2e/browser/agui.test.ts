@@ -19,7 +19,8 @@ afterAll(async () => {
 
 /** A fresh thread, and the agent's question. */
 async function begin(word: string, question: string): Promise<void> {
-  await page.goto(`${on.server.url}/playground/agui`);
+  const app = `${on.server.url}/playground/agui`;
+  if (page.url() !== app) await page.goto(app);
   await page.getByRole("button", { name: "New conversation" }).click();
   await page.getByRole("button", { name: word, exact: true }).click();
   await page.getByRole("heading", { name: question }).first().waitFor();

@@ -40,13 +40,13 @@ test("HP-171 a later round shows its number and what was said before, with JavaS
     const rounds = next.getByRole("region", { name: "Earlier rounds" });
     expect(await rounds.getByText("Shorter, and no exclamation marks.").count()).toBe(1);
     expect(await rounds.getByText("Changes requested").count()).toBe(1);
-    await next.context().close();
+    await on.leave(next);
   }
   await page.goto(on.link(second));
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "Approved" }).waitFor();
   expect(await page.getByRole("heading", { name: "Round 2" }).count()).toBe(1);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-066 the page fetches what a field starts with; its source and the agent's reply have none of it", async () => {
@@ -73,7 +73,7 @@ test("HP-066 the page fetches what a field starts with; its source and the agent
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect((await on.read(opened.id)).outcome.data).toEqual({ salary: 81_234, city: "Tromsø-4711" });
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("no page above had an error, a dialog or a policy violation", () => {

@@ -1,6 +1,6 @@
 /** The operator console in a real browser. */
 
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ASKS, DESKTOP, PHONE, type Stage, stage, violations, widthLeft } from "./support.ts";
 
@@ -12,11 +12,19 @@ afterAll(async () => {
   await on?.[Symbol.asyncDispose]();
 });
 
-async function signedIn(options: Parameters<Stage["page"]>[0] = DESKTOP): Promise<Page> {
-  const page = await on.page(options);
-  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-  const { url } = (await made.json()) as { url: string };
-  await page.goto(on.server.url + new URL(url).pathname + new URL(url).search);
+const signed = new Map<object, Page>();
+
+/** Each look signs in once, and is used by all tests that want it. */
+async function signedIn(look: BrowserContextOptions = DESKTOP, path = "/console"): Promise<Page> {
+  const page = signed.get(look) ?? (await on.page(look));
+  if (!signed.has(look)) {
+    signed.set(look, page);
+    const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
+    const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+    await page.goto(on.server.url + pathname + search);
+    if (path === "/console") return page;
+  }
+  await page.goto(on.server.url + path);
   return page;
 }
 
@@ -45,7 +53,6 @@ test("new holds appear by themselves, most urgent first, and are answered by key
   expect((await on.read(later.id)).status).toBe("open");
   await on.call("POST", `/v1/holds/${later.id}/cancel`, {});
   await page.getByText("Nothing waits for you").waitFor();
-  await page.context().close();
 });
 
 test("several are answered together only after a confirmation that lists them", async () => {
@@ -62,13 +69,11 @@ test("several are answered together only after a confirmation that lists them", 
   await dialog.getByRole("button", { name: "Yes, reject all 2" }).click();
   await dialog.getByRole("button", { name: "Close" }).waitFor();
   for (const hold of holds) expect((await on.read(hold.id)).outcome.action).toBe("reject");
-  await page.context().close();
 });
 
 test("one hold shows its timeline with hashes, its ladder and its links", async () => {
   const hold = await on.place({ ...ASKS.approval, ladder: [{ after: "1h", channel: "pager" }] });
-  const page = await signedIn(PHONE);
-  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  const page = await signedIn(PHONE, `/console/holds/${hold.id}`);
   await page.getByRole("heading", { name: ASKS.approval.prompt }).waitFor();
   await page.getByText("placed", { exact: true }).click();
   const [event] = (
@@ -83,11 +88,16 @@ test("one hold shows its timeline with hashes, its ladder and its links", async 
   expect(await page.locator(".app-secret code").innerText()).toContain("/review/review_");
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);
-  await page.context().close();
 });
 
 test("the log is verified from the audit page, and every other page opens without a complaint", async () => {
+  await on.call("POST", "/v1/skips", { what: "POST /orders", agent: "buyer-7" });
   const page = await signedIn();
+  // Nobody was asked, and whoever looks at what was decided sees that too (HP-185).
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.getByRole("button", { name: "skipped" }).click();
+  await page.getByRole("row", { name: /POST \/orders.*buyer-7/ }).waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Verify now" }).click();
   await page.getByText("Whole.").waitFor();
@@ -100,14 +110,13 @@ test("the log is verified from the audit page, and every other page opens withou
   ] as const) {
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle").catch(() => undefined);
+    await expect.poll(() => page.locator(".app-loading").count()).toBe(0);
     expect(await violations(page), name).toEqual([]);
   }
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "What the log says" }).waitFor();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "Approved" }).waitFor();
-  await page.context().close();
 });
 
 test("a hold on an intent shows the intent among its neighbours, as a picture and as a list", async () => {
@@ -122,8 +131,7 @@ test("a hold on an intent shows the intent among its neighbours, as a picture an
   const added = await on.call("POST", `/api/v1/intents/${self}/dependencies`, { dependency_id: before });
   const isGraphed = added.ok;
   const hold = await on.place({ ...ASKS.approval, intent_id: self });
-  const page = await signedIn(PHONE);
-  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  const page = await signedIn(PHONE, `/console/holds/${hold.id}`);
   await page.getByRole("img", { name: /Pay the suppliers, waits for a person/ }).waitFor();
   const list = page.locator(".app-relations");
   for (const title of ["Close the quarter", "Write the report", "Pay Nordlicht GmbH"])
@@ -131,7 +139,6 @@ test("a hold on an intent shows the intent among its neighbours, as a picture an
   expect(await list.getByText("Collect the invoices").count()).toBe(isGraphed ? 1 : 0);
   expect(await widthLeft(page)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);
-  await page.context().close();
 });
 
 test("an approval is taken back, and a lost claim released, after a second press", async () => {
@@ -139,8 +146,7 @@ test("an approval is taken back, and a lost claim released, after a second press
   await on.call("POST", `/v1/holds/${hold.id}/answer`, { action: "approve" });
   const { digest } = await on.read(hold.id);
   expect((await on.call("POST", `/v1/holds/${hold.id}/claim`, { digest })).status).toBe(201);
-  const page = await signedIn();
-  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  const page = await signedIn(DESKTOP, `/console/holds/${hold.id}`);
   await page.getByRole("button", { name: "Release the claim" }).click();
   expect((await on.read(hold.id)).claim.state).toBe("claimed");
   await page.getByRole("button", { name: "Yes, release the claim" }).click();
@@ -153,14 +159,12 @@ test("an approval is taken back, and a lost claim released, after a second press
   await page.getByText("It cannot be claimed any more.").waitFor();
   expect(await on.read(hold.id)).toHaveProperty("revoked");
   expect(await violations(page)).toEqual([]);
-  await page.context().close();
 });
 
 test.each(["HITL", "OpenIntent", "AG-UI"])(
   "the playground asks through %s, and the same hold is seen through the others",
   async (face) => {
-    const page = await signedIn();
-    await page.goto(`${on.server.url}/playground`);
+    const page = await signedIn(DESKTOP, "/playground");
     await page.getByLabel("Ask through").selectOption({ label: face });
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     const pane = page.getByRole("region", { name: "What the agent sees" });
@@ -180,7 +184,6 @@ test.each(["HITL", "OpenIntent", "AG-UI"])(
     await pane.getByRole("button", { name: "HITL" }).click();
     await pane.getByText('"status": "completed"').waitFor();
     await pane.getByText("event: review.completed").waitFor();
-    await page.context().close();
   },
 );
 
@@ -201,7 +204,6 @@ test("without script the plain console serves", async () => {
   await page.getByRole("link", { name: "Plain one" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Your answer was recorded").waitFor();
-  await page.context().close();
 });
 
 test("what goes to the console channel is told at once, wherever somebody is, and its state stands on the hold", async () => {
@@ -223,7 +225,6 @@ test("what goes to the console channel is told at once, wherever somebody is, an
   await notices.getByRole("button", { name: "Dismiss" }).click();
   expect(await notices.getByRole("listitem").count()).toBe(0);
   await on.call("POST", `/v1/holds/${id}/cancel`, {});
-  await page.context().close();
 });
 
 test("no page above had an error or a policy violation", () => {

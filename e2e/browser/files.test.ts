@@ -65,6 +65,7 @@ test("with script a file is sent as soon as it is chosen, and named in the answe
   ]);
   expect((await readFile(await download.path())).equals(content)).toBe(true);
   expect(await violations(page)).toEqual([]);
+  await on.leave(page);
 });
 
 test("a file that is too large is refused before it is sent, and what cannot be kept is told", async () => {
@@ -79,6 +80,7 @@ test("a file that is too large is refused before it is sent, and what cannot be 
   await page.route("**/v1/files?*", (route) => route.abort());
   await page.getByLabel("Contract").setInputFiles(file);
   await page.getByText("There is no connection. Choose the file again.").waitFor();
+  await on.leave(page);
 });
 
 test("a schema that asks for a file shows the same input", async () => {
@@ -89,6 +91,7 @@ test("a schema that asks for a file shows the same input", async () => {
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect((await on.read(hold.id)).outcome.data.scan).toMatchObject({ name: "contract.pdf", sha256 });
+  await on.leave(page);
 });
 
 test.each([
@@ -103,6 +106,7 @@ test.each([
   const { outcome } = await on.read(hold.id);
   expect(outcome.data[key]).toMatchObject({ name: "contract.pdf", sha256 });
   expect((await contentOf(outcome.data[key].file_id)).equals(content)).toBe(true);
+  await on.leave(page);
 });
 
 test("nothing went wrong on any page", () => {

@@ -91,7 +91,7 @@ test("HP-061 HP-062 HP-064 HP-067 HP-075 every field type has its control and gi
     f_other: "#fff",
   });
   expect(await page.getByText("hush").count()).toBe(0);
-  await page.context().close();
+  await on.leave(page);
 });
 
 const WIZARD = {
@@ -164,7 +164,7 @@ test("HP-077 HP-078 HP-081 a wizard checks each step, keeps answers, follows con
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect((await on.read(hold.id)).outcome.data).toEqual({ kind: "fixed", iban: "DE00 1234" });
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-082 what was filled in is there again in another browser, after the server was killed; secrets are not", async () => {
@@ -185,7 +185,7 @@ test("HP-082 what was filled in is there again in another browser, after the ser
   await hydrated(page);
   expect(await page.locator("[aria-current=step]").innerText()).toBe("Money");
   expect(await page.getByLabel("Rate").inputValue()).toBe("80");
-  await page.context().close();
+  await on.leave(page);
   await on.server.kill();
   await on.server.start();
   const again = await on.open(hold, DESKTOP);
@@ -195,7 +195,7 @@ test("HP-082 what was filled in is there again in another browser, after the ser
   await again.getByRole("button", { name: "Next" }).click();
   await again.getByRole("button", { name: "Submit" }).click();
   await again.getByText("Your answer was recorded").waitFor();
-  await again.context().close();
+  await on.leave(again);
 });
 
 test("a page that is open while the server restarts says so, goes on by itself, and loses nothing", async () => {
@@ -214,7 +214,7 @@ test("a page that is open while the server restarts says so, goes on by itself, 
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect((await on.read(hold.id)).outcome.data).toEqual({ kind: "fixed", iban: "DE00 1234" });
-  await page.context().close();
+  await on.leave(page);
 }, 60_000);
 
 test("AG-093 a JSON Schema is a form, checked before anything is sent", async () => {
@@ -246,5 +246,5 @@ test("AG-093 a JSON Schema is a form, checked before anything is sent", async ()
     contact: { mail: "ada@example.com" },
   });
   expect(on.trouble).toEqual([]);
-  await page.context().close();
+  await on.leave(page);
 });

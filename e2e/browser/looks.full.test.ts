@@ -118,7 +118,7 @@ async function check(look: Look, hold: Placed): Promise<void> {
     expect(await clipped(page), `${width} px`).toEqual([]);
     if (look.javaScriptEnabled && AXED.has(width)) expect(await violations(page), `${width} px`).toEqual([]);
   }
-  await page.context().close();
+  await on.leave(page);
   if (!look.javaScriptEnabled) await checkUnscripted(look, hold);
 }
 
@@ -131,7 +131,7 @@ async function checkUnscripted({ colorScheme }: Look, hold: Placed): Promise<voi
     await page.setViewportSize({ width, height: 800 });
     expect(await violations(page), `${width} px`).toEqual([]);
   }
-  await page.context().close();
+  await on.leave(page);
 }
 
 const TIMEOUT_MS = 120_000;

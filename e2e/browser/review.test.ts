@@ -1,5 +1,6 @@
 /** The review page in a real browser: every type on a phone, with and without script, and what happens around it. */
 
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   ANSWERS,
@@ -46,7 +47,8 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
     expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
     expect(await violations(page)).toEqual([]);
     expect(await page.context().cookies()).toEqual([]);
-    await page.context().close();
+    await session.detach();
+    await on.leave(page);
   });
 
   test("HP-209 is answered with JavaScript off", async () => {
@@ -55,29 +57,39 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
     await ANSWERS[name].give(page);
     await page.getByText("Your answer was recorded").waitFor();
     expect(await outcomeOf(hold.id)).toEqual(ANSWERS[name].result);
-    await page.context().close();
+    await on.leave(page);
   });
 });
 
+/** What a finger is to hit and might miss. */
+function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.locator("button, summary, .hp-choice").evaluateAll((targets) =>
+    targets
+      .map((target) => ({
+        text: (target as HTMLElement).innerText,
+        ...target.getBoundingClientRect().toJSON(),
+      }))
+      .filter(({ height }) => height < 44)
+      .map(({ text, height }) => `${text}: ${height} px`),
+  );
+}
+
 test("HP-196 from 320 to 1440 px nothing overflows and every target is at least 44 px high", async () => {
-  const page = await on.open(await on.place(ASKS.approval), { viewport: { width: 320, height: 640 } });
+  const page = await on.open(await on.place(ASKS.approval), PHONE);
+  await page.setViewportSize({ width: 320, height: 640 });
   const approve = await page.getByRole("button", { name: "Approve" }).boundingBox();
   expect((approve?.y ?? 0) + (approve?.height ?? 0)).toBeLessThanOrEqual(640);
   for (const ask of [ASKS.approval, ASKS.selection]) {
     await page.goto(on.link(await on.place(ask)));
     await hydrated(page);
+    expect(await page.locator("button, summary, .hp-choice").count()).toBeGreaterThan(3);
     for (const width of [320, 375, 768, 1280, 1440]) {
       await page.setViewportSize({ width, height: 640 });
       expect(await widthLeft(page), `${width} px`).toBe(0);
-      const targets = await page.locator("button, summary, .hp-choice").all();
-      for (const target of targets) {
-        expect((await target.boundingBox())?.height ?? 0, await target.innerText()).toBeGreaterThanOrEqual(
-          44,
-        );
-      }
+      expect(await smallTargets(page), `${width} px`).toEqual([]);
     }
   }
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-199 what expires while it is open can no longer be answered, and says so", async () => {
@@ -89,7 +101,7 @@ test("HP-199 what expires while it is open can no longer be answered, and says s
   await page.reload();
   await page.getByRole("heading", { name: "Expired" }).waitFor();
   expect(await page.locator("form").count()).toBe(0);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-200 HP-208 two people at once: one wins, the other sees the answer without doing anything", async () => {
@@ -106,7 +118,7 @@ test("HP-200 HP-208 two people at once: one wins, the other sees the answer with
   await second.getByText("Already answered by").waitFor();
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.locator("form").count()).toBe(0);
-  await Promise.all([first.context().close(), second.context().close()]);
+  await Promise.all([on.leave(first), on.leave(second)]);
 });
 
 test("HP-200 an answer that lost the race is told so, with the answer that won", async () => {
@@ -116,7 +128,7 @@ test("HP-200 an answer that lost the race is told so, with the answer that won",
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByText("Somebody was faster").waitFor();
   expect(await page.getByRole("heading", { name: "Approved" }).count()).toBe(1);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-201 a cancelled hold has its own words and no person", async () => {
@@ -126,7 +138,7 @@ test("HP-201 a cancelled hold has its own words and no person", async () => {
   await page.getByRole("heading", { name: "Withdrawn" }).waitFor();
   expect(await page.getByText("Nobody decided anything").count()).toBe(1);
   expect(await page.getByText("No longer needed").count()).toBe(1);
-  await page.context().close();
+  await on.leave(page);
 });
 
 const PAYLOADS = [
@@ -171,7 +183,7 @@ test("HP-202 HP-203 text is text in every place, and the policy has nothing to r
     await page.locator(".hp-actions button").click();
     await page.getByText("Your answer was recorded").waitFor();
     expect((await on.read(hold.id)).outcome.data).toEqual({ k: payload, t: payload });
-    await page.context().close();
+    await on.leave(page);
   }
 });
 
@@ -183,7 +195,7 @@ test("HP-203 a violation of the policy would be noticed here", async () => {
   // The browser's own word, and the event.
   await expect.poll(() => on.trouble.length).toBe(2);
   for (const said of on.trouble.splice(0)) expect(said).toContain("img-src");
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-203 the policy names no other origin and allows nothing inline", async () => {
@@ -211,7 +223,7 @@ test("HP-204 keyboard only: from the top of the page to a decision, with the fir
   await page.keyboard.press("Enter");
   await page.getByText("Your answer was recorded").waitFor();
   expect(await outcomeOf(hold.id)).toEqual({ action: "submit", data: { name: "Ada", days: 3 } });
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-204 keyboard only: a reason is asked for, written and sent", async () => {
@@ -225,11 +237,12 @@ test("HP-204 keyboard only: a reason is asked for, written and sent", async () =
   await page.keyboard.press("Enter");
   await page.getByText("Your answer was recorded").waitFor();
   expect(await outcomeOf(hold.id)).toEqual({ action: "reject", data: { feedback: "Wrong order" } });
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-205 nothing moves for who wants nothing to move", async () => {
-  const page = await on.open(await on.place(ASKS.approval), { ...PHONE, reducedMotion: "reduce" });
+  const page = await on.open(await on.place(ASKS.approval), PHONE);
+  await page.emulateMedia({ reducedMotion: "reduce" });
   const moving = await page.evaluate(
     () =>
       [...document.querySelectorAll("*")].filter((element) => {
@@ -240,11 +253,14 @@ test("HP-205 nothing moves for who wants nothing to move", async () => {
       }).length,
   );
   expect(moving).toBe(0);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-205 dark by preference, and by choice for good", async () => {
-  const page = await on.open(await on.place(ASKS.approval), { ...PHONE, colorScheme: "dark" });
+  const page = await on.page(PHONE);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(on.link(await on.place(ASKS.approval)));
+  await hydrated(page);
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await paper()).toBe("rgb(15, 17, 20)");
   expect(await violations(page)).toEqual([]);
@@ -252,7 +268,7 @@ test("HP-205 dark by preference, and by choice for good", async () => {
   expect(await paper()).toBe("rgb(245, 244, 241)");
   await page.reload();
   expect(await paper()).toBe("rgb(245, 244, 241)");
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-206 a double click sends one answer; a lost connection keeps it for sending again", async () => {
@@ -271,7 +287,7 @@ test("HP-206 a double click sends one answer; a lost connection keeps it for sen
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("Your answer was recorded").waitFor();
   expect(sent).toBe(2);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-206 a problem is said when its field is left; while an answer is on its way nothing can be pressed", async () => {
@@ -294,7 +310,7 @@ test("HP-206 a problem is said when its field is left; while an answer is on its
   await expect.poll(() => page.getByRole("button", { name: "Sending" }).isDisabled()).toBe(true);
   arrive();
   await page.getByText("Your answer was recorded").waitFor();
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-207 edit and reject ask for words; confirmation warns and lists; escalation shows what went wrong", async () => {
@@ -313,7 +329,7 @@ test("HP-207 edit and reject ask for words; confirmation warns and lists; escala
   const error = page.getByRole("region", { name: "What went wrong" });
   for (const text of ["Time-out", "No answer within 30 s.", "at fetch (import.ts:12)"])
     expect(await error.getByText(text).count()).toBe(1);
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("HP-207 selection blocks an empty answer; changed arguments show what differs and are sent whole", async () => {
@@ -346,7 +362,7 @@ test("HP-207 selection blocks an empty answer; changed arguments show what diffe
     action: "retry",
     data: { modified_params: { timeout_seconds: 60 } },
   });
-  await page.context().close();
+  await on.leave(page);
 });
 
 test("no page above had an error, a dialog or a policy violation", () => {
