@@ -1,6 +1,13 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { releaseRounds } from "./rounds.ts";
 
-test("a release is never sent twice and never forgotten, over many kills", { timeout: 600_000 }, async () => {
-  await releaseRounds(40);
+test("a release is never sent twice and never forgotten, over many kills", { timeout: 900_000 }, async () => {
+  const ends = await releaseRounds(40, false);
+  expect(ends["released"] ?? 0, JSON.stringify(ends)).toBeGreaterThan(0);
+});
+
+test("a release to an agent that takes answers twice ends by itself, over many kills", {
+  timeout: 600_000,
+}, async () => {
+  expect(await releaseRounds(15, true)).toEqual({ released: 15 });
 });

@@ -1,37 +1,75 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import { APP_KEY, call, scene } from "./scene.ts";
+import {
+  APP_KEY,
+  answerOnPage,
+  call,
+  killed,
+  LEDGER,
+  lastEvent,
+  README_REQUESTS,
+  saidLine,
+  scene,
+} from "./scene.ts";
 
-const run = (runId: string, more: object = {}) => ({
-  ...{ threadId: "t1", runId, protocolVersion: "1.0", messages: [], ...more },
-});
-const last = (sse: string) => JSON.parse(sse.trim().split("\n\n").at(-1)?.slice("data: ".length) ?? "null");
+const CLIENT = fileURLToPath(new URL("client.child.ts", import.meta.url));
+const PROXY = "/agui/proxy/payer";
 
-test("two interrupts of a LangGraph agent are answered through two doors, over kill -9, and it resumes once with both", {
-  timeout: 60_000,
+function client(url: string, what: "answer-one" | "come-back") {
+  const args = ["--conditions=@holdpoint/source", CLIENT, `${url}${PROXY}`, APP_KEY, what];
+  return spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+}
+
+async function comeBack(url: string) {
+  const child = client(url, "come-back");
+  const line = await saidLine(child, "back ");
+  await killed(child);
+  return JSON.parse(line.slice("back ".length));
+}
+
+test("two interrupts of a LangGraph agent: one answered by HttpAgent, the other on the review page after server and client were killed; it resumes once with both", {
+  timeout: 90_000,
 }, async () => {
-  await using here = await scene("auto_resume: true");
+  await using here = await scene();
   const { server } = here;
-  const first = last(await call(server, APP_KEY, "/agui/proxy/payer", run("r1")));
-  const [ada, grace] = first.outcome.interrupts;
-  const draft = run("r2", { resume: { interruptId: ada.id, payload: { approved: true } } });
-  const { protocolVersion: _version, ...asDraft } = draft;
-  const second = last(await call(server, APP_KEY, "/agui/draft/proxy/payer", asDraft));
-  expect(second).toMatchObject({ outcome: "interrupt", interrupt: { id: grace.id } });
+  const app = client(server.url, "answer-one");
+  const answered = JSON.parse((await saidLine(app, "answered ")).slice("answered ".length));
+  const { mine, left } = answered;
+  expect(left).toHaveLength(1);
+  expect(left[0].metadata.hitl.poll_url).toContain("/reviews/");
   await server.kill();
+  await killed(app);
   await server.start();
-  const link = JSON.parse(await call(server, server.key, `/v1/holds/${grace.id}/links`, {}));
-  const { pathname, search } = new URL(link.url);
-  const page = await (await fetch(`${server.url}${pathname}${search}`)).text();
-  expect(page).toContain("Pay Grace?");
-  await call(server, server.key, `/v1/holds/${grace.id}/answer`, { action: "approve" });
-  await vi.waitFor(() => expect(here.ledger().toSorted()).toEqual(["Ada", "Grace", "resumed"]), {
-    timeout: 20_000,
-  });
-  await vi.waitFor(
+  expect(here.ledger()).toEqual([]);
+  expect((await comeBack(server.url)).pending).toMatchObject([{ id: left[0].id }]);
+
+  const page = await answerOnPage(server, left[0].id, "approve");
+  expect(page).toContain(left[0].message);
+  await vi.waitFor(() => expect(here.ledger()).toHaveLength(3), { timeout: 20_000 });
+  const back = await vi.waitFor(
     async () => {
-      const back = last(await call(server, APP_KEY, "/agui/proxy/payer/connect", run("r3")));
-      expect(back).toMatchObject({ outcome: { type: "success" }, result: { paid: ["Ada", "Grace"] } });
+      const now = await comeBack(server.url);
+      expect(now.ended).toMatchObject({ outcome: "success" });
+      return now;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
+  expect(back).toMatchObject({ ended: { result: { paid: ["Ada", "Grace"] } }, pending: [] });
+  expect(here.ledger().toSorted()).toEqual(["Ada", "Grace", "resumed"]);
+  const doors = [];
+  for (const id of [mine.id, left[0].id]) {
+    doors.push(JSON.parse(await call(server, server.key, `/v1/holds/${id}`)).outcome.door);
+  }
+  expect(doors).toEqual(["agui", "page"]);
+  const { releases } = JSON.parse(await call(server, server.key, "/v1/releases"));
+  expect(releases).toMatchObject([{ state: "released", attempt: 1 }]);
+
+  // The README's own words for what the agent did, and its commands, on the same thread.
+  expect(here.ledger().toSorted()).toEqual(LEDGER.trim().split("\n").toSorted());
+  const [run, connect] = README_REQUESTS;
+  if (run === undefined || connect === undefined) throw new Error("the README runs it and comes back");
+  const asked = async ({ path, body }: typeof run) => lastEvent(await call(server, APP_KEY, path, body));
+  expect(await asked(connect)).toMatchObject({ outcome: { type: "success" } });
+  expect((await asked(run)).outcome.interrupts).toHaveLength(2);
 });

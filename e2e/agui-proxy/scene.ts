@@ -1,4 +1,4 @@
-/** An agent in a process of its own, and a server before it that is told of it in its configuration. */
+/** The example as its README says: an agent in a process of its own, a server that is told of it, and clients. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,8 +8,24 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
 
-const AGENT = fileURLToPath(new URL("../../examples/langgraph-behind-proxy/agent.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const README = readFileSync(join(ROOT, "examples/langgraph-behind-proxy/README.md"), "utf8");
 export const APP_KEY = "the-key-of-the-shop";
+
+const blocks = (language: string) =>
+  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    ([, text = ""]) => text,
+  );
+
+const [AGENT_COMMAND = "", ...CURLS] = blocks("sh");
+const [YAML = ""] = blocks("yaml");
+export const [LEDGER = ""] = blocks("text");
+
+/** What the README's commands send. */
+export const README_REQUESTS = CURLS.map((curl) => ({
+  path: /http:\/\/localhost:4100(\S+)/.exec(curl)?.[1] ?? "",
+  body: JSON.parse(/-d '([^']+)'/.exec(curl)?.[1] ?? "null") as { readonly threadId: string },
+}));
 
 export interface Scene extends AsyncDisposable {
   readonly server: ServerProcess;
@@ -17,18 +33,16 @@ export interface Scene extends AsyncDisposable {
   ledger(): readonly string[];
 }
 
-export async function scene(more: string): Promise<Scene> {
+export async function scene(more: Readonly<Record<string, boolean>> = {}): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-proxy-"));
   const ledger = join(folder, "ledger.txt");
   writeFileSync(ledger, "");
-  const agent = spawn(
-    process.execPath,
-    ["--conditions=@holdpoint/source", AGENT, join(folder, "graph.db"), ledger],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const agent = spawnAgent(folder);
   const url = await addressOf(agent);
   const config = join(folder, "holdpoint.yaml");
-  writeFileSync(config, `agui:\n  lease: 1s\n  proxies:\n    payer: { url: "${url}", ${more} }\n`);
+  const settings = Object.entries(more).map(([name, value]) => `, ${name}: ${value}`);
+  const proxied = YAML.replace("http://127.0.0.1:8123/", url).replace(" }", `${settings.join("")} }`);
+  writeFileSync(config, proxied.replace("agui:", "agui:\n  lease: 1s"));
   const server = await serverProcess({
     HOLDPOINT_CONFIG: config,
     HOLDPOINT_API_KEYS: `${APP_KEY}=app:shop`,
@@ -38,23 +52,46 @@ export async function scene(more: string): Promise<Scene> {
     ledger: () => readFileSync(ledger, "utf8").split("\n").filter(Boolean),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      const gone = once(agent, "exit");
-      agent.kill("SIGKILL");
-      await gone;
+      await killed(agent);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function addressOf(agent: ChildProcess): Promise<string> {
+/** The README's command, with files of this test's own and on a free port. */
+function spawnAgent(folder: string): ChildProcess {
+  const [node, script = "", ...rest] = AGENT_COMMAND.trim().split(" ");
+  if (node !== "node" || rest.join(" ") !== "graph.db ledger.txt 8123") throw new Error(AGENT_COMMAND);
+  const files = rest.slice(0, 2).map((name) => join(folder, name));
+  return spawn(process.execPath, [join(ROOT, script), ...files, "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+export async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+async function addressOf(agent: ChildProcess): Promise<string> {
+  return /agent at (\S+)/.exec(await saidLine(agent, "agent at"))?.[1] ?? "";
+}
+
+/** The first line with these words. */
+export function saidLine(child: ChildProcess, words: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = "";
-    agent.stdout?.on("data", (chunk: Buffer) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
       heard += chunk.toString();
-      const found = /agent at (\S+)/.exec(heard)?.[1];
-      if (found !== undefined) resolve(found);
+      const line = heard
+        .split("\n")
+        .slice(0, -1)
+        .find((each) => each.includes(words));
+      if (line !== undefined) resolve(line);
     });
-    agent.once("exit", (code) => reject(new Error(`the agent ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`it ended with ${code}: ${heard}`)));
   });
 }
 
@@ -65,4 +102,23 @@ export async function call(server: ServerProcess, key: string, path: string, bod
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return response.text();
+}
+
+export function lastEvent(sse: string) {
+  return JSON.parse(sse.trim().split("\n\n").at(-1)?.slice("data: ".length) ?? "null");
+}
+
+/** As a browser without script does it: the link's page, then its form. */
+export async function answerOnPage(server: ServerProcess, holdId: string, action: string): Promise<string> {
+  const { url } = JSON.parse(await call(server, server.key, `/v1/holds/${holdId}/links`, {}));
+  const { pathname, search } = new URL(url);
+  const page = await (await fetch(server.url + pathname + search)).text();
+  const shown = /name="_shown" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const reply = await fetch(`${server.url}${pathname}/answer${search}`, {
+    method: "POST",
+    body: new URLSearchParams({ _action: action, _shown: shown }),
+    redirect: "manual",
+  });
+  if (reply.status !== 303) throw new Error(`the page said ${reply.status}`);
+  return page;
 }

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
-import { nodeSqlite } from "../../packages/adapters/src/testing/node-sqlite.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
 
 const [database = ":memory:", ledger, port = "0"] = process.argv.slice(2);
 
@@ -29,7 +29,7 @@ const graph = new StateGraph(State)
   .addEdge(START, "grace")
   .addEdge("ada", END)
   .addEdge("grace", END)
-  .compile({ checkpointer: new SqliteSaver(nodeSqlite(database) as never) });
+  .compile({ checkpointer: new SqliteSaver(sqliteDriver(database) as never) });
 
 interface RunInput {
   readonly threadId: string;
