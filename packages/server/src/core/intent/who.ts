@@ -3,7 +3,7 @@
 import type { Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
-import { type Intent, LEVELS, type Level } from "./intent.ts";
+import { type AclEntry, type Intent, LEVELS, type Level } from "./intent.ts";
 
 /** How an intent's log names who acted: by name, never by key. */
 export function actorOf(by: Principal): string {
@@ -21,10 +21,21 @@ export function levelOf(intent: Pick<Intent, "acl" | "createdBy">, by: Viewer, n
   const { acl } = intent;
   if (acl === undefined || acl.policy === "open" || intent.createdBy === by.name) return "admin";
   const granted = acl.entries
-    .filter((entry) => entry.principalId === by.name && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now)
+    .filter((entry) => isFor(entry, by) && (entry.expiresAt ?? Number.POSITIVE_INFINITY) > now)
     .map((entry) => LEVELS.indexOf(entry.permission));
   return LEVELS[Math.max(...granted)] ?? null;
 }
+
+/**
+ * Clients that do not think about types send `agent`, so that one is for whoever bears the name. What is meant for a person
+ * is nothing to an agent that calls itself the same, and of groups this server knows no members.
+ */
+function isFor({ principalId, principalType }: Pick<AclEntry, "principalId" | "principalType">, by: Viewer) {
+  if (principalId !== by.name) return false;
+  return principalType === "agent" || (PERSONS.has(principalType) && by.role !== "agent");
+}
+
+const PERSONS: ReadonlySet<string> = new Set(["user", "human", "person", "operator"]);
 
 export function may(
   intent: Pick<Intent, "acl" | "createdBy">,

@@ -41,6 +41,22 @@ describe("access lists", () => {
     expect((await oi.call("DELETE", `intents/${id}/acl/entries/none`)).status).toBe(404);
   });
 
+  it("OI-020 what a person was granted is nothing to an agent of that name, and a group names nobody", async () => {
+    await using oi = await openIntentServer();
+    for (const [type, statuses] of [
+      ["agent", [200, 200]],
+      ["user", [200, 403]],
+      ["group", [403, 403]],
+    ] as const) {
+      const { id } = await oi.create();
+      const entries = [{ principal_id: "ada", principal_type: type, permission: "read" }];
+      await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed", entries } });
+      const operator = await oi.call("GET", `intents/${id}`, { as: "operator" });
+      const agent = await oi.call("GET", `intents/${id}`, { as: "anyAgent", agent: "ada" });
+      expect([operator.status, agent.status], type).toEqual(statuses);
+    }
+  });
+
   it("OI-020 keeps the words of the protocol's text and shows them as closed (D-53)", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
