@@ -3,6 +3,7 @@
 import { referenceOf } from "../../packages/server/src/faces/docs/reference.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
 import { conformanceMarkdown } from "../conformance/markdown.ts";
+import { translationsMarkdown } from "../translations/markdown.ts";
 import { apiMarkdown, errorsMarkdown } from "./markdown.ts";
 
 export async function generatedDocs(): Promise<Readonly<Record<string, string>>> {
@@ -12,5 +13,6 @@ export async function generatedDocs(): Promise<Readonly<Record<string, string>>>
     "docs/reference/api.md": apiMarkdown(reference),
     "docs/reference/conformance.md": conformanceMarkdown(),
     "docs/reference/errors.md": errorsMarkdown(reference),
+    "docs/reference/translations.md": translationsMarkdown(),
   };
 }
