@@ -13,11 +13,27 @@ const Rung = z.strictObject({
   to: z.string().min(1).max(320).exactOptional(),
 });
 
+/** How a request is framed is not a setting. */
+const FRAMING = [
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "transfer-encoding",
+  "upgrade",
+];
+const HeaderName = z
+  .string()
+  .regex(/^[\w-]{1,100}$/)
+  .refine((name) => !FRAMING.includes(name.toLowerCase()), "is not an operator's to set");
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+
 const ProxyFile = z.strictObject({
   /** The operator's choice, so it may be private; nothing it answers leads anywhere else. */
   url: z.url({ protocol: /^https?$/ }).max(2_048),
   /** Header → environment variable that holds its value; secrets do not stand in files. */
-  headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().min(1)).optional(),
+  headers: z.record(HeaderName, z.string().min(1)).optional(),
   auto_resume: z.boolean().optional(),
   idempotent: z.boolean().optional(),
   ladder: z.array(Rung).max(100).optional(),
@@ -62,6 +78,9 @@ function readProxy(name: string, proxy: z.infer<typeof ProxyFile>, env: Environm
     const value = env[variable];
     if (value === undefined || value === "") {
       throw new ConfigError(`agui.proxies.${name}.headers.${header}: ${variable} is not set`);
+    }
+    if (!HEADER_VALUE.test(value)) {
+      throw new ConfigError(`agui.proxies.${name}.headers.${header}: ${variable} holds what no header can`);
     }
     return [header.toLowerCase(), value];
   });

@@ -203,7 +203,8 @@ export class ProxyDesk {
           this.#remembered.set(threadName(key, threadId), remembered);
         },
       }),
-      holdpoint: clientFor(this.#client(key), { settings, publicUrl, open, onKept }),
+      holdpoint: clientFor(this.#client(key), { settings, open, onKept }),
+      publicUrl,
       identify: (request) => personOf(this.#people.get(request)),
       identity: { name: proxy, description: "An agent behind Holdpoint" },
       ...{ reasons: "any", leaseMs },
