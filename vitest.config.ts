@@ -6,8 +6,10 @@ const conditions = {
   resolve: { conditions: [SOURCE] },
 };
 
-const ALL = ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "e2e/**/*.test.ts"];
+const PARTS = ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}"];
+const WHOLE = ["tools/**/*.test.ts", "e2e/**/*.test.ts"];
 const NOT_OURS = ["**/node_modules/**", "**/dist/**"];
+const LONG = ["**/*.full.test.{ts,tsx}"];
 
 /** What says nothing of its store, and so must hold on each: faces, races, crashes. */
 const ON_ANY_STORE = [
@@ -17,43 +19,41 @@ const ON_ANY_STORE = [
   "e2e/*.test.ts",
 ];
 
-const how = {
-  // Whole processes, so that nothing one file leaves behind reaches the next; two, so that clocks and servers under
-  // test are not starved on a small machine.
-  pool: "forks",
-  isolate: true,
-  retry: 0,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-} as const;
+const how = { pool: "forks", retry: 0, testTimeout: 30_000, hookTimeout: 60_000 } as const;
 
 /**
  * `npm test` leaves out `*.full.test.ts`, which take minutes; `npm run test:full` (`--mode full`) runs them too, and once more
  * over PostgreSQL what must hold on any store.
  */
-const full = [
-  { ...conditions, test: { ...how, name: "all", include: ALL, exclude: NOT_OURS } },
-  {
-    ...conditions,
-    test: {
-      ...how,
-      name: "postgres",
-      include: ON_ANY_STORE,
-      exclude: NOT_OURS,
-      setupFiles: ["packages/server/src/testing/postgres/whole-file.ts"],
-      testTimeout: 120_000,
-    },
-  },
-];
+const projects = (isFull: boolean) => {
+  const exclude = isFull ? NOT_OURS : [...NOT_OURS, ...LONG];
+  return [
+    // No module of ours has a state that a test could leave behind, so that files of one process load each of them once:
+    // half of the time otherwise.
+    { ...conditions, test: { ...how, name: "parts", include: PARTS, exclude, isolate: false } },
+    { ...conditions, test: { ...how, name: "whole", include: WHOLE, exclude, isolate: true } },
+    ...(isFull ? [onPostgres] : []),
+  ];
+};
 
-export default defineConfig(({ mode }) => ({
+const onPostgres = {
   ...conditions,
   test: {
-    ...(mode === "full"
-      ? { projects: full }
-      : { include: ALL, exclude: [...NOT_OURS, "**/*.full.test.{ts,tsx}"] }),
-    globalSetup: ["packages/server/src/testing/postgres/global-setup.ts"],
     ...how,
+    name: "postgres",
+    include: ON_ANY_STORE,
+    exclude: NOT_OURS,
+    isolate: true,
+    setupFiles: ["packages/server/src/testing/postgres/whole-file.ts"],
+    testTimeout: 120_000,
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  test: {
+    projects: projects(mode === "full"),
+    globalSetup: ["packages/server/src/testing/postgres/global-setup.ts"],
+    // So that clocks and servers under test are not starved on a small machine.
     maxWorkers: 2,
     coverage: {
       provider: "v8",
