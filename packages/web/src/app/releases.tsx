@@ -2,10 +2,11 @@
 
 import type { ReleaseOut } from "@holdpoint/protocol";
 import { Moment } from "@holdpoint/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge } from "./parts.tsx";
 
+const LOOK_MS = 3_000;
 const STUCK = ["unknown", "failed", "pending"] as const;
 
 interface ReleasesProps {
@@ -21,8 +22,14 @@ export function Releases({ beat, act }: ReleasesProps): ReactNode {
     );
     return pages.flatMap(({ releases }) => releases);
   }, beat);
+  const { reload } = stuck;
+  // The live stream tells of holds; a release goes on, or goes wrong, some time after the last of them.
+  useEffect(() => {
+    const timer = setInterval(reload, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
   const decide = (id: string, decision: "retry" | "mark_released") =>
-    act(api.send("POST", `/v1/releases/${id}/decide`, { decision }).finally(() => stuck.reload()));
+    act(api.send("POST", `/v1/releases/${id}/decide`, { decision }).finally(reload));
   return (
     <Await loaded={stuck}>
       {(list) =>
