@@ -2,6 +2,7 @@
  * R1  Nothing is sent that was not `sending` first, under a fence that one sender holds.
  * R2  A fence that ran out leaves `unknown`, and `pending` only where sending twice does no harm.
  * R3  From `unknown` a release leaves by its own late report, or by a person.
+ * R4  That it arrived is believed whenever its last sender says so, also when it was to be sent again.
  */
 
 import type { Context } from "../context.ts";
@@ -98,9 +99,10 @@ const FINISHED = {
   failed: "release.failed",
 } as const;
 
-/** Late reports count as long as nobody has decided in their place. */
+/** Late reports count as long as nobody has decided in their place, or sent it since. */
 function finishRelease(command: FinishRelease, release: Release, now: number): ReleaseFact | null {
-  const isOpen = release.state === "sending" || release.state === "unknown";
+  const isPutBack = release.state === "pending" && command.state === "released";
+  const isOpen = release.state === "sending" || release.state === "unknown" || isPutBack;
   if (!isOpen || release.fence?.id !== command.fenceId) return null;
   return { type: FINISHED[command.state], release: after(release, command.state, now, command.error) };
 }

@@ -106,6 +106,19 @@ describe("a release", () => {
     harmless.when(begin("f2"), bySystem()).then("release.sending");
   });
 
+  test("R4 that it arrived is believed of the last sender, also when it was to be sent again", () => {
+    const back = sending({ idempotent: true })
+      .when(tick, bySystem(NOW + 100))
+      .then("release.put_back");
+    back.when(finish("unknown"), bySystem()).then();
+    back.when(finish("released", "f2"), bySystem()).then();
+    expect(release(back.when(finish("released"), bySystem()).then("release.released")).state).toBe(
+      "released",
+    );
+    const again = back.when(begin("f2"), bySystem()).then("release.sending");
+    again.when(finish("released"), bySystem()).then();
+  });
+
   test("R3 leaves unknown by its own late report", () => {
     const lost = sending()
       .when(tick, bySystem(NOW + 100))

@@ -130,18 +130,20 @@ export class ProxyDesk {
     if (!this.has(proxy) || this.#stopping.signal.aborted) return;
     const key = { workspace: entity.workspace, proxy, caller };
     await this.#handler(key).goOn(threadId);
-    if (state === "unknown") await this.#lookAgain(key, entity, release);
+    if (state !== "released") await this.#lookAgain(key, entity, release);
   }
 
   /** Its sender may have died after the thread had gone on, with nothing left but to say so; or have the thread still. */
   async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
-    const { threadId, id: groupId, fence } = release;
+    const { threadId, id: groupId, fence, state } = release;
+    // Never sent, it has nobody who could have died.
+    if (fence === undefined) return;
     const thread = await this.#client(key).getThread(threadId);
-    if (thread === null || fence === undefined) return;
+    if (thread === null) return;
     const { clock } = this.#deps.engine;
     if (waitsFor(thread.data) !== groupId) {
       await this.#releases.finish(key.workspace, groupId, fence.id, "released");
-    } else if (Object.hasOwn(thread.data, "lease")) {
+    } else if (state === "unknown" && Object.hasOwn(thread.data, "lease")) {
       clock.at(clock.now() + this.#deps.leaseMs, () => this.#track(this.#goOn(entity, release)));
     }
   }

@@ -36,11 +36,16 @@ const endOf = async (here: Stage) => (await here.run({ runId: "r9" }, "/connect"
 const success = { type: "RUN_FINISHED", outcome: { type: "success" }, result: { paid: 2 } };
 
 describe("a server that fails after the agent has ended", () => {
+  const beforeTheThread = (command: Command) => command.kind === "keep_thread" && isEnd(command);
+  const beforeTheRelease = (command: Command) => command.kind === "finish_release";
+
   it.each([
-    ["before its thread is written", (command: Command) => command.kind === "keep_thread" && isEnd(command)],
-    ["before the release is", (command: Command) => command.kind === "finish_release"],
-  ])("%s: the release is found again, and sent no second time", async (_when, isLost) => {
-    await using here = await stage();
+    ["before its thread is written", false, beforeTheThread],
+    ["before the release is", false, beforeTheRelease],
+    ["before the thread of an agent that takes answers twice is", true, beforeTheThread],
+    ["before the release to such an agent is", true, beforeTheRelease],
+  ])("%s: the release is found again, and sent no second time", async (_when, idempotent, isLost) => {
+    await using here = await stage({ idempotent });
     loseOnce(here, isLost);
     await answerBoth(here);
     await stateIs(here, "sending", { attempt: 1 });
