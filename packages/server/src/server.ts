@@ -189,7 +189,8 @@ const LEASE_MS = 30_000;
 function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyDesk {
   const { engine, ids, publicUrl } = rest;
   const client = clientsOver(rest);
-  return new ProxyDesk({ engine, ids, publicUrl, client, onFault, leaseMs: LEASE_MS, proxies: {}, ...agUi });
+  const own = { client, judge: createJudge(), leaseMs: LEASE_MS, proxies: {} };
+  return new ProxyDesk({ engine, ids, publicUrl, onFault, ...own, ...agUi });
 }
 
 function clientsOver(rest: RestDeps) {

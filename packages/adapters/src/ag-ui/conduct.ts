@@ -157,7 +157,7 @@ class Conduct {
         current: await this.#members(this.#record.work?.groups.at(-1)),
         previous: await this.#members(this.#record.last?.groupId),
         now: this.#handling.machine.now(),
-        check: checkSchema,
+        check: this.#handling.options.checkPayload ?? checkSchema,
         mayBePartial: this.#request.mayBePartial === true,
       });
       if ("warnings" in plan)

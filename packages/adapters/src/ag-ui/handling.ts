@@ -1,6 +1,7 @@
 /** What the requests of one handler share: who is inside which thread, and agents that wait in memory. */
 
 import type { ClaimedName, FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import type { Json } from "@holdpoint/protocol/rules";
 import { type InterruptForm, type Machine, machineOver } from "@holdpoint/sdk/agui";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
@@ -24,6 +25,8 @@ export interface AgUiHandlerOptions {
   readonly identity?: { readonly name: string; readonly description?: string };
   /** `any`: reasons are somebody else's words, passed on as they are. */
   readonly reasons?: "checked" | "any";
+  /** Why a payload does not fit the schema it was asked with, or null; where schemas come from others, one that cannot hang. */
+  readonly checkPayload?: (schema: object, payload: Json | undefined) => string | null;
   /** How long a thread stays taken after its process died in the middle of a run. */
   readonly leaseMs?: number;
   readonly machine?: Partial<Machine>;

@@ -1,13 +1,14 @@
 /** Every agent behind this server: a handler for each caller of each, and releases that nobody is connected for. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
-import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../../core/entity.ts";
 import type { Principal } from "../../../core/principal.ts";
 import type { Release } from "../../../core/release/release.ts";
 import type { Commit, Engine } from "../../../engine/engine.ts";
 import type { Ids } from "../../../system/ids.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
+import { judged } from "./judged.ts";
 import { outliving } from "./outliving.ts";
 import { type Remembered, relayAgent } from "./relay.ts";
 import { Releases } from "./releases.ts";
@@ -16,6 +17,7 @@ import type { ProxySettings } from "./settings.ts";
 export interface ProxyDeps {
   readonly engine: Engine;
   readonly ids: Ids;
+  readonly judge: Judge;
   readonly publicUrl: string;
   readonly proxies: Readonly<Record<string, ProxySettings>>;
   /** How long a thread and its release stay taken after their server died. */
@@ -181,7 +183,7 @@ export class ProxyDesk {
 
   #make(key: Key): AgUiHandler {
     const { workspace, proxy, caller } = key;
-    const { engine, ids, publicUrl, leaseMs, proxies } = this.#deps;
+    const { engine, ids, judge, publicUrl, leaseMs, proxies } = this.#deps;
     const { clock } = engine;
     const settings = proxies[proxy];
     if (settings === undefined) throw new Error(`there is no proxy ${proxy}`);
@@ -195,7 +197,7 @@ export class ProxyDesk {
     const newKey = () => ids.next(clock.now());
     return createAgUiHandler({
       agent: relayAgent({
-        ...{ workspace, settings, clock, releases: this.#releases, stopping: this.#stopping.signal },
+        ...{ workspace, settings, clock, judge, releases: this.#releases, stopping: this.#stopping.signal },
         newFence: newKey,
         onReleasing: (threadId, isReleasing) => {
           if (isReleasing) this.#releasing.add(threadName(key, threadId));
@@ -209,7 +211,7 @@ export class ProxyDesk {
       publicUrl,
       identify: (request) => personOf(this.#people.get(request)),
       identity: { name: proxy, description: "An agent behind Holdpoint" },
-      ...{ reasons: "any", leaseMs },
+      ...{ reasons: "any", leaseMs, checkPayload: judged(judge) },
       machine: { now: () => clock.now(), after: (ms, wake) => clock.at(clock.now() + ms, wake), newKey },
       onError: (error) => this.#deps.onFault(error),
     });

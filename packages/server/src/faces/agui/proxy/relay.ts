@@ -10,10 +10,11 @@
  */
 
 import { type AgUiAgent, type AgUiRun, RunFailure, runEnd } from "@holdpoint/adapters/ag-ui";
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import type { Json, JsonObject, Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { answerable } from "./judged.ts";
 import { Pipe } from "./pipe.ts";
 import type { Releases } from "./releases.ts";
 import type { ProxySettings, Upstreamed } from "./settings.ts";
@@ -24,6 +25,7 @@ export interface RelayOptions {
   readonly settings: ProxySettings;
   readonly releases: Releases;
   readonly clock: Clock;
+  readonly judge: Judge;
   /** Cuts what is on its way when the server must end. */
   readonly stopping: AbortSignal;
   newFence(): string;
@@ -74,9 +76,9 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
   };
 }
 
-function asksOf(interrupts: readonly Interrupt[], { settings, clock }: RelayOptions) {
+function asksOf(interrupts: readonly Interrupt[], { settings, clock, judge }: RelayOptions) {
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
-  return interrupts.map((interrupt) => askOf(interrupt, clock.now(), ladder));
+  return interrupts.map((interrupt) => askOf(answerable(interrupt, judge), clock.now(), ladder));
 }
 
 async function* segmentOf(

@@ -235,3 +235,40 @@ it("an agent that sends null, or anything, for what it leaves out is asked for a
     { reason: "unknown" },
   ]);
 });
+
+describe("an agent's schema", () => {
+  const asking = (here: Stage, responseSchema: unknown) => {
+    here.first = (input, reply) => {
+      const interrupts = [{ id: "a", reason: "tool_call", responseSchema }];
+      stream(reply, started(input), finished(input, { outcome: { type: "interrupt", interrupts } }));
+      reply.end();
+    };
+  };
+  const approved = { type: "boolean" };
+
+  it("cannot make the server hang", async () => {
+    await using here = await stage();
+    const note = { type: "string", pattern: "^(a+)+$" };
+    asking(here, { type: "object", properties: { approved, note }, required: ["approved"] });
+    const [interruptId] = idsOf(await here.run({}));
+    const payload = { approved: true, note: `${"a".repeat(40)}!` };
+    const resume = [{ interruptId, status: "resolved", payload }];
+    expect((await here.run({ runId: "r2", resume })).events.at(-1)).toMatchObject({
+      code: "INVALID_PAYLOAD",
+      message: expect.stringContaining("/note"),
+    });
+    expect(here.inputs).toHaveLength(1);
+  }, 5_000);
+
+  it("that cannot be used is left out, so that somebody can answer", async () => {
+    await using here = await stage();
+    asking(here, {
+      type: "object",
+      properties: { approved, note: { type: "sting" } },
+      required: ["approved"],
+    });
+    const [interruptId] = idsOf(await here.run({}));
+    const { events } = await here.run({ runId: "r2", resume: [approve(interruptId)] });
+    expect(events.at(-1)).toMatchObject(success);
+  });
+});
