@@ -8,23 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Holdpoint } from "@holdpoint/sdk";
 import { expect, test, vi } from "vitest";
-import { compileGuide } from "../support/guide.ts";
 import { serverProcess } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GUIDE = "docs/integrate/langgraph.md";
-
-test("the guide's TypeScript compiles as it stands", { timeout: 120_000 }, async () => {
-  const { blocks, said } = await compileGuide(GUIDE, {
-    "@holdpoint/adapters/langgraph": "packages/adapters/src/langgraph/index.ts",
-    "@holdpoint/adapters/workflow": "packages/adapters/src/workflow/index.ts",
-    "@holdpoint/sdk": "packages/sdk/src/index.ts",
-    "@holdpoint/sdk/agui": "packages/sdk/src/agui/index.ts",
-    "@langchain/langgraph": "node_modules/@langchain/langgraph/dist/index.d.ts",
-  });
-  expect(said).toBe("");
-  expect(blocks).toBe(2);
-});
 
 test.each([
   ["the graph", 0, "{ refund: 'executed' }"],

@@ -60,9 +60,9 @@ export async function scene(more: Readonly<Record<string, boolean>> = {}): Promi
 
 /** The README's command, with files of this test's own and on a free port. */
 function spawnAgent(folder: string): ChildProcess {
-  const [node, script = "", ...rest] = AGENT_COMMAND.trim().split(" ");
-  if (node !== "node" || rest.join(" ") !== "graph.db ledger.txt 8123") throw new Error(AGENT_COMMAND);
-  const files = rest.slice(0, 2).map((name) => join(folder, name));
+  const [, script = "", ...rest] = /(\S+agent\.ts) (\S+) (\S+) 8123$/.exec(AGENT_COMMAND.trim()) ?? [];
+  if (rest.length !== 2) throw new Error(`not a command of the README: ${AGENT_COMMAND}`);
+  const files = rest.map((name) => join(folder, name));
   return spawn(process.execPath, [join(ROOT, script), ...files, "0"], {
     stdio: ["ignore", "pipe", "inherit"],
   });

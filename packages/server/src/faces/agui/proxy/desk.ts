@@ -81,7 +81,7 @@ export class ProxyDesk {
     };
     const request = new Request(address, body === undefined ? {} : init);
     this.#people.set(request, by);
-    const key = { workspace, proxy, caller: by.name };
+    const key = { workspace, proxy, caller: callerOf(by) };
     const response = await this.#handler(key)(request);
     if (body === undefined || !response.ok) return response;
     const { threadId, resume } = body as { readonly threadId?: unknown; readonly resume?: unknown };
@@ -216,6 +216,11 @@ export class ProxyDesk {
       onError: (error) => this.#deps.onFault(error),
     });
   }
+}
+
+/** Whose threads they are: an app's by its name, whoever else's by role and name, so that no two share one. */
+function callerOf({ role, name }: Principal): string {
+  return role === "app" ? name : `${role}:${name}`;
 }
 
 function principalOf(proxy: string, caller: string): Principal {

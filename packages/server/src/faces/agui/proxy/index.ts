@@ -35,6 +35,8 @@ async function run(
   asked: Form | undefined,
 ): Promise<Response> {
   const { workspace, by, body } = call;
+  // A run of the agent may do anything; who only reads starts none.
+  if (by.role === "auditor") throw new HttpTrouble({ code: "not_allowed", detail: "auditors only read" });
   const form = asked ?? call.header("x-agui-interrupt-form");
   return checked(await desk.call({ workspace, by, proxy: nameOf(call, desk), path, form, body }));
 }

@@ -7,7 +7,7 @@ import { FORM, Id, InterruptsOut, Open, READING, RUN, RunIn, THREAD } from "../s
 
 const base = { tag: "AG-UI proxy", security: "key", params: z.strictObject({ name: Id }) } as const;
 const streaming = { body: RunIn, replies: { 200: z.string() }, media: "text/event-stream" } as const;
-const THROUGH = [...BEFORE_A_RUN, "not_found"] as const;
+const THROUGH = [...BEFORE_A_RUN, "not_allowed", "not_found"] as const;
 
 export const runProxy = defineOperation({
   ...base,

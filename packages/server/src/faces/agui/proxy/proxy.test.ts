@@ -157,6 +157,20 @@ describe("the proxy", () => {
     expect(here.inputs).toHaveLength(1);
   });
 
+  it("keeps threads of one name and another role apart, and starts nothing for who only reads", async () => {
+    await using here = await stage();
+    await here.run({});
+    const body = { threadId: "t1", runId: "r1", messages: [] };
+    const operator = await here.test.call("POST", "/agui/proxy/payer/connect", {
+      key: here.test.keys.operator,
+      body,
+    });
+    expect(eventsIn(operator.body).at(-1)).toMatchObject({ outcome: { type: "success" } });
+    const auditor = await here.test.call("POST", "/agui/proxy/payer", { key: here.test.keys.auditor, body });
+    expect(auditor).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    expect(here.inputs).toHaveLength(1);
+  });
+
   it("does not follow, and says what it could not read", async () => {
     await using here = await stage();
     here.first = (_input, reply) => void reply.writeHead(302, { location: "http://127.0.0.1:9/" }).end();

@@ -14,6 +14,7 @@ import type { Json, JsonObject, Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { readStrictJson } from "../../http/strict-json.ts";
 import { answerable } from "./judged.ts";
 import { Pipe } from "./pipe.ts";
 import type { Releases } from "./releases.ts";
@@ -199,11 +200,22 @@ function plainEnd(upstreamed: Asked): Asked {
   throw wordsFor(upstreamed.came);
 }
 
-/** One that can be gone on from: a run that stopped asks something. */
+/** One that can be gone on from: a run that stopped asks something, and nothing that cannot be asked. */
 function isEnd({ came, told }: Asked): boolean {
   if (came.kind !== "ended" || came.event.type === "RUN_ERROR") return false;
   const { end } = readEnding(came.event, told);
-  return end.kind !== "interrupt" || end.interrupts.length > 0;
+  return end.kind !== "interrupt" || isAskable(end.interrupts);
+}
+
+const ASKS_MAX = 100;
+const ASK_BYTES_MAX = 256 * 1_024;
+const ASK_DEPTH_MAX = 48;
+
+/** Holds have their limits; one that cannot be placed would leave a thread that nobody can go on with. */
+function isAskable(interrupts: readonly Interrupt[]): boolean {
+  const text = JSON.stringify(interrupts);
+  const isSmall = interrupts.length <= ASKS_MAX && Buffer.byteLength(text) <= ASK_BYTES_MAX;
+  return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_DEPTH_MAX).kind === "ok";
 }
 
 interface Failure {
@@ -225,14 +237,18 @@ const WORD = /^[\w.:-]{1,100}$/;
 
 /** The agent's code, where it is one; its words may be anything and stay out of the log. */
 function errorWord({ type, code }: AgUiEvent): string {
-  if (type !== "RUN_ERROR") return "asked_nothing";
+  if (type !== "RUN_ERROR") return "not_askable";
   return typeof code === "string" && WORD.test(code) ? code : "run_error";
 }
 
 function wordsFor(came: Upstreamed): RunFailure {
   if (came.kind === "ended") {
     const { type, code, message } = came.event;
-    if (type !== "RUN_ERROR") return new RunFailure("UPSTREAM_ERROR", "The agent stopped and asked nothing.");
+    if (type !== "RUN_ERROR")
+      return new RunFailure(
+        "UPSTREAM_ERROR",
+        "The agent stopped and asked nothing, or what cannot be asked.",
+      );
     return new RunFailure(
       typeof code === "string" ? code : undefined,
       typeof message === "string" ? message : "The agent failed.",

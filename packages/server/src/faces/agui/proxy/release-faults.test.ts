@@ -100,14 +100,19 @@ it("an agent that says what cannot be said has still been sent its answers, once
   expect(await endOf(here)).toMatchObject(success);
 });
 
-it("an agent that stops on a resume and asks nothing has failed, and an operator may send again", async () => {
+it.each([
+  ["nothing", []],
+  ["too much at once", Array.from({ length: 101 }, (_, at) => ({ id: `i${at}`, reason: "human_approval" }))],
+  ["too much", [{ id: "i", reason: "x:y", metadata: { payload: { text: "x".repeat(300_000) } } }]],
+  ["what cannot be kept", [{ id: "i", reason: "x:y", message: "half an emoji \ud83d" }]],
+])("an agent that stops on a resume and asks %s has failed, and an operator decides", async (_what, asks) => {
   await using here = await stage();
   here.resumed = (input, reply) => {
-    stream(reply, started(input), finished(input, { outcome: { type: "interrupt", interrupts: [] } }));
+    stream(reply, started(input), finished(input, { outcome: { type: "interrupt", interrupts: asks } }));
     reply.end();
   };
   await answerBoth(here);
-  const { id } = await stateIs(here, "failed", { error: "asked_nothing" });
+  const { id } = await stateIs(here, "failed", { error: "not_askable" });
   here.resumed = done;
   const decide = { key: here.test.keys.operator, body: { decision: "retry" } };
   await here.test.call("POST", `/v1/releases/${id}/decide`, decide);
