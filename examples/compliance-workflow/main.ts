@@ -2,9 +2,9 @@
  * The example that RFC-0026 opens with, running: a workflow of three phases whose second one needs a signature. Nobody answers
  * at first; an interval later an e-mail goes out; half an interval after that somebody answers, and the rest goes on.
  *
- *   node --conditions=@holdpoint/source examples/compliance-workflow/main.ts
- *   node --conditions=@holdpoint/source examples/compliance-workflow/main.ts --interval 3600   # as in the text
- *   node --conditions=@holdpoint/source examples/compliance-workflow/main.ts --wait            # you are the person
+ *   npm run ts -- examples/compliance-workflow/main.ts
+ *   npm run ts -- examples/compliance-workflow/main.ts --interval 3600  # as in the text
+ *   npm run ts -- examples/compliance-workflow/main.ts --wait           # you are the person
  *
  * It needs nothing else: server, mailbox and agents are started here and are gone afterwards.
  */

@@ -1,8 +1,8 @@
 /**
  * An agent that wants to pay a refund, stops for a person, and pays it once.
  *
- *   npm start                                                                            # a Holdpoint server
- *   node --conditions=@holdpoint/source examples/gated-agent/main.ts                     # in another terminal
+ *   npm start                                   # a Holdpoint server
+ *   npm run ts -- examples/gated-agent/main.ts  # in another terminal
  *
  * Its "model" is a script, so no key of any model provider is needed. Stop it while it waits, kill it, start it again:
  * the refund is paid once or not at all.

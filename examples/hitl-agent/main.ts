@@ -2,7 +2,7 @@
  * An agent that wants letters sent. The service may answer that a person must decide; the agent then brings them the link, waits
  * for as long as it takes, and goes on with what they said. It never answers for them.
  *
- *   SERVICE_URL=http://localhost:4201 node --conditions=@holdpoint/source examples/hitl-agent/main.ts
+ *   SERVICE_URL=http://localhost:4201 npm run ts -- examples/hitl-agent/main.ts
  */
 
 import { accessWith, byTerminal, hitlAgent } from "@holdpoint/sdk/hitl/agent";

@@ -2,9 +2,9 @@
  * A mail service that sends no letters before a person has said so. Its API is its own; what agents and people need for the
  * question lives under the same address, and Holdpoint keeps it.
  *
- *   npm start                                     # a Holdpoint server, in one terminal
- *   node --conditions=@holdpoint/source examples/hitl-express/main.ts
- *   node --conditions=@holdpoint/source examples/hitl-agent/main.ts
+ *   npm start  # a Holdpoint server, in one terminal
+ *   npm run ts -- examples/hitl-express/main.ts
+ *   npm run ts -- examples/hitl-agent/main.ts
  */
 
 import type { AddressInfo } from "node:net";

@@ -2,7 +2,7 @@
  * Serves the route files the way Next.js would, so that they run here without it: Next itself is not installed. In a project of
  * yours copy `hitl.ts` and `app/`, and leave this file behind.
  *
- *   node --conditions=@holdpoint/source examples/hitl-next/main.ts
+ *   npm run ts -- examples/hitl-next/main.ts
  */
 
 import { createServer } from "node:http";

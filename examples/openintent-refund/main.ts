@@ -2,9 +2,9 @@
  * A refund agent that speaks OpenIntent. It thinks about whether to ask, suspends its intent, and goes on with the answer; killed
  * while it waits and started again, it finds the question it had asked and the answer that came meanwhile.
  *
- *   npm start                                     # in one terminal
- *   npm run holdpoint -- keys make agent:refunder # once
- *   HOLDPOINT_API_KEY=hp_… node --conditions=@holdpoint/source examples/openintent-refund/main.ts
+ *   npm start                                        # in one terminal
+ *   npm run holdpoint -- keys make agent:refunder    # once: a key
+ *   HOLDPOINT_API_KEY=hp_… npm run ts -- examples/openintent-refund/main.ts
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

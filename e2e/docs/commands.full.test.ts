@@ -1,0 +1,59 @@
+/** Every command of the documentation, copied out of its page by somebody who has a clone and does as they are told. */
+
+import { Client } from "pg";
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../../packages/server/src/testing/postgres/test-database.ts";
+import { type Block, blocksOf } from "./pages.ts";
+import { SHELL_BLOCKS } from "./shell-blocks.ts";
+import { Story } from "./story.ts";
+
+const POSTGRES = "docs/operate/postgres.md";
+const SERVER = { line: "npm start", says: /is holding/ } as const;
+/** Whoever reads these has a server already. */
+const ASSUME_A_SERVER = ["docs/integrate/hitl-service.md", "docs/integrate/openintent.md"];
+
+const pages = [...new Set(Object.keys(SHELL_BLOCKS).map((name) => name.split(" ")[0] ?? ""))];
+
+async function tell(story: Story, block: Block): Promise<void> {
+  const run = SHELL_BLOCKS[`${block.page} ${block.n}`];
+  if (run?.kind === "script") expect(await story.run(block)).toMatch(run.says);
+  if (run?.kind !== "terminals") return;
+  const lines = block.code.trimEnd().split("\n");
+  expect(lines).toHaveLength(run.says.length);
+  for (const [at, says] of run.says.entries()) if (says !== null) await story.open(lines[at] ?? "", says);
+}
+
+describe("a reader does as a page says", { timeout: 300_000 }, () => {
+  test.each(pages.filter((page) => page !== POSTGRES))("%s", async (page) => {
+    await using story = await Story.begin("");
+    if (ASSUME_A_SERVER.includes(page)) await story.open(SERVER.line, SERVER.says);
+    for (const block of blocksOf(page)) {
+      if (block.language === "sh") await tell(story, block);
+      // The settings come before the server.
+      if (!block.code.startsWith("# holdpoint.yaml")) continue;
+      story.write("holdpoint.yaml", block.code);
+      await story.open(SERVER.line, SERVER.says);
+    }
+  });
+
+  test("docs/operate/postgres.md: a server on PostgreSQL, and its tables set as docs/operate/running.md says", async () => {
+    await using database = await testDatabase();
+    await using story = await Story.begin(database.url);
+    await tell(story, blocksOf(POSTGRES)[0] as Block);
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      for (const { code } of blocksOf("docs/operate/running.md")) await client.query(code);
+    } finally {
+      await client.end();
+    }
+  });
+
+  test("docs/operate/postgres.md: from SQLite to PostgreSQL", async () => {
+    await using database = await testDatabase();
+    await using story = await Story.begin(database.url);
+    await story.open(SERVER.line, SERVER.says);
+    await story.closeAll();
+    await tell(story, blocksOf(POSTGRES)[1] as Block);
+  });
+});

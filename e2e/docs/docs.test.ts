@@ -1,0 +1,63 @@
+/** The documentation holds: its code compiles, its settings are read, its links lead somewhere, its commands are run. */
+
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { readConfig } from "../../packages/server/src/system/config.ts";
+import { compile } from "./compile.ts";
+import { type Block, blocks, pages, ROOT, textOf } from "./pages.ts";
+import { SHELL_BLOCKS } from "./shell-blocks.ts";
+
+/** Read from top to bottom: each block goes on where the one before ended. */
+const CONTINUED = ["docs/integrate/gate.md"];
+
+function fileOf({ page, n, language }: Block): string {
+  const name = page.replaceAll(/\W/g, "-");
+  return `${CONTINUED.includes(page) ? name : `${name}-${n}`}.${language === "ts" ? "mts" : "tsx"}`;
+}
+
+test("every piece of TypeScript compiles as it stands", { timeout: 120_000 }, async () => {
+  const code = blocks.filter(({ language }) => language === "ts" || language === "tsx");
+  const files: Record<string, string> = {};
+  for (const block of code) files[fileOf(block)] = (files[fileOf(block)] ?? "") + block.code;
+  expect(Object.keys(files).length).toBeGreaterThan(8);
+  expect(await compile(files)).toBe("");
+});
+
+/** Whatever variable a page names. */
+function environment(code: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...code.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => [name, "secret"]));
+}
+
+test.each(blocks.filter(({ language }) => language === "yaml"))(
+  "the settings in $page, block $n, are read",
+  ({ code }) => {
+    const folder = mkdtempSync(join(tmpdir(), "holdpoint-docs-"));
+    try {
+      const before = JSON.stringify(readConfig({}, folder));
+      const name = code.startsWith("# holdpoint.yaml") ? "holdpoint.yaml" : "openintent.yaml";
+      writeFileSync(join(folder, name), code);
+      expect(JSON.stringify(readConfig(environment(code), folder))).not.toBe(before);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test.each(pages)("every link in %s leads to a file", (page) => {
+  const links = [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
+
+test("every command that a page shows is run", () => {
+  const shown = blocks
+    .filter(({ language, page }) => language === "sh" && page !== "docs/reference/api.md")
+    .map(({ page, n }) => `${page} ${n}`);
+  expect(shown).toEqual(Object.keys(SHELL_BLOCKS));
+});
+
+test("no block is of a kind that nobody looks at", () => {
+  const known = ["", "sh", "ts", "tsx", "yaml", "sql", "text"];
+  expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
+});

@@ -1,0 +1,43 @@
+/** What becomes of each shell block of the documentation. The blocks of one page are one story: what was started goes on. */
+
+/** What a line says when it has done its work; null: it is not run, and why stands beside it. */
+type Says = RegExp | null;
+
+export type Run =
+  /** A script that ends by itself, with this in its output. */
+  | { readonly kind: "script"; readonly says: RegExp }
+  /** Each line in a terminal of its own, which stays open. */
+  | { readonly kind: "terminals"; readonly says: readonly Says[] }
+  | { readonly kind: "left out"; readonly why: string };
+
+const STARTED = /is holding/;
+
+export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
+  "CONTRIBUTING.md 1": { kind: "left out", why: "a clone of the clone that this runs in" },
+  // The second line is what runs this.
+  "README.md 2": { kind: "terminals", says: [STARTED, null] },
+  "docs/integrate/hitl-service.md 3": { kind: "script", says: /human_input_required/ },
+  "docs/integrate/openintent.md 1": { kind: "script", says: /"resolution":\s*"responded"/ },
+  "docs/operate/postgres.md 1": { kind: "terminals", says: [STARTED] },
+  "docs/operate/postgres.md 2": { kind: "script", says: /moved|copied|whole/i },
+  "docs/start/quickstart.md 1": { kind: "terminals", says: [STARTED] },
+  "docs/start/quickstart.md 2": { kind: "script", says: /All answered\.[\s\S]*whole {2}\d+ events/ },
+  "docs/start/quickstart.md 3": { kind: "script", says: /^approve by dev/m },
+  "docs/start/quickstart.md 4": { kind: "script", says: /"review_url":/ },
+  "examples/ag-ui-app/README.md 1": { kind: "terminals", says: [STARTED, /listens on/] },
+  "examples/ag-ui-app/README.md 2": { kind: "script", says: /"outcome":\{"type":"interrupt"/ },
+  "examples/ag-ui-app/README.md 3": { kind: "script", says: /"refund":"executed"/ },
+  // An hour is too long to wait for; that it begins is seen.
+  "examples/compliance-workflow/README.md 1": {
+    kind: "terminals",
+    says: [/Workflow completed/, /an interval is 3600 s/, /an interval is 60 s/],
+  },
+  "examples/gated-agent/README.md 1": { kind: "terminals", says: [STARTED, /executed: order 1042 refunded/] },
+  "examples/hitl-express/README.md 1": { kind: "terminals", says: [STARTED, /letters are sent/, /^sent: /m] },
+  "examples/hitl-next/README.md 1": { kind: "terminals", says: [STARTED, /letters are sent/, /^sent: /m] },
+  "examples/langgraph-behind-proxy/README.md 1": { kind: "terminals", says: [/agent at/] },
+  "examples/langgraph-behind-proxy/README.md 3": { kind: "script", says: /Pay Grace/ },
+  "examples/langgraph-behind-proxy/README.md 5": { kind: "script", says: /"paid":\["Ada","Grace"\]/ },
+  "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
+  "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },
+};
