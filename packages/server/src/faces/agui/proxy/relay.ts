@@ -208,7 +208,8 @@ function isEnd({ came, told }: Asked): boolean {
 }
 
 const ASKS_MAX = 100;
-const ASK_BYTES_MAX = 256 * 1_024;
+/** All but what is shown goes with a placing twice, and that takes a MiB. */
+const ASK_BYTES_MAX = 480 * 1_024;
 const ASK_DEPTH_MAX = 48;
 
 /** Holds have their limits; one that cannot be placed would leave a thread that nobody can go on with. */

@@ -103,7 +103,7 @@ it("an agent that says what cannot be said has still been sent its answers, once
 it.each([
   ["nothing", []],
   ["too much at once", Array.from({ length: 101 }, (_, at) => ({ id: `i${at}`, reason: "human_approval" }))],
-  ["too much", [{ id: "i", reason: "x:y", metadata: { payload: { text: "x".repeat(300_000) } } }]],
+  ["too much", [{ id: "i", reason: "x:y", metadata: { payload: { text: "x".repeat(500_000) } } }]],
   ["what cannot be kept", [{ id: "i", reason: "x:y", message: "half an emoji \ud83d" }]],
 ])("an agent that stops on a resume and asks %s has failed, and an operator decides", async (_what, asks) => {
   await using here = await stage();
@@ -117,6 +117,20 @@ it.each([
   const decide = { key: here.test.keys.operator, body: { decision: "retry" } };
   await here.test.call("POST", `/v1/releases/${id}/decide`, decide);
   await stateIs(here, "released");
+});
+
+it("what is long and can be asked is asked", async () => {
+  await using here = await stage();
+  const text = "x".repeat(450_000);
+  here.first = (input, reply) => {
+    const interrupts = [
+      { id: "a", reason: "human_approval", message: text.slice(0, 30_000), metadata: { payload: { text } } },
+    ];
+    stream(reply, started(input), finished(input, { outcome: { type: "interrupt", interrupts } }));
+    reply.end();
+  };
+  const [{ metadata }] = (await here.run({})).events.at(-1).outcome.interrupts;
+  expect(metadata.payload).toEqual({ text });
 });
 
 describe("a client that leaves", () => {
