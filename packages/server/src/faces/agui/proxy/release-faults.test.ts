@@ -133,6 +133,29 @@ it("what is long and can be asked is asked", async () => {
   expect(metadata.payload).toEqual({ text });
 });
 
+it("G3 what nobody answers in time, and what is withdrawn, is released as abandoned, with nobody connected", async () => {
+  await using here = await stage();
+  here.first = (input, reply) => {
+    const expiresAt = new Date(here.test.clock.now() + 60_000).toISOString();
+    const interrupts = [
+      { id: "late", reason: "human_approval", expiresAt },
+      { id: "withdrawn", reason: "human_approval" },
+    ];
+    stream(reply, started(input), finished(input, { outcome: { type: "interrupt", interrupts } }));
+    reply.end();
+  };
+  const [, withdrawn] = idsOf(await here.run({}));
+  const cancel = { key: here.test.keys.operator, body: {} };
+  expect((await here.test.call("POST", `/v1/holds/${withdrawn}/cancel`, cancel)).status).toBe(200);
+  expect(await here.releases("waiting")).toHaveLength(1);
+  await here.test.clock.advance(60_000);
+  await stateIs(here, "released");
+  expect(here.inputs[1].resume).toEqual([
+    { interruptId: "late", status: "cancelled" },
+    { interruptId: "withdrawn", status: "cancelled" },
+  ]);
+});
+
 describe("a client that leaves", () => {
   const leaving = async (here: Stage, body: object) => {
     const response = await here.test.server.app.request("/agui/proxy/payer", {
