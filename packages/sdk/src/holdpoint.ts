@@ -53,7 +53,7 @@ export interface HoldpointOptions extends SettingsOptions {
 
 const REPLY_TIMEOUT_MS = 30_000;
 
-type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient>;
+type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient> & { serverUrl?(): Promise<string> };
 
 /** A question, a hold, or a hold's id. */
 export type Holdlike = Place | Hold | string;
@@ -285,6 +285,11 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
   /** A file that an answer names. */
   downloadFile(fileId: string, options?: CallOptions): Promise<Uint8Array> {
     return this.#files.downloadFile(fileId, options);
+  }
+
+  /** Where the server is, as this client reaches it; undefined for one that needs no address. */
+  async serverUrl(): Promise<string | undefined> {
+    return this.#client.serverUrl?.();
   }
 
   get #files(): FileClient {

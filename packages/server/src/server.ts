@@ -141,7 +141,7 @@ export function createServer(options: ServerOptions): Server {
     }),
     hitlFace({ ...rest, identity, ...signResult }),
     agUiFace(
-      { ...{ clock: options.clock, ids, onFault: fault("agui") }, client: clientsOver(rest) },
+      { ...{ clock: options.clock, ids, publicUrl, onFault: fault("agui") }, client: clientsOver(rest) },
       proxies,
     ),
   ];

@@ -26,6 +26,9 @@ export const RUN_ERROR_CODES = {
   AGENT_ERROR: "The agent failed.",
   ASK_CHANGED:
     "The agent, called again, asks something else than what was answered: nothing of it was executed.",
+  CONVERSATION_TOO_LARGE:
+    "The conversation is larger than the 10 MiB that can be kept. What was asked and answered stays: send fewer messages or less state.",
+  EVENT_TOO_LARGE: "An event is larger than the 10 MiB that clients take in one piece.",
   EXECUTION_UNKNOWN: "An earlier run may have executed this; a person has to look.",
   HOLDPOINT_ERROR: "Holdpoint could not be reached or refused.",
 } as const;

@@ -35,8 +35,17 @@ import type { Handling } from "./handling.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
 import { type Plan, planRun } from "./plan.ts";
-import { type RecordedEnd, ThreadBook, type ThreadRecord, type Work, withNotes, without } from "./record.ts";
+import {
+  noteReplay,
+  type RecordedEnd,
+  ThreadBook,
+  type ThreadRecord,
+  type Work,
+  withNotes,
+  without,
+} from "./record.ts";
 import { checkSchema } from "./schema-check.ts";
+import { checkFrame, checkRoom, ROOM_TO_BEGIN, ROOM_TO_STOP } from "./size.ts";
 
 export interface RunRequest {
   readonly input: RunInput;
@@ -162,7 +171,10 @@ class Conduct {
       });
       if ("warnings" in plan)
         for (const warning of plan.warnings) this.#handling.options.onWarning?.(warning);
-      if (plan.kind === "tell_again") return plan;
+      if (plan.kind === "tell_again") {
+        await noteReplay(this.#handling.options.holdpoint, this.#input);
+        return plan;
+      }
       await this.#lease();
       if (plan.kind !== "answer" && plan.kind !== "answer_some") return plan;
       if (await this.#answered(plan, round < ROUNDS_MAX)) return plan;
@@ -274,12 +286,10 @@ class Conduct {
     const { messages, state } = this.#baseBook();
     const props = forwardedProps === undefined ? {} : { forwardedProps };
     const input = { messages, state, tools, context, ...props };
-    return {
-      id: this.#handling.machine.newKey().replace(/\W+/g, "").slice(-24),
-      input,
-      groups: [],
-      journal: {},
-    };
+    const id = this.#handling.machine.newKey().replace(/\W+/g, "").slice(-24);
+    const work: Work = { id, input, groups: [], journal: {} };
+    checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_BEGIN);
+    return work;
   }
 
   async *#perform(begun: Work, book = this.#baseBook()): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
@@ -344,10 +354,12 @@ class Conduct {
     const { threadId, runId } = this.#input;
     const { groups } = work;
     const holds = asks.map((ask, at) => placeOf(ask, { key: `${keyOf(work)}${at}`, threadId, runId }));
+    const { messages, state } = book;
+    // A question that nobody could go on from must not be asked.
+    checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_STOP);
     const group = await this.#handling.options.holdpoint.placeGroup({ threadId, runId, holds });
     const before = groups.at(-1);
     const next: Work = { ...work, groups: [...groups, group.id] };
-    const { messages, state } = book;
     const stopped = (record: ThreadRecord): ThreadRecord => {
       const { last: _last, ...rest } = record;
       const end = { kind: "interrupt", groupId: group.id } as const;
@@ -378,7 +390,7 @@ class Conduct {
   }
 
   async *#interrupted(holds: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
-    const interrupts = holds.map(interruptOf).filter((interrupt) => interrupt !== null);
+    const interrupts = await this.#handling.interruptsOf(holds);
     if (this.#handling.options.legacyEvents === true) {
       for (const interrupt of interrupts) {
         yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(interrupt) };
@@ -442,7 +454,13 @@ class Conduct {
   async #free(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
     this.#renewal();
     this.#isLeased = false;
-    await this.#open.keep((record) => without(change(record), "lease"));
+    try {
+      await this.#open.keep((record) => without(change(record), "lease"));
+    } catch (error) {
+      // What could not be written leaves the thread as it was, and this run has still to give it back.
+      this.#isLeased = true;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -459,7 +477,9 @@ class Conduct {
   }
 
   #write(end: RunEnd): AgUiEvent {
-    return writeRunEnd(end, this.#form, this.#input, this.#input.protocolVersion !== undefined);
+    const event = writeRunEnd(end, this.#form, this.#input, this.#input.protocolVersion !== undefined);
+    checkFrame(event);
+    return event;
   }
 }
 

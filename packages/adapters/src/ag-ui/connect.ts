@@ -4,7 +4,6 @@ import { isTerminalError } from "@holdpoint/protocol/client";
 import {
   type AgUiEvent,
   chooseForm,
-  interruptOf,
   PROTOCOL_VERSION,
   type RunEnd,
   type RunInput,
@@ -45,13 +44,13 @@ export async function* connectEvents(
 }
 
 /** What is open, before what was told last; work that is answered and not done has no end yet. */
-async function endOf({ options, machine }: Handling, record: ThreadRecord): Promise<RunEnd> {
+async function endOf(handling: Handling, record: ThreadRecord): Promise<RunEnd> {
+  const { options, machine } = handling;
   const groupId = record.work?.groups.at(-1);
   if (groupId !== undefined) {
     const { holds } = await options.holdpoint.getGroup(groupId);
     const open = holds.filter(({ status }) => status === "open");
-    if (open.length > 0)
-      return { kind: "interrupt", interrupts: open.flatMap((hold) => interruptOf(hold) ?? []) };
+    if (open.length > 0) return { kind: "interrupt", interrupts: await handling.interruptsOf(open) };
     const isRunning = record.lease !== undefined && record.lease.until > machine.now();
     throw new RunRefusal(isRunning ? "THREAD_BUSY" : "WORK_UNFINISHED");
   }

@@ -33,6 +33,58 @@ describe("other doors", () => {
     }
   });
 
+  it("an interrupt says where it is a case of HITL, and hands out nothing to answer with", async () => {
+    await using here = await kit(refunding({ approval: { timeout: "1h", onTimeout: "reject" } }).agent);
+    const { interrupts } = last(await here.post(input("t1", "r1"))).outcome;
+    const { hitl, payload } = interrupts[0].metadata;
+    const { caseId } = await here.holdpoint.get(interrupts[0].id);
+    const poll_url = `http://localhost:4100/reviews/${caseId}/status`;
+    expect(hitl).toEqual({
+      ...{ case_id: caseId, poll_url, type: "approval", default_action: "reject" },
+      context: payload,
+    });
+    expect(JSON.stringify(interrupts)).not.toMatch(/token/i);
+    const { app } = here.test.keys;
+    const polled = await here.test.call("GET", new URL(hitl.poll_url).pathname, { key: app });
+    expect(polled.body).toMatchObject({ status: "pending", expires_at: interrupts[0].expiresAt });
+    const listed = await (await fetch(`${here.url}/interrupts?threadId=t1`)).json();
+    expect(listed).toMatchObject({ interrupts });
+    expect(last(await here.post(input("t1", "r2"), { query: "/connect" })).outcome.interrupts).toEqual(
+      interrupts,
+    );
+  });
+
+  it.each([
+    ["https://holds.example/", "https://holds.example/reviews/"],
+    ["http://holds.example", undefined],
+  ])("the address of cases can be given, and must be safe: %s", async (publicUrl, poll) => {
+    await using here = await kit(refunding().agent, { publicUrl });
+    const [one] = last(await here.post(input("t1", "r1"))).outcome.interrupts;
+    if (poll === undefined) expect(one.metadata).not.toHaveProperty("hitl");
+    else expect(one.metadata.hitl.poll_url).toMatch(new RegExp(`^${poll}review_`));
+  });
+
+  it("AG-099 an answer that came again is on record, and in the history that a page reads", async () => {
+    const { agent, executed } = refunding();
+    await using here = await kit(agent);
+    const [id = ""] = await stopped(here);
+    const history = async () =>
+      ((await (await fetch(`${here.url}/interrupts?threadId=t1`)).json()) as { history: object[] }).history;
+    await here.post(resume([approve(id)]));
+    expect(await history()).toMatchObject([{ interrupt: { id }, status: "resolved", by: "Ada" }]);
+    expect((await history())[0]).not.toHaveProperty("replays");
+    const again = (n: number) => here.post(resume([approve(id)], "t1", `again-${n}`));
+    await Promise.all([again(1), again(2)]);
+    const draft = { interruptId: id, payload: { approved: true } };
+    await here.post({ threadId: "t1", runId: "r9", resume: draft });
+    const [entry] = await history();
+    expect(entry).toMatchObject({ interrupt: { id }, status: "resolved", by: "Ada" });
+    const told = (entry as { replays: number }).replays;
+    // Of two at once one may be told that the thread is busy; what was told again is counted.
+    expect(told).toBeGreaterThanOrEqual(2);
+    expect(executed).toHaveLength(1);
+  });
+
   it("G7 nobody unnamed answers, and neither does an agent's key", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);

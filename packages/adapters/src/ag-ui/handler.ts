@@ -89,7 +89,7 @@ async function listInterrupts(request: Request, handling: Handling): Promise<Res
   const person = await personOf(request, handling.options);
   if (person === null) return json(403, { error: "nobody is signed in" });
   if (!(await isTheirs(person, threadId, handling.options))) return json(403, { error: NOT_THEIRS });
-  return json(200, await openInterrupts(handling.options.holdpoint, threadId));
+  return json(200, await openInterrupts(handling, threadId));
 }
 
 const FileQuery = ["threadId", "interruptId", "name"] as const;

@@ -1,8 +1,15 @@
 /** What the requests of one handler share: who is inside which thread, and agents that wait in memory. */
 
-import type { ClaimedName, FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import type { ClaimedName, FileClient, Hold, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
 import type { Json } from "@holdpoint/protocol/rules";
-import { type InterruptForm, type Machine, machineOver } from "@holdpoint/sdk/agui";
+import {
+  type Interrupt,
+  type InterruptForm,
+  interruptOf,
+  type Machine,
+  machineOver,
+} from "@holdpoint/sdk/agui";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
 import type { Work } from "./record.ts";
@@ -10,7 +17,11 @@ import type { Work } from "./record.ts";
 export interface AgUiHandlerOptions {
   readonly agent: AgUiAgent;
   /** With a key of the role `app`, which relays the answers of its users; an agent's key never answers (G7). */
-  readonly holdpoint: HoldClient & ThreadClient & Partial<FileClient>;
+  readonly holdpoint: HoldClient &
+    ThreadClient &
+    Partial<FileClient> & { serverUrl?(): Promise<string | undefined> };
+  /** Holdpoint's address as everybody reaches it, if the client here reaches it by another. */
+  readonly publicUrl?: string;
   /** Who is behind the request, as the app knows them. Null: they may start runs and answer nothing. */
   identify(request: Request): ClaimedName | null | Promise<ClaimedName | null>;
   /** Whether a conversation is this person's. Left out, everybody has every thread whose id they know. */
@@ -52,6 +63,14 @@ export class Handling {
     this.machine = machineOver(options.machine);
     this.holder = this.machine.newKey();
     this.leaseMs = options.leaseMs ?? LEASE_MS;
+  }
+
+  /** What a hold is called here, and where else it can be seen. */
+  async interruptsOf(holds: readonly Hold[]): Promise<readonly Interrupt[]> {
+    const { publicUrl, holdpoint } = this.options;
+    const url = (publicUrl ?? (await holdpoint.serverUrl?.()))?.replace(/\/+$/, "");
+    const casesAt = url !== undefined && isSafeUrl(url) ? url : undefined;
+    return holds.flatMap((hold) => interruptOf(hold, casesAt) ?? []);
   }
 
   /** Aborts when the run must end; null: another run is inside. */

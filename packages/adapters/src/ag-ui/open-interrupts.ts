@@ -3,8 +3,8 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import { type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import { type Interrupt, interruptAnswerOf, interruptOf } from "@holdpoint/sdk/agui";
-import type { AgUiHandlerOptions } from "./handling.ts";
-import { ThreadBook } from "./record.ts";
+import type { Handling } from "./handling.ts";
+import { replaysOf, ThreadBook } from "./record.ts";
 
 export interface OpenInterrupts {
   readonly threadId: string;
@@ -22,30 +22,31 @@ export interface HistoryEntry {
   readonly at: string;
   /** What became of an approved tool call. */
   readonly result?: Json;
+  /** How often the same answer came again after everything was done, and was only told the end. */
+  readonly replays?: number;
 }
 
 const HISTORY_MAX = 100;
 
-export async function openInterrupts(
-  holdpoint: AgUiHandlerOptions["holdpoint"],
-  threadId: string,
-): Promise<OpenInterrupts> {
+export async function openInterrupts(handling: Handling, threadId: string): Promise<OpenInterrupts> {
+  const { holdpoint } = handling.options;
   const { record } = await ThreadBook.open(holdpoint, threadId);
   const groupId = record.work?.groups.at(-1);
   const members = groupId === undefined ? [] : (await holdpoint.getGroup(groupId)).holds;
   const { holds } = await holdpoint.list({ threadId, limit: HISTORY_MAX });
   return {
     threadId,
-    interrupts: members.filter(({ status }) => status === "open").flatMap((hold) => interruptOf(hold) ?? []),
-    history: holds.toReversed().flatMap(pastOf),
+    interrupts: await handling.interruptsOf(members.filter(({ status }) => status === "open")),
+    history: holds.toReversed().flatMap((hold) => pastOf(hold, replaysOf(record, hold.id))),
   };
 }
 
-function pastOf(hold: Hold): readonly HistoryEntry[] {
+function pastOf(hold: Hold, replayed: number): readonly HistoryEntry[] {
   const interrupt = interruptOf(hold);
   const { outcome } = hold;
   if (interrupt === null || outcome === undefined) return [];
-  if (outcome.kind !== "decided") return [{ interrupt, status: "cancelled", at: outcome.at }];
+  const replays = replayed === 0 ? {} : { replays: replayed };
+  if (outcome.kind !== "decided") return [{ interrupt, status: "cancelled", at: outcome.at, ...replays }];
   // A thread's readers are not all its answerers: what was called sensitive stays withheld (G9).
   const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
   const answer = interruptAnswerOf(shown);
@@ -60,6 +61,7 @@ function pastOf(hold: Hold): readonly HistoryEntry[] {
       door: outcome.door,
       at: outcome.at,
       ...(result === undefined ? {} : { result }),
+      ...replays,
     },
   ];
 }

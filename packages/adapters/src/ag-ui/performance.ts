@@ -18,6 +18,7 @@ import { type Answered, whyNotTheSame } from "./answered.ts";
 import { Book } from "./book.ts";
 import { RunRefusal } from "./codes.ts";
 import type { Work } from "./record.ts";
+import { checkFrame } from "./size.ts";
 import { perform } from "./tools.ts";
 
 export type Item =
@@ -151,7 +152,9 @@ export class Performance {
 
   #say(given: AgUiEvent): void {
     // As it goes over the wire: what cannot be sent fails here, where it ends the run with its code.
-    const event = JSON.parse(JSON.stringify(given)) as AgUiEvent;
+    const text = JSON.stringify(given);
+    checkFrame(given, text);
+    const event = JSON.parse(text) as AgUiEvent;
     (this.#silent ?? this.#binding.book).take(event);
     if (this.#silent === undefined) this.#push({ kind: "event", event });
   }

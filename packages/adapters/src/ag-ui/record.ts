@@ -5,8 +5,9 @@
 
 import { isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import type { AgUiMessage, AgUiTool, InterruptForm } from "@holdpoint/sdk/agui";
+import type { AgUiMessage, AgUiTool, InterruptForm, RunInput } from "@holdpoint/sdk/agui";
 import { RunRefusal } from "./codes.ts";
+import { checkRoom, type PackedRecord, packed, unpacked } from "./size.ts";
 
 /** What a run of the agent began with; a fresh process begins with the same. */
 export interface WorkInput {
@@ -40,7 +41,7 @@ export interface ThreadRecord {
   readonly work?: Work;
   /** How the run that answered this group ended: told again to whoever repeats the same resume (AG-035). */
   readonly last?: { readonly groupId: string; readonly end: RecordedEnd };
-  /** What came with resumes besides the answers: for the audit, never for a tool (AG-023). */
+  /** What came with resumes besides the answers, and that they came again: for the audit, never for a tool (AG-023, AG-099). */
   readonly notes?: readonly JsonObject[];
 }
 
@@ -64,7 +65,7 @@ export class ThreadBook {
 
   static async open(client: ThreadClient, threadId: string): Promise<ThreadBook> {
     const kept = await client.getThread(threadId);
-    const record = kept === null ? EMPTY : (kept.data as unknown as ThreadRecord);
+    const record = kept === null ? EMPTY : unpacked(kept.data as unknown as PackedRecord);
     return new ThreadBook(client, threadId, kept?.version ?? 0, record);
   }
 
@@ -76,10 +77,11 @@ export class ThreadBook {
   keep(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
     const write = this.#writing.then(async () => {
       const next = change(this.#record);
+      checkRoom(next);
       const waitsFor = next.work?.groups.at(-1);
       try {
         const kept = await this.#client.keepThread(this.#threadId, {
-          data: next as unknown as JsonObject,
+          data: packed(next) as unknown as JsonObject,
           ifVersion: this.#version,
           ...(waitsFor === undefined ? {} : { waitsFor }),
         });
@@ -87,6 +89,7 @@ export class ThreadBook {
         this.#record = next;
       } catch (error) {
         if (isRefusal(error, "precondition_failed")) throw new RunRefusal("THREAD_BUSY");
+        if (isRefusal(error, "too_large")) throw new RunRefusal("CONVERSATION_TOO_LARGE");
         throw error;
       }
     });
@@ -103,6 +106,33 @@ export class ThreadBook {
 export function withNotes(record: ThreadRecord, notes: readonly JsonObject[]): ThreadRecord {
   if (notes.length === 0) return record;
   return { ...record, notes: [...(record.notes ?? []), ...notes].slice(-NOTES_MAX) };
+}
+
+const TRIES_MAX = 5;
+
+/** That the same was said again is on record, whatever else happens to the thread meanwhile (AG-099). */
+export async function noteReplay(client: ThreadClient, { threadId, runId, resume }: RunInput): Promise<void> {
+  const said = resume?.kind === "list" ? resume.entries : resume === undefined ? [] : [resume];
+  const notes = said.map(
+    ({ interruptId = "" }): JsonObject => ({
+      interrupt_id: interruptId,
+      run_id: runId,
+      replay: true,
+    }),
+  );
+  for (let tries = 1; ; tries += 1) {
+    const thread = await ThreadBook.open(client, threadId);
+    try {
+      return await thread.keep((record) => withNotes(record, notes));
+    } catch (error) {
+      if (!(error instanceof RunRefusal && error.code === "THREAD_BUSY") || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** How often the answer to an interrupt came again and was told what had come of it. */
+export function replaysOf({ notes = [] }: ThreadRecord, interruptId: string): number {
+  return notes.filter((note) => note["replay"] === true && note["interrupt_id"] === interruptId).length;
 }
 
 export function without<Name extends "lease" | "work">(

@@ -153,6 +153,9 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
                 <Moment at={one.at} />
               </>
             )}
+            {one.replays === undefined ? null : (
+              <span className="hp-hint"> · {replayWords(one.replays)}, nothing done twice</span>
+            )}
             <ChangeList changes={changesIn(one)} />
             {one.payload === undefined ? null : <ValueView name="payload" value={one.payload} />}
             {one.result === undefined ? null : <ValueView name="result" value={one.result} />}
@@ -161,6 +164,10 @@ export function InterruptHistory({ past }: { readonly past: readonly PastInterru
       </ol>
     </section>
   );
+}
+
+function replayWords(replays: number): string {
+  return replays === 1 ? "sent again once" : `sent again ${replays} times`;
 }
 
 /** What the person changed of the arguments that were proposed (AG-099). */

@@ -184,6 +184,14 @@ describe("an interrupt as a hold", () => {
       metadata: { payload: { records: 3 } },
     });
     expect(interruptOf({ ...hold, metadata: {} })).toBeNull();
+    expect(interruptOf({ ...hold, reviewUrl: "https://h/review/x?token=t" }, "https://h")?.metadata).toEqual({
+      payload: { records: 3 },
+      hitl: {
+        ...{ case_id: hold.caseId, review_url: "https://h/review/x?token=t", type: "approval" },
+        ...{ poll_url: `https://h/reviews/${hold.caseId}/status`, default_action: "skip" },
+        context: { records: 3 },
+      },
+    });
   });
 
   it("AG-012, AG-022 brings a payload through unchanged, and a denial is not an abandonment", () => {

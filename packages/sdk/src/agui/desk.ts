@@ -21,6 +21,8 @@ export interface PastInterrupt {
   readonly door?: string;
   /** What became of an approved call. */
   readonly result?: Json;
+  /** How often the same answer came again after everything was done, and was only told the end. */
+  readonly replays?: number;
 }
 
 export interface Desk {

@@ -1,6 +1,7 @@
 /** An interrupt as a hold asks it: one question, whichever door it is answered through. */
 
 import type { Hold, OpenIn, Place, Rung } from "@holdpoint/protocol/client";
+import { caseContext, defaultActionOf } from "@holdpoint/protocol/hitl/case";
 import { type Form, isObject, type JsonObject, member, type Option } from "@holdpoint/protocol/rules";
 import { editedArgsSchema } from "./reason.ts";
 import type { Interrupt } from "./types.ts";
@@ -130,8 +131,11 @@ function defaultSchema(type: InterruptKind, { options = [] }: InterruptAsk): Jso
   }
 }
 
-/** The hold as AG-UI shows it; null when no run raised it. */
-export function interruptOf(hold: Hold): Interrupt | null {
+/**
+ * The hold as AG-UI shows it; null when no run raised it. With Holdpoint's public address it also says where the same question
+ * is a case of the HITL Protocol.
+ */
+export function interruptOf(hold: Hold, publicUrl?: string): Interrupt | null {
   const ours = hold.metadata === undefined ? undefined : member(hold.metadata, OURS);
   if (!isObject(ours)) return null;
   const reason = member(ours, "reason");
@@ -140,6 +144,7 @@ export function interruptOf(hold: Hold): Interrupt | null {
   const extra: JsonObject = {
     ...(isObject(metadata) ? metadata : {}),
     ...(hold.context === undefined ? {} : { payload: hold.context }),
+    ...(publicUrl === undefined ? {} : { hitl: caseOf(hold, publicUrl) }),
   };
   return {
     id: hold.id,
@@ -149,6 +154,19 @@ export function interruptOf(hold: Hold): Interrupt | null {
     ...(isObject(schema) ? { responseSchema: schema } : {}),
     ...text("expiresAt", hold.expiresAt),
     ...(Object.keys(extra).length === 0 ? {} : { metadata: extra }),
+  };
+}
+
+/** Never with a submit token: whoever reads the stream could answer with it. */
+function caseOf(hold: Hold, publicUrl: string): JsonObject {
+  const { caseId, type, reviewUrl, onTimeout } = hold;
+  return {
+    case_id: caseId,
+    ...text("review_url", reviewUrl),
+    poll_url: `${publicUrl}/reviews/${caseId}/status`,
+    type,
+    context: caseContext(hold) ?? {},
+    default_action: defaultActionOf(onTimeout?.action),
   };
 }
 

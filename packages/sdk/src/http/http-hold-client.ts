@@ -62,6 +62,10 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
     this.#waits = new Waits(transport, new EventLine(transport), streaming);
   }
 
+  serverUrl(): Promise<string> {
+    return this.#transport.url();
+  }
+
   /** Always with a key, so that a lost reply cannot leave a second hold behind. */
   async place(place: Place, { signal }: CallOptions = {}): Promise<Hold> {
     const headers = place.key === undefined ? { "idempotency-key": this.#transport.runtime.newKey() } : {};

@@ -48,6 +48,10 @@ export class Transport {
     this.retry = options.retry;
   }
 
+  async url(): Promise<string> {
+    return (await this.#options.settings()).url;
+  }
+
   /** The reply's JSON. */
   async call<Reply>(call: Call): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {

@@ -25,6 +25,7 @@ import { demoAgent } from "./scenarios.ts";
 export interface AgUiDeps {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly publicUrl: string;
   /** The demo's own client, in the workspace of whoever calls it. */
   client(workspace: string, principal: Principal): HoldClient & ThreadClient & FileClient;
   onFault(error: unknown): void;
@@ -118,10 +119,11 @@ class Demos {
     const key = JSON.stringify([workspace, by.role, by.name]);
     const known = this.#handlers.get(key);
     if (known !== undefined) return known;
-    const { clock, ids } = this.#deps;
+    const { clock, ids, publicUrl } = this.#deps;
     const name = `agui-demo:${by.name}`;
     const made = createAgUiHandler({
       agent: demoAgent,
+      publicUrl,
       holdpoint: this.#deps.client(workspace, { role: "app", via: "key", id: name, name }),
       identify: () => personOf(by),
       identity: { name: "demo", description: "A scripted agent that stops for a person" },

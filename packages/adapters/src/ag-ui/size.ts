@@ -1,0 +1,58 @@
+/**
+ * How large things may get. Holdpoint keeps 10 MiB of a thread, and clients give up on a frame of more than that (AG-079): what
+ * would not fit ends the run with a code, before anything depends on it.
+ */
+
+import { sameJson } from "@holdpoint/protocol/rules";
+import type { AgUiEvent } from "@holdpoint/sdk/agui";
+import { RunRefusal } from "./codes.ts";
+import type { ThreadRecord, Work } from "./record.ts";
+
+const MIB = 1024 * 1024;
+/** Less what goes around it on its way. */
+const LENGTH_MAX = 10 * MIB - 4096;
+/** What an agent may add to what it began with before it has to stop. */
+export const ROOM_TO_BEGIN = MIB / 4;
+/** What the names of a group take in its thread. */
+export const ROOM_TO_STOP = 1024;
+
+export function checkFrame(event: AgUiEvent, text = JSON.stringify(event)): void {
+  if (text.length > LENGTH_MAX) throw new RunRefusal("EVENT_TOO_LARGE", `(${event.type})`);
+}
+
+/** Throws unless the thread can be kept like this, with so much room left. */
+export function checkRoom(record: ThreadRecord, roomLeft = 0): void {
+  const text = JSON.stringify(packed(record));
+  const max = LENGTH_MAX - roomLeft;
+  // No character takes more than three bytes, so most threads need not be counted.
+  if (text.length * 3 <= max) return;
+  if (text.length > max || new TextEncoder().encode(text).length > max)
+    throw new RunRefusal("CONVERSATION_TOO_LARGE");
+}
+
+/** As it is written: work mostly began with messages that the thread has anyway, and then only their number is kept. */
+export type PackedRecord = Omit<ThreadRecord, "work"> & {
+  readonly work?: Omit<Work, "input"> & {
+    readonly input: Omit<Work["input"], "messages"> & {
+      readonly messages: Work["input"]["messages"] | number;
+    };
+  };
+};
+
+export function packed(record: ThreadRecord): PackedRecord {
+  const { work, messages } = record;
+  const begun = work?.input.messages;
+  if (work === undefined || begun === undefined || begun.length > messages.length) return record;
+  const isSame = begun.every(
+    (one, at) => one === messages[at] || sameJson(one as never, messages[at] as never),
+  );
+  return isSame ? { ...record, work: { ...work, input: { ...work.input, messages: begun.length } } } : record;
+}
+
+export function unpacked(record: PackedRecord): ThreadRecord {
+  const { work, messages } = record;
+  if (work === undefined) return record as ThreadRecord;
+  const begun = work.input.messages;
+  const all = typeof begun === "number" ? messages.slice(0, begun) : begun;
+  return { ...record, work: { ...work, input: { ...work.input, messages: all } } };
+}
