@@ -9,6 +9,7 @@ import type { Command } from "../core/decide.ts";
 import { dependentsRoll } from "../core/graph/dependents.ts";
 import { idsIn } from "../core/graph/roll.ts";
 import { childrenTallyId, membersTallyId, type Tally } from "../core/graph/tally.ts";
+import type { MadeHold } from "../core/intent/commands.ts";
 import {
   INTENT_STATUSES,
   type Intent,
@@ -20,6 +21,7 @@ import { isLive, type Task } from "../core/plan/task.ts";
 import { membershipId, membersRoll, type Portfolio } from "../core/portfolio/portfolio.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { Bodies } from "../core/world.ts";
+import { checkPlan, newPlans, type PlanMove, planCommands, planMoves } from "./container-plans.ts";
 import { DEV, WORKSPACE } from "./core-samples.ts";
 import { bodyOf, type Rows, runStep, worldOf } from "./core-step.ts";
 import type { BareCommand } from "./given.ts";
@@ -50,7 +52,8 @@ export type Move =
       readonly on: number | null;
     }
   | { readonly kind: "work"; readonly t: number; readonly to: Task["status"] }
-  | { readonly kind: "wait"; readonly ms: number };
+  | { readonly kind: "wait"; readonly ms: number }
+  | PlanMove;
 
 const n = fc.nat(INTENTS - 1);
 const p = fc.nat(PORTFOLIOS - 1);
@@ -139,6 +142,7 @@ const anything: fc.Arbitrary<readonly Move[]> = fc.array(
       }),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.nat(15) }) },
+    ...planMoves(t),
   ),
   { minLength: 30, maxLength: 80, size: "max" },
 );
@@ -164,6 +168,7 @@ const beginnings: fc.Arbitrary<readonly Move[]> = fc
         on: fc.constant(null),
       }),
     ),
+    newPlans(fc.constant(0), fc.constant(0)),
     fc.record({ kind: fc.constant("join" as const), n, p }),
     fc.record({ kind: fc.constant("join" as const), n, p }),
   )
@@ -199,9 +204,12 @@ export function play(all: readonly Move[], gate: "strict" | "soft"): ReadonlyMap
     run(state, { kind: "create_portfolio", portfolio }, met);
   }
   for (const move of all) {
+    const before = state.rows;
     for (const command of commandsOf(move, state, gate)) run(state, command, met);
     tickAll(state, met);
     checkContainers(state.rows, state.now);
+    for (const plan of bodies(state.rows, "plan"))
+      checkPlan(plan, bodyOf(before, "plan", plan.id), state.rows);
   }
   return met;
 }
@@ -259,7 +267,8 @@ function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly
     case "cancel": {
       const suspensionId = intent?.asker === undefined ? (intent?.suspension?.id ?? "none") : "any";
       if (move.kind === "cancel") return [{ kind: "cancel_suspension", intentId: at, suspensionId }];
-      return [{ kind: "respond_to_suspension", intentId: at, suspensionId, value: "yes", made }];
+      const value = intent?.suspension?.id.startsWith("checkpoint-") ? verdictOf(state) : "yes";
+      return [{ kind: "respond_to_suspension", intentId: at, suspensionId, value, made }];
     }
     case "link":
     case "unlink": {
@@ -281,11 +290,33 @@ function commandsOf(move: Move, state: State, gate: "strict" | "soft"): readonly
     case "task":
       return makeTask(move, at, state);
     case "work":
-      return [{ kind: "change_task", taskId: taskId(move.t), to: move.to, patch: {}, made }];
+      return workOn(move, made);
     case "wait":
       state.now += move.ms;
       return [];
+    case "plan":
+    case "steer":
+    case "sign":
+    case "rewrite": {
+      const after = move.kind === "plan" ? bodyOf(state.rows, "task", taskId(move.after)) : undefined;
+      return planCommands(move, state.rows, bodies(state.rows, "task"), after);
+    }
   }
+}
+
+/** Nothing is finished that was not begun. */
+function workOn({ t: at, to }: Extract<Move, { kind: "work" }>, made: MadeHold): readonly BareCommand[] {
+  const change = { kind: "change_task", taskId: taskId(at), patch: {}, made } as const;
+  return to === "completed"
+    ? [
+        { ...change, to: "running" },
+        { ...change, to },
+      ]
+    : [{ ...change, to }];
+}
+
+function verdictOf({ serial }: State): string {
+  return serial % 2 === 0 ? "approve" : "deny";
 }
 
 function makeIntent(

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { moves, play } from "../../testing/containers.ts";
 
-describe("random graphs, portfolios and tasks keep all container rules", () => {
+describe("random graphs, portfolios, plans and tasks keep all container rules", () => {
   test.each(["strict", "soft"] as const)(
     "OI-130 OI-131 OI-134 OI-138 OI-142 OI-148 with a %s gate",
     (gate) => {
@@ -23,6 +23,7 @@ describe("random graphs, portfolios and tasks keep all container rules", () => {
         "change_task done",
         "change_task suspension_pending",
         "add_member done",
+        "create_plan done",
       ]) {
         expect(met.get(word) ?? 0, word).toBeGreaterThan(0);
       }

@@ -9,8 +9,8 @@ import type { Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
 import { holds, readCondition } from "./conditions.ts";
-import { isPlanOver, isWaiting } from "./plan.ts";
-import { moveTask, noteRows, planOf, tellPlan, tellTask } from "./story.ts";
+import { completePlan, countDown } from "./count.ts";
+import { moveTask, noteRows, planOf, tellTask } from "./story.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
 export interface Hand {
@@ -92,19 +92,4 @@ function isNeeded(task: Task, world: World): boolean {
     const found = tasks.find((other) => other.id === read.task || other.name === read.task);
     return holds(read, found?.output ?? null);
   });
-}
-
-function countDown(story: Story, task: Task): Story {
-  const plan = planOf(story.world, task);
-  if (plan === undefined || !isTaskOver(task)) return story;
-  const counted = { ...plan, open: Math.max(plan.open - 1, 0) };
-  return noteRows(story, [{ kind: "plan", id: plan.id, body: counted }]);
-}
-
-function completePlan(story: Story, task: Task): Story {
-  const plan = planOf(story.world, task);
-  if (plan === undefined || isPlanOver(plan) || plan.state === "draft") return story;
-  return plan.open > 0 || isWaiting(plan)
-    ? story
-    : tellPlan(story, { ...plan, state: "completed" }, "plan.completed");
 }

@@ -9,15 +9,17 @@ import { begin, type Story } from "../intent/story.ts";
 import { must } from "../must.ts";
 import { SYSTEM } from "../principal.ts";
 import type { Need, World } from "../world.ts";
+import { completePlan, countDown } from "./count.ts";
 import { among, moveTask } from "./story.ts";
-import { INTENT_SUSPENDED, isMirrored, type Task, type TaskStatus } from "./task.ts";
+import { INTENT_SUSPENDED, isMirrored, isTaskOver, type Task, type TaskStatus } from "./task.ts";
 
 /** Its live tasks, and the intents in whose logs they are told. */
 export function mirrorNeeds({ id, tasks = [], checkpoint }: Intent, world: World): readonly Need[] {
   const needs = tasks.flatMap((taskId): readonly Need[] => {
     const task = world.get("task", taskId);
     const planned = task === undefined || task.intentId === id ? [] : otherNeeds(task.intentId, world);
-    return [{ kind: "task", id: taskId }, ...planned];
+    const plan = task?.planId === undefined ? [] : [{ kind: "plan", id: task.planId } as const];
+    return [{ kind: "task", id: taskId }, ...planned, ...plan];
   });
   return checkpoint === undefined ? needs : [...needs, { kind: "plan", id: checkpoint.planId }];
 }
@@ -45,9 +47,12 @@ function mirror(story: Story, stepOf: (task: Task) => Step | undefined): Story {
     if (step === undefined) return so;
     const { to, payload = {} } = step;
     const more = { change: { ...step.change, version: task.version + 1 }, payload };
-    if (task.intentId === id) return moveTask(so, task, to, more);
+    const over = { ...task, status: to };
+    // What is given up does not complete its own plan; it may be the last thing that another's waited for.
+    if (task.intentId === id) return countDown(moveTask(so, task, to, more), over);
     const other = must(so.world.get("intent", task.intentId), "the intent of a task");
-    const told = moveTask(begin(other, so.world, so.at, SYSTEM), task, to, more);
+    const moved = moveTask(begin(other, so.world, so.at, SYSTEM), task, to, more);
+    const told = isTaskOver(over) ? completePlan(countDown(moved, over), over) : moved;
     const listed = among(so, told.facts);
     // Its list of live tasks may have changed with the other's story.
     const { tasks: now = [] } = must(listed.world.get("intent", id), "the intent");

@@ -325,10 +325,9 @@ describe("plans", () => {
       action: "select",
       data: { selected: [word] },
     }) as const;
-  function abandoned(start: Given): Given {
-    const ifVersion = start.get("intent", INTENT_ID)?.version ?? 0;
-    const status = "abandoned";
-    return after(start, { kind: "set_status", intentId: INTENT_ID, status, ifVersion, made: MADE });
+  function abandoned(start: Given, intentId = INTENT_ID): Given {
+    const ifVersion = start.get("intent", intentId)?.version ?? 0;
+    return after(start, { kind: "set_status", intentId, status: "abandoned", ifVersion, made: MADE });
   }
   const cancelHold = { kind: "cancel_hold", holdId: "h1" } as const;
 
@@ -381,6 +380,24 @@ describe("plans", () => {
     over.when(resolve(true), by).refused("invalid_transition");
     const left = abandoned(asked());
     expect(after(left, change({ state: "cancelled" })).get("plan", "p1")?.state).toBe("cancelled");
+  });
+
+  test("a phase that is given up is no longer waited for, and completes no plan of its own", () => {
+    const phase = taskIn({ id: "t2", metadata: { executes_intent_id: OTHER } });
+    const both = after(
+      given(intentRow(), intentRow({ id: OTHER })),
+      plan({ newTasks: [taskIn(), phase] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+      move("running", "t2"),
+    );
+    expect(both.get("plan", "p1")).toMatchObject({ state: "active", open: 1 });
+    expect(abandoned(both, OTHER).get("plan", "p1")).toMatchObject({ state: "completed", open: 0 });
+    const own = abandoned(
+      after(given(intentRow()), plan({ newTasks: [taskIn()] }), change({ state: "active" }), move("running")),
+    );
+    expect(own.get("plan", "p1")).toMatchObject({ state: "active", open: 0 });
   });
 
   test("a plan that is over hears of failures no more", () => {
