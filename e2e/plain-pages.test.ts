@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EVERY_FIELD } from "../packages/server/src/testing/every-field.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
 import { launchBrowser } from "../tools/browser.ts";
 
@@ -107,37 +108,7 @@ const CASES: readonly {
     ask: {
       type: "input",
       prompt: "Who is it for?",
-      form: {
-        fields: [
-          { key: "name", label: "Name", type: "text", required: true, hint: "As on the invoice" },
-          { key: "why", label: "Why", type: "textarea" },
-          { key: "amount", label: "Amount", type: "number", validation: { min: 1, max: 100 } },
-          { key: "on", label: "On", type: "date" },
-          { key: "mail", label: "Mail", type: "email" },
-          { key: "site", label: "Site", type: "url" },
-          { key: "sure", label: "I am sure", type: "boolean" },
-          {
-            key: "size",
-            label: "Size",
-            type: "select",
-            options: [
-              { value: "s", label: "Small" },
-              { value: "l", label: "Large" },
-            ],
-          },
-          {
-            key: "days",
-            label: "Days",
-            type: "multiselect",
-            options: [
-              { value: "mo", label: "Monday" },
-              { value: "tu", label: "Tuesday" },
-            ],
-          },
-          { key: "level", label: "Level", type: "range" },
-          { key: "pin", label: "PIN", type: "text", sensitive: true },
-        ],
-      },
+      form: { fields: EVERY_FIELD },
     },
     fill: async (page) => {
       await page.getByLabel("Name").fill("Ada");

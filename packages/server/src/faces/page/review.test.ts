@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EVERY_FIELD } from "../../testing/every-field.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
@@ -28,36 +29,6 @@ const send = (
 
 const read = async (test: TestServer, id: string) =>
   (await test.call("GET", `/v1/holds/${id}`, { key: test.keys.agent })).body;
-
-const FIELDS = [
-  { key: "name", label: "Name", type: "text", required: true },
-  { key: "why", label: "Why", type: "textarea" },
-  { key: "amount", label: "Amount", type: "number", validation: { min: 1, max: 100 } },
-  { key: "on", label: "On", type: "date" },
-  { key: "mail", label: "Mail", type: "email" },
-  { key: "site", label: "Site", type: "url" },
-  { key: "sure", label: "Sure", type: "boolean" },
-  {
-    key: "size",
-    label: "Size",
-    type: "select",
-    options: [
-      { value: "s", label: "Small" },
-      { value: "l", label: "Large" },
-    ],
-  },
-  {
-    key: "days",
-    label: "Days",
-    type: "multiselect",
-    options: [
-      { value: "mo", label: "Monday" },
-      { value: "tu", label: "Tuesday" },
-    ],
-  },
-  { key: "level", label: "Level", type: "range" },
-  { key: "pin", label: "PIN", type: "text", sensitive: true },
-] as const;
 
 const GIVEN: [string, string][] = [
   ["name", "Ada"],
@@ -131,7 +102,7 @@ describe("the plain review page answers", () => {
     ],
     [
       "input",
-      { form: { fields: FIELDS } },
+      { form: { fields: EVERY_FIELD } },
       [["_action", "submit"], ...GIVEN],
       {
         action: "submit",
@@ -151,8 +122,8 @@ describe("the plain review page answers", () => {
       {
         form: {
           steps: [
-            { title: "One", fields: FIELDS.slice(0, 2) },
-            { title: "Two", fields: FIELDS.slice(2, 3) },
+            { title: "One", fields: EVERY_FIELD.slice(0, 2) },
+            { title: "Two", fields: EVERY_FIELD.slice(2, 3) },
           ],
         },
       },
@@ -188,7 +159,7 @@ describe("the plain review page answers", () => {
 
   it("shows what is wrong at its field and keeps what was typed, except what is sensitive", async () => {
     await using test = await testServer();
-    const { hold, at, query } = await placed(test, { type: "input", form: { fields: FIELDS } });
+    const { hold, at, query } = await placed(test, { type: "input", form: { fields: EVERY_FIELD } });
     const form: [string, string][] = [
       ["_action", "submit"],
       ["why", "because"],
