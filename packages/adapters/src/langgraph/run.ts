@@ -29,7 +29,7 @@ interface Question {
   /** By which its hold is found: the same after every restart, another for every question. */
   readonly name: string;
   readonly value: unknown;
-  /** Its task was given answers before, and the graph cannot tell whether this is one of their questions. */
+  /** Its task was given answers, and this may be one of their questions: a process was lost before it could go on. */
   readonly isDoubtful: boolean;
 }
 
@@ -99,10 +99,10 @@ function questionsOf<Values>(
     task.interrupts.map(({ id: interruptId = "", value }): Question => {
       const asked = askIn(value);
       const before = givenTo(writes, task.id, interruptId);
-      const isPlain = asked.kind === "plain";
-      const place = isPlain ? before : asked.question;
-      const name = place === 0 ? interruptId : `${interruptId}.${place}`;
-      return { interruptId, name, value, isDoubtful: isPlain && before > 0 };
+      const place = asked.kind === "plain" ? before : asked.question;
+      const name = `${interruptId}.${asked.kind}.${place}`;
+      const isDoubtful = asked.kind === "plain" ? before > 0 : before > asked.question;
+      return { interruptId, name, value, isDoubtful };
     }),
   );
 }

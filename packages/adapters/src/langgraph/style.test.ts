@@ -132,14 +132,14 @@ it("a plain interrupt() is resumed with what it would be resumed with anyway", a
 });
 
 describe("a node that asks more than once", () => {
-  const twice = (question: () => string, between: () => void) =>
+  const twice = (one: () => string, between: () => void, other: () => string) =>
     new StateGraph(State)
       .addNode(
         "twice",
         withHolds(() => {
-          const first = question();
+          const first = one();
           between();
-          return { done: [first, question()] };
+          return { done: [first, other()] };
         }),
       )
       .addEdge(START, "twice")
@@ -154,20 +154,24 @@ describe("a node that asks more than once", () => {
     ours: { yes: { action: "approve" }, no: { action: "reject" } },
     plain: { yes: { action: "submit", data: { a: 1 } }, no: { action: "submit", data: { a: 2 } } },
   };
+  const asking = { ours, plain };
 
   it.each([
-    ["ours", ours, ["yes", "no"]],
-    ["plain", plain, ['{"a":1}', '{"a":2}']],
+    ["ours", "ours", ["yes", "no"]],
+    ["plain", "plain", ['{"a":1}', '{"a":2}']],
+    ["ours", "plain", ["yes", '{"a":2}']],
+    ["plain", "ours", ['{"a":1}', "no"]],
   ] as const)(
-    "asks people each time, also in the same words, and over a failure in between (%s)",
-    async (kind, question, expected) => {
+    "asks people each time, also in the same words, and over a failure in between (%s, %s)",
+    async (one, other, expected) => {
       await using here = await kit(async function* () {});
       const [holdpoint, operator] = [clientOf(here.test), clientOf(here.test, "operator")];
       let failures = 1;
-      const graph = twice(question, () => {
+      const fail = () => {
         failures -= 1;
         if (failures >= 0) throw new Error("the network was away");
-      });
+      };
+      const graph = twice(asking[one], fail, asking[other]);
       const advance = () =>
         advanceRun(graphRun({ graph, threadId: "t1", input: { done: [] } }), {
           holdpoint,
@@ -175,13 +179,13 @@ describe("a node that asks more than once", () => {
         });
       const first = await advance();
       if (first.kind !== "waiting") throw new Error(first.kind);
-      await operator.answer(first.holdIds[0] ?? "", answers[kind].yes);
+      await operator.answer(first.holdIds[0] ?? "", answers[one].yes);
       await expect(advance()).rejects.toThrow("the network was away");
       const second = await advance();
       if (second.kind !== "waiting") throw new Error(second.kind);
       expect(second.holdIds).not.toEqual(first.holdIds);
       expect(await advance()).toEqual(second);
-      await operator.answer(second.holdIds[0] ?? "", answers[kind].no);
+      await operator.answer(second.holdIds[0] ?? "", answers[other].no);
       expect(await advance()).toEqual({ kind: "done", result: { done: expected } });
     },
   );
