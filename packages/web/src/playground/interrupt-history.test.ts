@@ -1,7 +1,7 @@
+import { InterruptHistory } from "@holdpoint/react/agui";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { InterruptHistory } from "./interrupt-list.tsx";
 
 const interrupt = { id: "i1", reason: "confirmation", message: "Send it?" };
 
