@@ -39,6 +39,7 @@ export async function subjectsFor(test: TestServer): Promise<Subjects> {
       link_id: link.id,
       claim_id: "claim_1",
       lease_id: lease.id,
+      name: "support",
     };
     const headers: Record<string, string> =
       operation.security === "key" ? { authorization: `Bearer ${dev}` } : {};
