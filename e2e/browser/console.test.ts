@@ -19,13 +19,17 @@ async function signedIn(look: BrowserContextOptions = DESKTOP, path = "/console"
   const page = signed.get(look) ?? (await on.page(look));
   if (!signed.has(look)) {
     signed.set(look, page);
-    const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
-    const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
-    await page.goto(on.server.url + pathname + search);
+    await signIn(page);
     if (path === "/console") return page;
   }
   await page.goto(on.server.url + path);
   return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  await page.goto(on.server.url + pathname + search);
 }
 
 test("new holds appear by themselves, most urgent first, and are answered by keyboard alone", async () => {
@@ -71,6 +75,61 @@ test("several are answered together only after a confirmation that lists them", 
   for (const hold of holds) expect((await on.read(hold.id)).outcome.action).toBe("reject");
 });
 
+test("whoever stops in the middle of answering several has answered no more than was shown", async () => {
+  const holds = await Promise.all(
+    ["One", "Two", "Three"].map((prompt) => on.place({ ...ASKS.approval, prompt: `Stop ${prompt}` })),
+  );
+  const page = await signedIn();
+  for (const name of ["One", "Two", "Three"]) await page.getByLabel(`Mark: Stop ${name}`).check();
+  let goOn = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route("**/v1/holds/*/answer", async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Approve all" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByText("asked by dev").count()).toBe(3);
+  await dialog.getByRole("button", { name: "Yes, approve all 3" }).click();
+  await dialog.getByText("0 of 3").waitFor();
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  goOn();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.unrouteAll();
+  const statuses = await Promise.all(holds.map(async ({ id }) => (await on.read(id)).status as string));
+  expect(statuses.toSorted()).toEqual(["decided", "open", "open"]);
+  for (const { id } of holds) await on.call("POST", `/v1/holds/${id}/cancel`, {});
+});
+
+test("the time is the server's, whatever the clock of who looks says", async () => {
+  const hold = await on.place({ ...ASKS.approval, prompt: "Whose clock", timeout: "30m" });
+  const page = await on.page({ ...DESKTOP, locale: "en-GB" });
+  await page.addInitScript(() => {
+    const real = Date.now.bind(Date);
+    Date.now = () => real() + 3 * 3_600_000;
+  });
+  await signIn(page);
+  await page.goto(`${on.server.url}/console/holds/${hold.id}`);
+  await page.locator(".hp-left").waitFor();
+  expect(await page.locator(".hp-left").innerText()).toMatch(/^(29|30) min/);
+  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(1);
+  await page.goto(`${on.server.url}/console`);
+  await page
+    .locator(".app-row")
+    .getByText(/(29|30) min left/)
+    .waitFor();
+  await on.call("POST", `/v1/holds/${hold.id}/cancel`, {});
+  // Signed out elsewhere: the page says so as soon as it is told.
+  await page.evaluate(async () => {
+    const { csrf } = JSON.parse(document.getElementById("state")?.textContent ?? "{}");
+    await fetch("/signout", { method: "POST", body: new URLSearchParams({ _csrf: csrf }) });
+  });
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.getByText("You are signed out.").waitFor();
+});
+
 test("one hold shows its timeline with hashes, its ladder and its links", async () => {
   const hold = await on.place({ ...ASKS.approval, ladder: [{ after: "1h", channel: "pager" }] });
   const page = await signedIn(PHONE, `/console/holds/${hold.id}`);
@@ -101,6 +160,10 @@ test("the log is verified from the audit page, and every other page opens withou
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Verify now" }).click();
   await page.getByText("Whole.").waitFor();
+  expect(await page.getByRole("link", { name: "Audit" }).getAttribute("aria-current")).toBe("page");
+  expect(await page.title()).toBe("Audit · Holdpoint");
+  await page.locator("summary").filter({ hasText: "placed" }).last().click();
+  expect(await page.getByRole("link", { name: "The hold" }).getAttribute("href")).toMatch(/holds\/hold_/);
   for (const [name, title] of [
     ["History", "History"],
     ["People and keys", "People and keys"],
@@ -113,6 +176,13 @@ test("the log is verified from the audit page, and every other page opens withou
     await expect.poll(() => page.locator(".app-loading").count()).toBe(0);
     expect(await violations(page), name).toEqual([]);
   }
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const name of ["History", "People and keys", "Channels", "Playground"]) {
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    expect(await widthLeft(page), name).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize(DESKTOP.viewport);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("heading", { name: "What the log says" }).waitFor();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -159,6 +229,27 @@ test("an approval is taken back, and a lost claim released, after a second press
   await page.getByText("It cannot be claimed any more.").waitFor();
   expect(await on.read(hold.id)).toHaveProperty("revoked");
   expect(await violations(page)).toEqual([]);
+});
+
+test("a key is revoked after a second press, and an export that fails says so", async () => {
+  const made = await on.call("POST", "/v1/keys", { name: "to-be-revoked", role: "agent" });
+  const { id } = (await made.json()) as { id: string };
+  const page = await signedIn(DESKTOP, "/console/people");
+  const row = page.getByRole("listitem").filter({ hasText: "to-be-revoked" });
+  await row.getByRole("button", { name: "Revoke" }).click();
+  const revoked = async () => {
+    const { keys } = (await (await on.call("GET", "/v1/keys")).json()) as { keys: Record<string, string>[] };
+    return keys.find((key) => key["id"] === id)?.["revoked_at"];
+  };
+  expect(await revoked()).toBeUndefined();
+  await row.getByRole("button", { name: "Yes, revoke" }).click();
+  await row.getByText("revoked", { exact: true }).waitFor();
+  expect(await revoked()).toEqual(expect.any(String));
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.route("**/v1/holds?*", (route) => route.abort());
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  await page.getByText("Nothing was exported.").waitFor();
+  await page.unrouteAll();
 });
 
 test.each(["HITL", "OpenIntent", "AG-UI"])(

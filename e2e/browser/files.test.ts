@@ -83,6 +83,32 @@ test("a file that is too large is refused before it is sent, and what cannot be 
   await on.leave(page);
 });
 
+test("of two files chosen one after the other the second is answered with, whichever arrives last", async () => {
+  const hold = await on.place(FORM);
+  const page = await on.open(hold, DESKTOP);
+  let arrive = () => {};
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let sent = 0;
+  await page.route("**/v1/files?*", async (route) => {
+    sent += 1;
+    if (sent === 1) await late;
+    await route.continue();
+  });
+  await page.getByLabel("Contract").setInputFiles({ ...file, name: "wrong.pdf", buffer: Buffer.from("no") });
+  await page.getByText("Sending wrong.pdf").waitFor();
+  await page.getByLabel("Contract").setInputFiles(file);
+  await page.getByText("Sent: contract.pdf").waitFor();
+  const first = page.waitForResponse((reply) => reply.url().includes("/v1/files?"));
+  arrive();
+  await (await first).finished();
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect((await on.read(hold.id)).outcome.data.contract).toMatchObject({ name: "contract.pdf", sha256 });
+  await on.leave(page);
+});
+
 test("a schema that asks for a file shows the same input", async () => {
   const hold = await on.place(SCHEMA);
   const page = await on.open(hold, DESKTOP);

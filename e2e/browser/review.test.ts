@@ -104,6 +104,22 @@ test("HP-199 what expires while it is open can no longer be answered, and says s
   await on.leave(page);
 });
 
+test("HP-208 a machine that slept shows the time that is really left", async () => {
+  const page = await on.open(await on.place(ASKS.approval), PHONE);
+  // The page's own counter stands still in sleep; the clock goes on.
+  await page.evaluate(() => {
+    const real = Date.now.bind(Date);
+    Date.now = () => real() + 3_600_000;
+  });
+  await page
+    .locator(".hp-left")
+    .getByText(/59 min|1 h/)
+    .and(page.getByText(/^(?!.*1 h 59)/))
+    .waitFor();
+  expect(await page.locator(".hp-left").innerText()).toMatch(/^(1 h left|59 min|1 h 0 min)/);
+  await on.leave(page);
+});
+
 test("HP-200 HP-208 two people at once: one wins, the other sees the answer without doing anything", async () => {
   const hold = await on.place(ASKS.approval);
   const [first, second] = await Promise.all([on.open(hold, PHONE), on.open(hold, DESKTOP)]);

@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build, type InlineConfig, type Plugin } from "vite";
 
+// Whoever starts the build, a test runner for instance: what comes out is what is served.
+process.env["NODE_ENV"] = "production";
+
 const root = fileURLToPath(new URL(".", import.meta.url));
 const SOURCE = "@holdpoint/source";
 

@@ -29,13 +29,17 @@ export function FileInput(props: FileInputProps): ReactNode {
   // Others of the form may change while the file is on its way.
   const tell = useRef(onChange);
   tell.current = onChange;
+  // And so may the choice: what was chosen last counts, whichever arrives last.
+  const latest = useRef<File>(undefined);
 
   async function choose(chosen: File | undefined): Promise<void> {
     tell.current(undefined);
+    latest.current = chosen;
     setSending({ kind: "idle" });
     if (chosen === undefined || upload === null) return;
     setSending({ kind: "sending", name: chosen.name });
     const sent = await send(chosen, upload);
+    if (latest.current !== chosen) return;
     if (typeof sent === "string") setSending({ kind: "failed", message: sent });
     else {
       setSending({ kind: "idle" });

@@ -15,13 +15,14 @@ export function useHydrated(): boolean {
 
 /**
  * The server's time, ticking. A phone's clock may be wrong, so only what has passed since is added to what the server said.
+ * The page's own counter stands still while the machine sleeps, the clock does not; whichever says that more has passed counts.
  */
 export function useNow(serverNow: number, everyMs: number | null): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
     if (everyMs === null) return undefined;
-    const began = performance.now();
-    const tick = () => setNow(serverNow + (performance.now() - began));
+    const [began, beganAt] = [performance.now(), Date.now()];
+    const tick = () => setNow(serverNow + Math.max(performance.now() - began, Date.now() - beganAt));
     const timer = setInterval(tick, everyMs);
     // A tab that slept catches up when it is looked at.
     document.addEventListener("visibilitychange", tick);

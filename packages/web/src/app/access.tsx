@@ -5,7 +5,7 @@ import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Secret } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Secret, Sure } from "./parts.tsx";
 
 const ROLES = [
   ["agent", "asks, and reads what it asked"],
@@ -22,7 +22,7 @@ function useAccess() {
   const [trouble, setTrouble] = useState<string>();
   const keys = useLoaded(async () => (await api.get<KeyListOut>("/v1/keys")).keys);
 
-  function act(work: Promise<readonly [string, string] | undefined>): void {
+  function act(work: Promise<readonly [string, string]>): void {
     work
       .then((secret) => {
         setShown(secret);
@@ -56,12 +56,11 @@ function useAccess() {
     event.currentTarget.reset();
   }
 
-  const onRevoke = (id: string) => act(api.send("DELETE", `/v1/keys/${id}`).then(() => undefined));
-  return { shown, trouble, keys, onMake, onInvite, onRevoke };
+  return { shown, trouble, keys, onMake, onInvite };
 }
 
 export function Access(): ReactNode {
-  const { shown, trouble, keys, onMake, onInvite, onRevoke } = useAccess();
+  const { shown, trouble, keys, onMake, onInvite } = useAccess();
   return (
     <>
       <Heading title="People and keys" />
@@ -89,7 +88,7 @@ export function Access(): ReactNode {
         <h2>Keys</h2>
         <Await loaded={keys}>
           {(list) =>
-            list.length === 0 ? <Empty title="No keys yet" /> : <Keys list={list} onRevoke={onRevoke} />
+            list.length === 0 ? <Empty title="No keys yet" /> : <Keys list={list} onRevoked={keys.reload} />
           }
         </Await>
       </section>
@@ -140,11 +139,12 @@ function MakeForm({ title, roles, button, onSubmit }: MakeProps): ReactNode {
 
 function Keys({
   list,
-  onRevoke,
+  onRevoked,
 }: {
   readonly list: readonly KeyOut[];
-  readonly onRevoke: (id: string) => void;
+  readonly onRevoked: () => void;
 }): ReactNode {
+  const api = useApi();
   return (
     <ul className="app-plain">
       {list.map((key) => (
@@ -163,9 +163,13 @@ function Keys({
             </small>
           </span>
           {key.revoked_at === undefined ? (
-            <button type="button" className="app-button app-danger" onClick={() => onRevoke(key.id)}>
-              Revoke
-            </button>
+            <Sure
+              label="Revoke"
+              question="Whatever uses this key is refused from then on."
+              act={() => api.send("DELETE", `/v1/keys/${key.id}`)}
+              onDone={onRevoked}
+              isDanger
+            />
           ) : (
             <Badge>revoked</Badge>
           )}

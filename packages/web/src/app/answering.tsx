@@ -20,8 +20,10 @@ interface AnsweringProps {
 export function Answering({ hold: given, onSettled, isLookedAt = true }: AnsweringProps): ReactNode {
   const api = useApi();
   const [own, setOwn] = useState<Hold>();
-  const hold = own ?? given;
+  // Once the list has it settled too, the list knows more: who claimed it, whether it was taken back.
+  const hold = given.status === "open" ? (own ?? given) : given;
   const [notice, setNotice] = useState<string>();
+  const [now] = useState(() => api.now());
   const judge = useJudge(hold.responseSchema !== undefined);
 
   useEffect(() => {
@@ -52,7 +54,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
     <HoldReview
       key={`${hold.id}-${hold.status}`}
       hold={hold}
-      now={Date.now()}
+      now={now}
       judge={judge}
       onAnswer={onAnswer}
       onUpload={uploadTo(`/v1/files?hold_id=${hold.id}`, { "x-csrf-token": api.state.csrf })}

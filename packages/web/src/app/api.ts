@@ -14,6 +14,9 @@ export interface AppState {
   readonly isLocal: boolean;
 }
 
+/** Told to the whole page: from then on nothing that is pressed counts. */
+export const SIGNED_OUT = "holdpoint.signed-out";
+
 /** A refusal, in the API's own words. */
 export class Refused extends Error {
   override readonly name = "Refused";
@@ -29,20 +32,25 @@ export class Refused extends Error {
 
 export interface Api {
   readonly state: AppState;
+  /** The server's time; the viewer's clock may be wrong. */
+  now(): number;
   get<Out>(path: string): Promise<Out>;
   send<Out>(method: "POST" | "DELETE", path: string, body?: object, key?: string): Promise<Out>;
 }
 
 export function apiOf(state: AppState): Api {
+  const aheadMs = state.now - Date.now();
   async function call<Out>(path: string, init: RequestInit): Promise<Out> {
     const reply = await fetch(path, { ...init, credentials: "same-origin" });
     const isJson = reply.headers.get("content-type")?.includes("json") ?? false;
     const body = isJson ? ((await reply.json()) as unknown) : undefined;
+    if (reply.status === 401) dispatchEvent(new Event(SIGNED_OUT));
     if (!reply.ok) throw new Refused(reply.status, (body ?? {}) as Partial<ProblemOut>);
     return body as Out;
   }
   return {
     state,
+    now: () => Date.now() + aheadMs,
     get: (path) => call(path, {}),
     send: (method, path, body, key) =>
       call(path, {

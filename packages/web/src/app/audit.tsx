@@ -5,7 +5,8 @@ import type { HoldEvent } from "@holdpoint/protocol/client";
 import { Icon } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { type Api, eventOf, wordsOf } from "./api.ts";
-import { type Column, csvOf, saveAs } from "./export.ts";
+import type { Column } from "./export.ts";
+import { Exports } from "./exports.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Empty, Heading } from "./parts.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -48,24 +49,7 @@ export function Audit(): ReactNode {
   return (
     <>
       <Heading title="Audit">
-        <button
-          type="button"
-          className="app-button"
-          onClick={() => void wholeLog(api).then((all) => saveAs("log.csv", "text/csv", csvOf(COLUMNS, all)))}
-        >
-          Export CSV
-        </button>
-        <button
-          type="button"
-          className="app-button"
-          onClick={() =>
-            void wholeLog(api).then((all) =>
-              saveAs("log.jsonl", "application/jsonl", all.map((each) => JSON.stringify(each)).join("\n")),
-            )
-          }
-        >
-          Export JSON lines
-        </button>
+        <Exports name="log" columns={COLUMNS} all={() => wholeLog(api)} />
       </Heading>
       <Verify />
       <div className="app-bar">
@@ -85,7 +69,7 @@ export function Audit(): ReactNode {
             {events.length === 0 ? (
               <Empty title="Nothing has happened yet" />
             ) : (
-              <Timeline events={events.filter(matches)} />
+              <Timeline events={events.filter(matches)} isOfAll />
             )}
             <div className="app-tools">
               {after === 0 ? null : (

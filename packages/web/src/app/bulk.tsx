@@ -61,28 +61,48 @@ interface ConfirmProps {
   readonly onClose: (isDone: boolean) => void;
 }
 
-function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
+/** One after the other, until all are answered or somebody stops it. */
+function useAnswerAll(listed: readonly Hold[], action: Action) {
   const api = useApi();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Frozen: what is confirmed is what was listed.
-  const [listed] = useState(holds);
   const [results, setResults] = useState<ReadonlyMap<string, string>>();
-  useEffect(() => dialog.current?.showModal(), []);
+  const [isOver, setOver] = useState(false);
+  const isStopped = useRef(false);
 
   async function answerAll(): Promise<void> {
     const done = new Map<string, string>();
     setResults(done);
     for (const hold of listed) {
+      if (isStopped.current) break;
       const body = { action: action.id, shown: hold.digest };
       const said = await api.send("POST", `/v1/holds/${hold.id}/answer`, body).then(() => "done", wordsOf);
       done.set(hold.id, said);
       setResults(new Map(done));
     }
+    setOver(true);
   }
 
-  const isOver = results?.size === listed.length;
+  function stop(): void {
+    isStopped.current = true;
+  }
+
+  return { results, isOver, answerAll, stop };
+}
+
+function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Frozen: what is confirmed is what was listed.
+  const [listed] = useState(holds);
+  const { results, isOver, answerAll, stop } = useAnswerAll(listed, action);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  // Whoever leaves while it is under way has not seen the rest go out, so the rest does not.
+  function close(): void {
+    stop();
+    onClose(results !== undefined);
+  }
+
   return (
-    <dialog ref={dialog} className="app-dialog" aria-labelledby="bulk-title" onClose={() => onClose(isOver)}>
+    <dialog ref={dialog} className="app-dialog" aria-labelledby="bulk-title" onClose={close}>
       <h2 id="bulk-title">
         {action.label ?? action.id} these {listed.length}?
       </h2>
@@ -90,7 +110,11 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
         {listed.map((hold) => (
           <li key={hold.id}>
             <Text>{hold.prompt}</Text>
-            {results?.has(hold.id) ? <em> {results.get(hold.id)}</em> : null}
+            <small>
+              asked by <Text>{hold.createdBy}</Text>
+            </small>
+            {results?.has(hold.id) ? <em>{results.get(hold.id)}</em> : null}
+            {isOver && !results?.has(hold.id) ? <em>not answered</em> : null}
           </li>
         ))}
       </ul>
@@ -104,9 +128,20 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
             Yes, {(action.label ?? action.id).toLowerCase()} all {listed.length}
           </button>
         ) : null}
-        <button type="button" className="app-button" onClick={() => dialog.current?.close()}>
-          {isOver ? "Close" : "Back"}
-        </button>
+        {results === undefined || isOver ? (
+          <button type="button" className="app-button" onClick={() => dialog.current?.close()}>
+            {isOver ? "Close" : "Back"}
+          </button>
+        ) : (
+          <button type="button" className="app-button" onClick={stop}>
+            Stop
+          </button>
+        )}
+        {results === undefined || isOver ? null : (
+          <span role="status">
+            {results.size} of {listed.length}
+          </span>
+        )}
       </div>
     </dialog>
   );

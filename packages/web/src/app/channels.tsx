@@ -5,7 +5,7 @@ import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge, Empty, Heading, Secret, To, triesWords } from "./parts.tsx";
+import { Await, Badge, Empty, Heading, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
 
 export function Channels({ beat }: { readonly beat: number }): ReactNode {
@@ -47,7 +47,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
         </p>
       )}
       <Releases beat={beat} act={act} />
-      <Webhooks hooks={hooks} act={act} onAdd={onAdd} />
+      <Webhooks hooks={hooks} onAdd={onAdd} />
       <Deliveries deliveries={deliveries} act={act} />
     </>
   );
@@ -57,11 +57,10 @@ type Act = (work: Promise<unknown>) => void;
 
 interface WebhooksProps {
   readonly hooks: Loaded<readonly WebhookOut[]>;
-  readonly act: Act;
   readonly onAdd: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-function Webhooks({ hooks, act, onAdd }: WebhooksProps): ReactNode {
+function Webhooks({ hooks, onAdd }: WebhooksProps): ReactNode {
   const api = useApi();
   return (
     <section className="app-panel">
@@ -75,13 +74,13 @@ function Webhooks({ hooks, act, onAdd }: WebhooksProps): ReactNode {
                   <code>{hook.url}</code>
                   <small>{hook.events.length === 0 ? "every event" : hook.events.join(", ")}</small>
                 </span>
-                <button
-                  type="button"
-                  className="app-button app-danger"
-                  onClick={() => act(api.send("DELETE", `/v1/webhooks/${hook.id}`))}
-                >
-                  Remove
-                </button>
+                <Sure
+                  label="Remove"
+                  question="Nothing more is sent there."
+                  act={() => api.send("DELETE", `/v1/webhooks/${hook.id}`)}
+                  onDone={hooks.reload}
+                  isDanger
+                />
               </li>
             ))}
           </ul>

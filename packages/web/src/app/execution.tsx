@@ -3,10 +3,9 @@
 import type { Hold } from "@holdpoint/protocol/client";
 import { hasUsesLeft, isGranting } from "@holdpoint/protocol/rules";
 import { Moment, Text } from "@holdpoint/react";
-import { type ReactNode, useState } from "react";
-import { wordsOf } from "./api.ts";
+import type { ReactNode } from "react";
 import { useApi } from "./hooks.ts";
-import { Badge } from "./parts.tsx";
+import { Badge, Sure } from "./parts.tsx";
 
 interface ExecutionProps {
   readonly hold: Hold;
@@ -14,6 +13,7 @@ interface ExecutionProps {
 }
 
 export function Execution({ hold, onChanged }: ExecutionProps): ReactNode {
+  const api = useApi();
   const { claim, claims = 0, revoked, outcome } = hold;
   if (outcome?.kind !== "decided" || !isGranting(hold, outcome.action)) return null;
   const isUsedUp = claim?.state === "done" && !hasUsesLeft(hold, claims);
@@ -48,7 +48,7 @@ export function Execution({ hold, onChanged }: ExecutionProps): ReactNode {
           <Sure
             label="Release the claim"
             question="Only if you know that it did not run: it can then be claimed and run again."
-            path={`/v1/holds/${hold.id}/claim/release`}
+            act={() => api.send("POST", `/v1/holds/${hold.id}/claim/release`, {})}
             onDone={onChanged}
           />
         )}
@@ -56,53 +56,11 @@ export function Execution({ hold, onChanged }: ExecutionProps): ReactNode {
           <Sure
             label="Take the approval back"
             question="It can then not be claimed any more. What already ran is not undone."
-            path={`/v1/holds/${hold.id}/revoke`}
+            act={() => api.send("POST", `/v1/holds/${hold.id}/revoke`)}
             onDone={onChanged}
           />
         )}
       </div>
     </section>
-  );
-}
-
-interface SureProps {
-  readonly label: string;
-  readonly question: string;
-  readonly path: string;
-  readonly onDone: () => void;
-}
-
-/** Pressed twice, with what it means in between. */
-function Sure({ label, question, path, onDone }: SureProps): ReactNode {
-  const api = useApi();
-  const [isAsked, setAsked] = useState(false);
-  const [trouble, setTrouble] = useState<string>();
-  if (!isAsked) {
-    return (
-      <button type="button" className="app-button" onClick={() => setAsked(true)}>
-        {label}
-      </button>
-    );
-  }
-  const act = () =>
-    void api.send("POST", path, path.endsWith("release") ? {} : undefined).then(
-      () => {
-        setAsked(false);
-        onDone();
-      },
-      (fault: unknown) => setTrouble(wordsOf(fault)),
-    );
-  return (
-    <div className="hp-notice" role="alert">
-      <p>{trouble ?? question}</p>
-      <div className="app-tools">
-        <button type="button" className="app-button app-danger" onClick={act}>
-          Yes, {label.charAt(0).toLowerCase() + label.slice(1)}
-        </button>
-        <button type="button" className="app-button" onClick={() => setAsked(false)}>
-          No
-        </button>
-      </div>
-    </div>
   );
 }

@@ -27,7 +27,7 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 
 /** Quoted where it must be; and never a formula, whoever opens it. */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

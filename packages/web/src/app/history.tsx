@@ -5,7 +5,8 @@ import type { Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment, Text } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { type Api, holdOf } from "./api.ts";
-import { csvOf, HOLD_COLUMNS, saveAs } from "./export.ts";
+import { HOLD_COLUMNS } from "./export.ts";
+import { Exports } from "./exports.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Pages, To } from "./parts.tsx";
 import { Skips } from "./skips.tsx";
@@ -59,7 +60,7 @@ function Settled({ status, beat, tabs }: SettledProps): ReactNode {
   return (
     <>
       <Heading title="History">
-        <Export status={status} query={query} />
+        <Exports name={`holds-${status}`} columns={HOLD_COLUMNS} all={() => everyHold(api, status, query)} />
       </Heading>
       <div className="app-bar">
         {tabs}
@@ -133,37 +134,12 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
   );
 }
 
-function Export({ status, query }: { readonly status: string; readonly query: string }): ReactNode {
-  const api = useApi();
-  const [isBusy, setBusy] = useState(false);
-  async function all(format: "csv" | "jsonl"): Promise<void> {
-    setBusy(true);
-    try {
-      const holds: Hold[] = [];
-      for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-        const found: { holds: Hold[]; next: string | undefined } = await page(api, status, query, cursor);
-        holds.push(...found.holds);
-        cursor = found.next;
-      }
-      if (format === "csv") saveAs(`holds-${status}.csv`, "text/csv", csvOf(HOLD_COLUMNS, holds));
-      else
-        saveAs(
-          `holds-${status}.jsonl`,
-          "application/jsonl",
-          holds.map((hold) => JSON.stringify(hold)).join("\n"),
-        );
-    } finally {
-      setBusy(false);
-    }
+async function everyHold(api: Api, status: string, query: string): Promise<readonly Hold[]> {
+  const holds: Hold[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const found: { holds: Hold[]; next: string | undefined } = await page(api, status, query, cursor);
+    holds.push(...found.holds);
+    cursor = found.next;
   }
-  return (
-    <>
-      <button type="button" className="app-button" disabled={isBusy} onClick={() => void all("csv")}>
-        Export CSV
-      </button>
-      <button type="button" className="app-button" disabled={isBusy} onClick={() => void all("jsonl")}>
-        Export JSON lines
-      </button>
-    </>
-  );
+  return holds;
 }

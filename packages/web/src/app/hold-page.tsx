@@ -10,7 +10,7 @@ import { Execution } from "./execution.tsx";
 import { useApi, useLoaded } from "./hooks.ts";
 import { IntentPanel } from "./intent-picture.tsx";
 import { LadderPicture } from "./ladder-picture.tsx";
-import { Await, Badge, Secret, To } from "./parts.tsx";
+import { Await, Badge, Secret, Sure, To } from "./parts.tsx";
 import { Timeline } from "./timeline.tsx";
 
 interface PageProps {
@@ -171,13 +171,12 @@ function Links({ hold, beat }: { readonly hold: Hold; readonly beat: number }): 
                   </small>
                 </span>
                 {link.revoked_at === undefined ? (
-                  <button
-                    type="button"
-                    className="hp-quiet"
-                    onClick={() => act(api.send("DELETE", `/v1/holds/${hold.id}/links/${link.id}`))}
-                  >
-                    Revoke
-                  </button>
+                  <Sure
+                    label="Revoke"
+                    question="Whoever has this link cannot open or answer it any more."
+                    act={() => api.send("DELETE", `/v1/holds/${hold.id}/links/${link.id}`)}
+                    onDone={links.reload}
+                  />
                 ) : (
                   <Badge>revoked</Badge>
                 )}

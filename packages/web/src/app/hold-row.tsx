@@ -4,7 +4,7 @@ import type { Hold } from "@holdpoint/protocol/client";
 import { Text, useNow } from "@holdpoint/react";
 import { agoWords, countdown } from "@holdpoint/react/headless";
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { go } from "./hooks.ts";
+import { go, useApi } from "./hooks.ts";
 
 interface RowProps {
   readonly hold: Hold;
@@ -43,7 +43,8 @@ export function HoldRow({ hold, isCurrent, isMarked, onMark, onLook }: RowProps)
 }
 
 function Left({ hold }: { readonly hold: Hold }): ReactNode {
-  const [began] = useState(() => Date.now());
+  const api = useApi();
+  const [began] = useState(() => api.now());
   const now = useNow(began, 1_000);
   if (hold.expiresAt === undefined)
     return <span>· waiting since {agoWords(Date.parse(hold.createdAt), now)}</span>;

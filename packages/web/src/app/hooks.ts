@@ -68,7 +68,7 @@ export function useLoaded<Value>(
   return { value: state.value, trouble: state.trouble, reload };
 }
 
-export type Connection = "connecting" | "live" | "lost";
+export type Connection = "connecting" | "live" | "lost" | "signed out";
 
 /** Every event from now on. The browser reconnects by itself and names the last one it has; missed ones are replayed. */
 export function useEvents(onEvent: (event: EventOut) => void): Connection {

@@ -50,7 +50,22 @@ function useInbox(open: OpenHolds) {
   }
 
   const clearMarks = () => setMarked(new Set());
-  return { all, shown, at, current, marked, filter, setFilter, setQuery, setCurrent, move, mark, clearMarks };
+  const searchTrouble = found.trouble;
+  return {
+    searchTrouble,
+    all,
+    shown,
+    at,
+    current,
+    marked,
+    filter,
+    setFilter,
+    setQuery,
+    setCurrent,
+    move,
+    mark,
+    clearMarks,
+  };
 }
 
 export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
@@ -84,6 +99,11 @@ export function Inbox({ open }: { readonly open: OpenHolds }): ReactNode {
           />
         </search>
         <Filters holds={all} filter={inbox.filter} onChange={inbox.setFilter} />
+        {inbox.searchTrouble === undefined ? null : (
+          <p className="hp-notice hp-bad" role="alert">
+            The search failed, so everything is shown. {inbox.searchTrouble}
+          </p>
+        )}
         <Await loaded={{ value: open.holds, trouble: open.trouble, reload: open.reload }}>
           {() =>
             shown.length === 0 ? (

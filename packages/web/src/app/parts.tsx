@@ -2,16 +2,19 @@
 
 import { Icon } from "@holdpoint/react";
 import { type MouseEvent, type ReactNode, useState } from "react";
+import { wordsOf } from "./api.ts";
 import { go, type Loaded } from "./hooks.ts";
 
 export function To({
   href,
   children,
   className,
+  "aria-current": current,
 }: {
   readonly href: string;
   readonly children: ReactNode;
   readonly className?: string;
+  readonly "aria-current"?: "page";
 }): ReactNode {
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -19,7 +22,7 @@ export function To({
     go(href);
   };
   return (
-    <a href={href} className={className} onClick={onClick}>
+    <a href={href} className={className} aria-current={current} onClick={onClick}>
       {children}
     </a>
   );
@@ -89,17 +92,67 @@ export function Copy({
   readonly text: string;
   readonly label?: string;
 }): ReactNode {
-  const [isDone, setDone] = useState(false);
+  const [state, setState] = useState<"idle" | "done" | "failed">("idle");
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("done");
+    } catch {
+      // Browsers give no clipboard to pages that came over plain HTTP.
+      setState("failed");
+    }
+  }
   return (
-    <button
-      type="button"
-      className="app-button"
-      onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => setDone(true));
-      }}
-    >
-      {isDone ? "Copied" : label}
+    <button type="button" className="app-button" onClick={() => void copy()}>
+      {state === "done" ? "Copied" : state === "failed" ? "Select it and copy by hand" : label}
     </button>
+  );
+}
+
+interface SureProps {
+  readonly label: string;
+  /** What it means. */
+  readonly question: string;
+  readonly act: () => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly isDanger?: boolean;
+}
+
+/** Pressed twice, with what it means in between. */
+export function Sure({ label, question, act, onDone, isDanger = false }: SureProps): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  if (!isAsked) {
+    return (
+      <button
+        type="button"
+        className={isDanger ? "app-button app-danger" : "app-button"}
+        onClick={() => setAsked(true)}
+      >
+        {label}
+      </button>
+    );
+  }
+  const onYes = () =>
+    void act().then(
+      () => {
+        setAsked(false);
+        onDone();
+      },
+      (fault: unknown) => setTrouble(wordsOf(fault)),
+    );
+  return (
+    <div className="hp-notice" role="alert">
+      <p>{trouble ?? question}</p>
+      <div className="app-tools">
+        <button type="button" className="app-button app-danger" onClick={onYes}>
+          Yes, {label.charAt(0).toLowerCase() + label.slice(1)}
+        </button>
+        <button type="button" className="app-button" onClick={() => setAsked(false)}>
+          No
+        </button>
+      </div>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The frame of the console: where one can go, who is signed in, whether it is live. */
 
 import { Icon, type IconName } from "@holdpoint/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { type Connection, useApi } from "./hooks.ts";
@@ -17,6 +17,13 @@ const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[]
   ["/playground", "Playground", "pencil"],
 ];
 
+const CONNECTION: Readonly<Record<Connection, string>> = {
+  connecting: "Connecting …",
+  live: "Live",
+  lost: "Reconnecting …",
+  "signed out": "Signed out",
+};
+
 interface ShellProps {
   readonly path: string;
   readonly waiting: number | undefined;
@@ -27,6 +34,15 @@ interface ShellProps {
 export function Shell({ path, waiting, connection, children }: ShellProps): ReactNode {
   const { state } = useApi();
   const here = path.split("?")[0] ?? "";
+  const name = PLACES.find(([to]) => isHere(here, to))?.[1];
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where we are is what it is about.
+  useEffect(() => {
+    document.title = name === undefined ? "Holdpoint" : `${name} · Holdpoint`;
+    // On a phone the places stand in a line that is longer than the screen.
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (current != null) list.current?.scrollTo({ left: current.offsetLeft - 16 });
+  }, [here]);
   return (
     <div className="app">
       <a className="app-skip" href="#main">
@@ -37,10 +53,13 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
           <Mark />
           <ThemeToggle />
         </div>
-        <ul>
+        <ul ref={list}>
           {PLACES.filter(([to]) => to !== "/playground" || state.isLocal).map(([to, name, icon]) => (
             <li key={to}>
-              <To href={to} className={isHere(here, to) ? "app-here" : ""}>
+              <To
+                href={to}
+                {...(isHere(here, to) ? { className: "app-here", "aria-current": "page" as const } : {})}
+              >
                 <Icon name={icon} />
                 {name}
                 {to === "/console" && waiting !== undefined && waiting > 0 ? <b>{waiting}</b> : null}
@@ -50,8 +69,8 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
         </ul>
         <div className="app-who">
           <p>
-            <span className={`app-dot app-${connection}`} />
-            {connection === "live" ? "Live" : connection === "lost" ? "Reconnecting …" : "Connecting …"}
+            <span className={`app-dot app-${connection === "signed out" ? "lost" : connection}`} />
+            {CONNECTION[connection]}
           </p>
           <form method="post" action="/signout">
             <input type="hidden" name="_csrf" value={state.csrf} />
@@ -65,6 +84,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
         </div>
       </nav>
       <main id="main" className="app-main" tabIndex={-1}>
+        {connection === "signed out" ? <SignedOut /> : null}
         {connection === "lost" ? (
           <p className="web-offline" role="status">
             No connection to the server. What you see may be old; it catches up by itself.
@@ -72,6 +92,17 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
         ) : null}
         {children}
       </main>
+    </div>
+  );
+}
+
+function SignedOut(): ReactNode {
+  return (
+    <div className="hp-notice hp-bad" role="alert">
+      <p>You are signed out. Nothing you press here counts until you sign in again.</p>
+      <button type="button" className="app-button" onClick={() => location.reload()}>
+        Sign in again
+      </button>
     </div>
   );
 }

@@ -3,8 +3,15 @@
 import type { HoldEvent } from "@holdpoint/protocol/client";
 import { Moment, Text } from "@holdpoint/react";
 import type { ReactNode } from "react";
+import { To } from "./parts.tsx";
 
-export function Timeline({ events }: { readonly events: readonly HoldEvent[] }): ReactNode {
+interface TimelineProps {
+  readonly events: readonly HoldEvent[];
+  /** Of many streams, so that each says whose it is. */
+  readonly isOfAll?: boolean;
+}
+
+export function Timeline({ events, isOfAll = false }: TimelineProps): ReactNode {
   return (
     <ol className="app-timeline">
       {events.map((event) => (
@@ -14,9 +21,20 @@ export function Timeline({ events }: { readonly events: readonly HoldEvent[] }):
               <strong>{event.type.replace(/^hold\./, "").replaceAll("_", " ")}</strong>
               <small>
                 <Moment at={event.at} /> · <Text>{actorWords(event.actor)}</Text>
+                {isOfAll ? (
+                  <>
+                    {" "}
+                    · <code>{event.stream}</code>
+                  </>
+                ) : null}
               </small>
               <code className="app-hash">{event.hash.replace(/^sha256:/, "").slice(0, 10)}</code>
             </summary>
+            {isOfAll && event.holdId !== undefined ? (
+              <p>
+                <To href={`/console/holds/${event.holdId}`}>The hold</To>
+              </p>
+            ) : null}
             <dl className="app-facts">
               <div>
                 <dt>Hash</dt>

@@ -2,8 +2,8 @@
 
 import type { HoldListOut, HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import { useCallback, useEffect, useState } from "react";
-import { holdOf, Refused, wordsOf } from "./api.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { holdOf, SIGNED_OUT, wordsOf } from "./api.ts";
 import { type Connection, useApi, useEvents } from "./hooks.ts";
 import { type Notice, noticeOf, showOutside, withNotice } from "./notices.tsx";
 
@@ -25,8 +25,11 @@ export function useOpenHolds(): OpenHolds {
   const api = useApi();
   const [holds, setHolds] = useState<ReadonlyMap<string, Hold>>();
   const [trouble, setTrouble] = useState<string>();
+  const isSignedOut = useSignedOut();
   const [beat, setBeat] = useState(0);
   const [notices, setNotices] = useState<readonly Notice[]>([]);
+  // What has ended stays so; a read that was under way before and arrives later does not bring it back.
+  const ended = useRef(new Set<string>());
 
   const reload = useCallback(async () => {
     try {
@@ -35,12 +38,12 @@ export function useOpenHolds(): OpenHolds {
       do {
         const page = await api.get<HoldListOut>(`/v1/holds?status=open&limit=${PAGE}${cursor}`);
         for (const hold of page.holds) found.set(hold.id, holdOf(hold));
+        for (const id of ended.current) found.delete(id);
         cursor = page.next_cursor === undefined ? "" : `&cursor=${encodeURIComponent(page.next_cursor)}`;
       } while (cursor !== "");
       setHolds(found);
       setTrouble(undefined);
     } catch (fault) {
-      if (fault instanceof Refused && fault.status === 401) location.reload();
       setTrouble(wordsOf(fault));
     }
   }, [api]);
@@ -50,10 +53,11 @@ export function useOpenHolds(): OpenHolds {
       const out = await api.get<HoldOut>(`/v1/holds/${id}`).catch(() => undefined);
       if (out === undefined) return;
       if (notice !== undefined && out.status === "open") showOutside(notice, out.prompt);
+      if (out.status !== "open") ended.current.add(id);
       setHolds((before) => {
         const next = new Map(before);
-        if (out.status === "open") next.set(id, holdOf(out));
-        else next.delete(id);
+        if (ended.current.has(id)) next.delete(id);
+        else next.set(id, holdOf(out));
         return next;
       });
     },
@@ -71,11 +75,29 @@ export function useOpenHolds(): OpenHolds {
     if (event.hold_id !== undefined) void refresh(event.hold_id, notice);
   });
 
-  // Whatever happened while the stream was down is read whole.
+  // Whatever happened while the stream was down is read whole; and why it went down is asked.
   useEffect(() => {
-    if (connection === "live") void reload();
+    if (connection !== "connecting") void reload();
   }, [connection, reload]);
 
   const dismiss = (gone: Notice) => setNotices((before) => before.filter((each) => each !== gone));
-  return { holds, trouble, connection, beat, notices, dismiss, reload: () => void reload() };
+  return {
+    holds,
+    trouble,
+    connection: isSignedOut ? "signed out" : connection,
+    beat,
+    notices,
+    dismiss,
+    reload: () => void reload(),
+  };
+}
+
+function useSignedOut(): boolean {
+  const [isSignedOut, setSignedOut] = useState(false);
+  useEffect(() => {
+    const onSignedOut = () => setSignedOut(true);
+    addEventListener(SIGNED_OUT, onSignedOut);
+    return () => removeEventListener(SIGNED_OUT, onSignedOut);
+  }, []);
+  return isSignedOut;
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ReviewView } from "./view.ts";
 
 const WAIT_SECONDS = 25;
+const GRACE_MS = 15_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 
 export type Connection = "live" | "lost";
@@ -51,7 +52,8 @@ async function read(
 ): Promise<ReviewView | "gone" | null> {
   try {
     const reply = await fetch(`${path}&wait=${waitSeconds}`, {
-      signal,
+      // A line that is dead without a word would be waited on for ever.
+      signal: AbortSignal.any([signal, AbortSignal.timeout(waitSeconds * 1_000 + GRACE_MS)]),
       headers: { accept: "application/json" },
     });
     if (reply.status === 401 || reply.status === 404) return "gone";

@@ -24,6 +24,7 @@ label em, legend em { font-weight: 400; color: var(--soft); font-style: normal; 
 .choice { display: flex; gap: .75rem; align-items: start; min-height: 44px; padding: .5rem 0; font-weight: 400; }
 .choice input { width: 1.4rem; height: 1.4rem; flex: none; margin: .1rem 0; }
 input:not([type=checkbox]):not([type=radio]), textarea, select { width: 100%; min-height: 44px; padding: .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--soft); border-radius: .5rem; }
+input::file-selector-button { min-height: 40px; margin-right: .75rem; padding: 0 1rem; font: inherit; font-weight: 600; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .4rem; }
 [aria-invalid=true] { border-color: var(--stop) !important; }
 .problem { color: var(--stop); margin: .25rem 0; }
 .notice { background: var(--warn); border-radius: .6rem; padding: .75rem 1rem; }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { type Column, csvOf } from "./export.ts";
+
+const COLUMNS: readonly Column<string>[] = [["text", (text) => text]];
+const lineOf = (text: string) => csvOf(COLUMNS, [text]).slice("text\r\n".length, -"\r\n".length);
+
+test.each([
+  ["=1+1", "'=1+1"],
+  ["+1", "'+1"],
+  ["-1", "'-1"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["\t=1", "'\t=1"],
+  ["\r=1", `"'\r=1"`],
+  ["\n=1", `"'\n=1"`],
+  [" =1", "' =1"],
+  ["＝1", "'＝1"],
+  ["＋1", "'＋1"],
+  ["－1", "'－1"],
+  ["＠SUM(A1)", "'＠SUM(A1)"],
+  ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
+])("a cell that begins like a formula is text in every program that opens it: %j", (text, line) => {
+  expect(lineOf(text)).toBe(line);
+});
+
+test("what separates cells and lines is quoted, and the rest stands as it is", () => {
+  expect(lineOf('a,"b"\nc')).toBe('"a,""b""\nc"');
+  expect(lineOf("Tromsø, 80 €")).toBe('"Tromsø, 80 €"');
+  expect(lineOf("2026-01-01T00:00:00Z")).toBe("2026-01-01T00:00:00Z");
+});
