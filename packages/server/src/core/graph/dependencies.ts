@@ -87,8 +87,15 @@ function whyNotDepend(intent: Intent, id: string, world: World): Refusal | null 
   if (intent.dependsOn.length >= DEPENDENCIES_MAX) {
     return refusal("too_many", `an intent depends on ${DEPENDENCIES_MAX} others at most`);
   }
-  if (!searchCycle(intent.id, id, world).found) return null;
+  const above = whyAncestor(intent.path, [id]);
+  if (above !== null || !searchCycle(intent.id, id, world).found) return above;
   return refusal("dependency_cycle", "the dependency waits for this intent itself");
+}
+
+/** Whoever is above waits for its children, so a child that waited for it would never end, nor would it. */
+export function whyAncestor(path: readonly string[] = [], dependsOn: readonly string[]): Refusal | null {
+  if (!dependsOn.some((id) => path.includes(id))) return null;
+  return refusal("dependency_cycle", "an intent cannot depend on one that it is a part of");
 }
 
 function remove(command: ChangeDependency, intent: Intent, world: World, { now }: Context): Decision {

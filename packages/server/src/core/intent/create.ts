@@ -2,6 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { whyAncestor } from "../graph/dependencies.ts";
 import { dependentsRoll, link } from "../graph/dependents.ts";
 import { fitToDependencies } from "../graph/react.ts";
 import { joinNeeds } from "../graph/roll.ts";
@@ -85,10 +86,14 @@ function placeInGraph({ intent }: CreateIntent, world: World): Partial<Intent> {
   const unmet = intent.dependsOn.filter((id) => world.get("intent", id)?.status !== "completed");
   const places = dependenciesOf(intent, world).map(({ id, linked }) => [id, linked.page] as const);
   return {
-    ...(parent === undefined ? {} : { path: [parent.id, ...(parent.path ?? [])] }),
+    ...(parent === undefined ? {} : { path: pathUnder(parent) }),
     ...(unmet.length === 0 ? {} : { unmet }),
     ...(places.length === 0 ? {} : { places: Object.fromEntries(places) }),
   };
+}
+
+function pathUnder({ id, path = [] }: Intent): readonly string[] {
+  return [id, ...path];
 }
 
 function linksOf(intent: Intent, world: World): readonly Change[] {
@@ -110,8 +115,9 @@ function whyNoChild({ intent }: CreateIntent, world: World): Refusal | null {
     const detail = { from: parent.status, to: "active" };
     return refusal("invalid_transition", `the parent intent is ${parent.status}`, { detail });
   }
-  if ((parent.path?.length ?? 0) + 1 < DEPTH_MAX) return null;
-  return refusal("too_many", `intents are nested ${DEPTH_MAX} deep at most`);
+  const path = pathUnder(parent);
+  if (path.length >= DEPTH_MAX) return refusal("too_many", `intents are nested ${DEPTH_MAX} deep at most`);
+  return whyAncestor(path, intent.dependsOn);
 }
 
 /** What the server shows under the state is not part of it; a record written there waits for the status. */

@@ -204,6 +204,18 @@ describe("dependencies", () => {
     expect(added.payload).toEqual({ dependency_id: a.id, version: 2 });
   });
 
+  it("OI-135 no part waits for the whole, which waits for its parts", async () => {
+    await using oi = await openIntentServer();
+    const whole = await oi.create();
+    const part = await oi.create({ parent_intent_id: whole.id });
+    const smaller = await oi.create({ parent_intent_id: part.id });
+    const cycle = { status: 400, body: { error: "dependency_cycle" } };
+    expect(await depend(oi, smaller.id, whole.id)).toMatchObject(cycle);
+    const body = { title: "x", parent_intent_id: part.id, depends_on: [whole.id] };
+    expect(await oi.call("POST", "intents", { body })).toMatchObject(cycle);
+    expect((await depend(oi, whole.id, smaller.id)).status).toBe(200);
+  });
+
   it("OI-135 an intent that the caller may not read is no dependency", async () => {
     await using oi = await openIntentServer();
     const secret = await oi.create({}, { as: "otherAgent" });

@@ -29,6 +29,7 @@ export const createIntent = operation({
     ...CALLER,
     ...BODY,
     "unknown_dependency",
+    "dependency_cycle",
     "too_many",
     "invalid_record",
     "invalid_patch",
