@@ -1,7 +1,7 @@
 /** Every command of the documentation, copied out of its page by somebody who has a clone and does as they are told. */
 
 import { Client } from "pg";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { testDatabase } from "../../packages/server/src/testing/postgres/test-database.ts";
 import { type Block, blocksOf } from "./pages.ts";
 import { SHELL_BLOCKS } from "./shell-blocks.ts";
@@ -16,7 +16,11 @@ const pages = [...new Set(Object.keys(SHELL_BLOCKS).map((name) => name.split(" "
 
 async function tell(story: Story, block: Block): Promise<void> {
   const run = SHELL_BLOCKS[`${block.page} ${block.n}`];
-  if (run?.kind === "script") expect(await story.run(block)).toMatch(run.says);
+  if (run?.kind === "script") {
+    const { says, looks } = run;
+    const look = async () => expect(await story.run(block)).toMatch(says);
+    await (looks === true ? vi.waitFor(look, { timeout: 30_000 }) : look());
+  }
   if (run?.kind !== "terminals") return;
   const lines = block.code.trimEnd().split("\n");
   expect(lines).toHaveLength(run.says.length);

@@ -4,8 +4,8 @@
 type Says = RegExp | null;
 
 export type Run =
-  /** A script that ends by itself, with this in its output. */
-  | { readonly kind: "script"; readonly says: RegExp }
+  /** A script that ends by itself, with this in its output; `looks`: run again until people have answered. */
+  | { readonly kind: "script"; readonly says: RegExp; readonly looks?: true }
   /** Each line in a terminal of its own, which stays open. */
   | { readonly kind: "terminals"; readonly says: readonly Says[] }
   | { readonly kind: "left out"; readonly why: string };
@@ -37,7 +37,9 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/hitl-next/README.md 1": { kind: "terminals", says: [STARTED, /letters are sent/, /^sent: /m] },
   "examples/langgraph-behind-proxy/README.md 1": { kind: "terminals", says: [/agent at/] },
   "examples/langgraph-behind-proxy/README.md 3": { kind: "script", says: /Pay Grace/ },
-  "examples/langgraph-behind-proxy/README.md 5": { kind: "script", says: /"paid":\["Ada","Grace"\]/ },
+  "examples/langgraph-behind-proxy/README.md 5": {
+    ...{ kind: "script", looks: true, says: /"paid":\["Ada","Grace"\]/ },
+  },
   "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
   "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },
 };

@@ -25,7 +25,9 @@ const body = JSON.stringify({
 });
 const called = await agent.call(() => fetch(`${service}/api/letters`, { method: "POST", headers, body }));
 
-if (called.kind !== "settled") {
+if (called.kind === "response") {
+  console.log(`nobody was asked: ${called.response.status} ${await called.response.text()}`);
+} else if (called.kind !== "settled") {
   console.log(`nobody could be asked: ${called.kind}`);
 } else if (called.decision.kind === "completed" && called.decision.action === "confirm") {
   console.log("confirmed");

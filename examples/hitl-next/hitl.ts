@@ -6,6 +6,13 @@ import { hitlService } from "@holdpoint/sdk/hitl/service";
 /** Who may call this service; a real one has a table of keys. */
 const AGENTS: ReadonlyMap<string, string> = new Map([["Bearer agent-of-ada", "ada-assistant"]]);
 
+export function agentOf(request: Request): string | undefined {
+  return AGENTS.get(request.headers.get("authorization") ?? "");
+}
+
+/** HOLDPOINT_URL and HOLDPOINT_API_KEY, or the credentials of the server on this machine. */
+export const holds = new Holdpoint();
+
 export const hitl = hitlService(
   {
     baseUrl: process.env["BASE_URL"] ?? "http://localhost:4202",
@@ -14,9 +21,8 @@ export const hitl = hitlService(
     types: ["confirmation"],
   },
   {
-    // HOLDPOINT_URL and HOLDPOINT_API_KEY, or the credentials of the server on this machine.
-    holds: new Holdpoint(),
+    holds,
     holdpoint: { url: process.env["HOLDPOINT_URL"] ?? "http://localhost:4100" },
-    identify: (request) => AGENTS.get(request.headers.get("authorization") ?? ""),
+    identify: agentOf,
   },
 );
