@@ -141,6 +141,7 @@ describe("what a thread waits for", () => {
     const { agent, executed } = refunding({ approval: { timeout: "1h" } });
     await using first = await kit(agent);
     const [id = ""] = await stopped(first);
+    const [late = ""] = await stopped(first, "t2");
     await using later = await first.restart();
     expect(last(await later.post(input("t1", "r2")))).toMatchObject(refusal("PENDING_INTERRUPTS"));
     expect(last(await later.post(resume([approve(id, { approved: 1 })])))).toMatchObject(
@@ -148,6 +149,27 @@ describe("what a thread waits for", () => {
     );
     expect(last(await later.post(resume([approve(id)])))).toMatchObject({ outcome: { type: "success" } });
     expect(executed).toHaveLength(1);
+    await later.test.clock.advance(3_600_000);
+    expect(last(await later.post(resume([approve(late)], "t2")))).toMatchObject(refusal("INTERRUPT_EXPIRED"));
+    expect(executed).toHaveLength(1);
+  });
+
+  it("AG-060 has what its reason promises: a call, a schema, or a plain yes or no", async () => {
+    await using here = await kit(async function* (run) {
+      yield "Three kinds.";
+      const input = { reason: "input_required", message: "Where to?" };
+      await run.interruptAll([input, { reason: "confirmation", message: "Sure?" }]);
+      return null;
+    });
+    const { interrupts } = last(await here.post(input("t1", "r1"))).outcome;
+    expect(interrupts).toMatchObject([
+      { reason: "input_required", responseSchema: { type: "object" } },
+      { reason: "confirmation" },
+    ]);
+    const [where, sure] = interrupts.map(({ id }: { id: string }) => id);
+    const answers = (confirmed: unknown) => [approve(where, { city: "Bath" }), approve(sure, confirmed)];
+    expect(last(await here.post(resume(answers("perhaps"))))).toMatchObject(refusal("INVALID_PAYLOAD"));
+    expect(last(await here.post(resume(answers(true))))).toMatchObject({ outcome: { type: "success" } });
   });
 
   it("AG-045 is not looked for by parentRunId", async () => {
@@ -324,7 +346,11 @@ describe("the stream", () => {
       return null;
     });
     const reply = await here.post(input("t1", "r1"));
-    expect(types(reply)[0]).toBe("RUN_STARTED");
+    const names = { threadId: "t1", runId: "r1" };
+    expect(reply.events[0]).toEqual({ type: "RUN_STARTED", ...names, protocolVersion: "1.0" });
+    expect(last(reply)).toMatchObject({ type: "RUN_FINISHED", ...names });
+    const newer = await here.post({ ...input("t2", "r2"), protocolVersion: "1.1" });
+    expect(newer.events[0]).toMatchObject({ threadId: "t2", runId: "r2", protocolVersion: "1.0" });
     expect(types(reply)).toContain("TEXT_MESSAGE_END");
     expect(types(reply)).toContain("STEP_FINISHED");
     expect(types(reply).filter((type) => type.startsWith("RUN_"))).toEqual(["RUN_STARTED", "RUN_FINISHED"]);

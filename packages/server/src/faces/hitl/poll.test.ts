@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { APPROVAL, CONFIRMATION, INPUT, openCase, type TestCase } from "../../testing/hitl-cases.ts";
+import { Receiver } from "../../testing/receiver.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const DAY_MS = 86_400_000;
@@ -275,14 +276,22 @@ describe("a poll", () => {
   });
 
   test("HP-106 tells the same as stream and callback, beside them", async () => {
+    await using receiver = await Receiver.start();
     await using server = await testServer();
-    const opened = await openCase(server, { ...APPROVAL, hitl_callback_url: "http://127.0.0.1:9/" });
+    const opened = await openCase(server, { ...APPROVAL, hitl_callback_url: receiver.url() });
     const stream = await server.server.app.request(new URL(opened.hitl.events_url).pathname, {
       headers: { authorization: `Bearer ${server.keys.agent}` },
     });
     await opened.respond({ action: "approve" });
-    const told = /event: review\.completed\ndata: (.*)/.exec(await stream.text())?.[1] ?? "{}";
-    expect((await opened.poll()).body).toMatchObject(JSON.parse(told));
+    const told = /event: review\.completed\ndata: (.*)/.exec(await stream.text())?.[1] ?? "nothing";
+    const { body } = await opened.poll();
+    expect(body).toMatchObject(JSON.parse(told));
+    await receiver.received(1);
+    const { event, timestamp, ...called } = JSON.parse(receiver.requests[0]?.body ?? "nothing");
+    expect([event, timestamp]).toEqual(["review.completed", body.completed_at]);
+    expect(body).toMatchObject(called);
+    expect(called.result).toEqual({ action: "approve", data: {} });
+    await server.server.sender.idle();
   });
 
   test("HP-107 is JSON, with moments in RFC 3339", async () => {

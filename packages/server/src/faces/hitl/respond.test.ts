@@ -100,7 +100,7 @@ describe("answering by link", () => {
     expect(reply.status).toBe(303);
     const page = await server.call("GET", reply.headers.get("location") ?? "");
     expect(page.status).toBe(200);
-    expect(page.body).toMatch(/answered|approve/i);
+    expect(page.body).toContain("Your answer was recorded");
     expect((await opened.poll()).body.result).toEqual({ action: "approve", data: { feedback: "fine" } });
     expect((await post("action=approve")).status).toBe(409);
   });

@@ -114,12 +114,15 @@ describe("a signed result", () => {
 describe("what is kept, and for how long", () => {
   const DAY_MS = 86_400_000;
 
-  test("HP-192 thirty days after its end a case is gone, and its content with it", async () => {
+  test("HP-192 HP-179 as many days after its end as discovery says a case is gone, and its content with it", async () => {
     await using server = await testServer();
+    const { body: said } = await server.call("GET", "/.well-known/hitl.json");
+    const days = said.hitl_protocol.policies.data_retention_days;
+    expect(days).toBe(30);
     const canary = "canary-of-the-content";
     const opened = await openCase(server, { ...APPROVAL, prompt: canary });
     await opened.respond({ action: "approve", data: { feedback: canary } });
-    await server.clock.advance(30 * DAY_MS - 1);
+    await server.clock.advance(days * DAY_MS - 1);
     expect((await opened.poll()).status).toBe(200);
     await server.clock.advance(1);
     expect(await opened.poll()).toMatchObject({ status: 404, body: { error: "not_found" } });

@@ -157,6 +157,21 @@ describe("tokens", () => {
     expect(said).not.toContain("token=");
   });
 
+  test("HP-041 reminders carry none either", async () => {
+    await using test = await testServer();
+    const reminder_at = new Date(test.clock.now() + 60_000).toISOString();
+    const opened = await openCase(test, { ...APPROVAL, reminder_at });
+    await test.clock.advance(60_000);
+    await opened.respond({ action: "approve" });
+    const stream = await test.server.app.request(new URL(opened.hitl.events_url).pathname, {
+      headers: { authorization: `Bearer ${test.keys.agent}` },
+    });
+    const text = await stream.text();
+    expect(text).toContain("review.reminder");
+    expect(text).not.toMatch(/token/i);
+    expect(text).not.toContain(opened.token);
+  });
+
   test("HP-042 the page keeps its address to itself", async () => {
     const { headers } = await (await openCase(server)).open();
     expect(headers.get("referrer-policy")).toBe("no-referrer");
