@@ -62,6 +62,8 @@ export interface ExplicitEnd {
   readonly result?: Json;
   /** Calls that the app has to answer with its next run. */
   readonly pendingToolCallIds?: readonly string[];
+  /** Tokens that this run took. It is told with its end, and not again to whoever repeats the resume (AG-050). */
+  readonly usage?: readonly Json[];
 }
 
 /** For an agent that returns more than a result. */

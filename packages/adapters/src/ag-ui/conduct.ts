@@ -407,7 +407,7 @@ class Conduct {
       ...(pendingToolCallIds.length === 0 ? {} : { pendingToolCallIds }),
     };
     await this.#ended(end, work, book);
-    return this.#finish(end);
+    return { ...this.#finish(end), ...item.more };
   }
 
   /** Whatever hears nothing of an abort is waited for no longer than a process that died would be. */

@@ -28,6 +28,8 @@ export type Item =
       readonly kind: "returned";
       readonly result: Json | undefined;
       readonly pendingToolCallIds: readonly string[];
+      /** Members of the end besides. */
+      readonly more: { readonly usage?: readonly Json[] };
     }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -121,6 +123,7 @@ export class Performance {
             kind: "returned",
             result: plain(end === null ? value : end.result),
             pendingToolCallIds: end?.pendingToolCallIds ?? this.#pendingCalls,
+            more: end?.usage === undefined ? {} : { usage: end.usage },
           });
           return;
         }

@@ -45,6 +45,18 @@ describe("the proxy", () => {
     ]);
   });
 
+  it("AG-050 passes on what the agent's run took, once", async () => {
+    await using here = await stage();
+    const usage = [{ model: "m", inputTokens: 12, outputTokens: 3 }];
+    here.resumed = (input, reply) => {
+      stream(reply, started(input), finished(input, { outcome: { type: "success" }, usage }));
+      reply.end();
+    };
+    const resume = idsOf(await here.run({})).map(approve);
+    expect((await here.run({ runId: "r2", resume })).events.at(-1)).toMatchObject({ usage });
+    expect((await here.run({ runId: "r3", resume })).events.at(-1)).not.toHaveProperty("usage");
+  });
+
   it("gives the client links only where the operator says so", async () => {
     await using here = await stage({ links: "agent" });
     const [one] = (await here.run({})).events.at(-1).outcome.interrupts;

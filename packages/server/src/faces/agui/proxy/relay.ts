@@ -47,6 +47,7 @@ interface Segment {
   readonly messages: Json;
   readonly state: Json;
   readonly fenceId?: string;
+  readonly usage?: readonly Json[];
 }
 
 interface Releasing {
@@ -58,12 +59,12 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
   return async function* (run) {
     let releasing: Releasing | undefined;
     for (;;) {
-      const { ending, fenceId } = yield* segmentOf(run, options, releasing);
+      const { ending, fenceId, usage } = yield* segmentOf(run, options, releasing);
       if (releasing !== undefined && fenceId !== undefined) {
         options.onRemembered(run.threadId, { groupId: releasing.groupId, fenceId });
       }
       const { end, spelling } = ending;
-      if (end.kind === "success") return runEnd(end);
+      if (end.kind === "success") return runEnd({ ...end, ...(usage === undefined ? {} : { usage }) });
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
       const answers = await run.interruptAll(asksOf(interrupts, options));
@@ -109,6 +110,8 @@ async function* segmentOf(
     // It was said to somebody who is gone: restated as snapshots.
     yield { type: "STATE_SNAPSHOT", snapshot: segment.state };
     yield { type: "MESSAGES_SNAPSHOT", messages: segment.messages };
+    const { usage: _told, ...rest } = segment;
+    return rest;
   }
   return segment;
 }
@@ -187,7 +190,9 @@ async function asked(
 
 function segment(run: AgUiRun, { came, told }: Asked): Segment {
   if (came.kind !== "ended") throw new Error("only what ended is remembered");
+  const usage = came.event["usage"];
   return {
+    ...(Array.isArray(usage) ? { usage: usage as readonly Json[] } : {}),
     ending: readEnding(came.event, told),
     messages: run.messages as unknown as Json,
     state: run.state,
