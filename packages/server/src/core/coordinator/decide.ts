@@ -123,13 +123,26 @@ function whyNotChange(coordinator: Coordinator, by: Principal, own: boolean): Re
   return refusal("not_allowed", "only its supervisor or a person may do this");
 }
 
+type Patch = ChangeCoordinator["patch"];
+
+const HELD = ["supervisorId", "guardrails"] as const satisfies readonly (keyof Patch)[];
+const WATCHED = ["suspensionPolicy", "heartbeatMs", "expiresAt"] as const satisfies readonly (keyof Patch)[];
+
+/** Who has a supervisor does not choose another, nor how long and how closely it is watched. */
+function isOwnAffair(coordinator: Coordinator, { patch, to }: ChangeCoordinator): boolean {
+  const reins = coordinator.supervisorId === null ? HELD : [...HELD, ...WATCHED];
+  const isLoose = reins.some((name) => patch[name] !== undefined && patch[name] !== coordinator[name]);
+  return to !== "active" && !isLoose;
+}
+
 function change(
-  { by, patch, to, reason }: ChangeCoordinator,
+  command: ChangeCoordinator,
   coordinator: Coordinator,
   world: World,
   { now }: Context,
 ): Decision {
-  const denied = whyNotChange(coordinator, by, patch.guardrails === undefined && to !== "active");
+  const { by, patch, to, reason } = command;
+  const denied = whyNotChange(coordinator, by, isOwnAffair(coordinator, command));
   if (denied !== null) return refuse(denied);
   const from = coordinator.status;
   if (isCoordinatorOver(coordinator) || (to === "active" && from !== "paused" && from !== "unresponsive")) {

@@ -85,15 +85,25 @@ describe("coordinators", () => {
     expect((await asLead(oi, "POST", `coordinators/${lead}/resume`, {})).status).toBe(403);
     expect((await move("resume", "operator")).body.status).toBe("active");
     expect((await move("resume", "operator")).status).toBe(409);
-    const patched = await asLead(oi, "PATCH", `coordinators/${lead}`, {
-      metadata: { b: 2 },
-      role: "lead",
-      heartbeat_interval_seconds: 90,
-      suspension_policy: "escalate",
-      supervisor_id: null,
-    });
-    expect(patched.body).toMatchObject({ metadata: { b: 2 }, role: "lead", suspension_policy: "escalate" });
-    expect((await asLead(oi, "PATCH", `coordinators/${lead}`, { guardrails: {} })).status).toBe(403);
+    const own = { metadata: { b: 2 }, role: "lead", supervisor_id: "other", heartbeat_interval_seconds: 60 };
+    const patched = await asLead(oi, "PATCH", `coordinators/${lead}`, own);
+    expect(patched.body).toMatchObject(own);
+    const reins = [
+      { supervisor_id: null },
+      { supervisor_id: "lead" },
+      { guardrails: {} },
+      { heartbeat_interval_seconds: 86_400 },
+      { suspension_policy: "escalate" },
+      { expires_at: null },
+    ];
+    for (const loose of reins) {
+      expect((await asLead(oi, "PATCH", `coordinators/${lead}`, loose)).status).toBe(403);
+      const held = await oi.call("PATCH", `coordinators/${lead}`, {
+        as: "otherAgent",
+        body: { ...loose, ...own, expires_at },
+      });
+      expect(held.status).toBe(200);
+    }
     await oi.test.clock.advance(100_000);
     expect((await now(oi, lead)).status).toBe("completed");
     expect((await asLead(oi, "POST", `coordinators/${lead}/heartbeat`)).status).toBe(409);
@@ -102,6 +112,27 @@ describe("coordinators", () => {
       "coordinator.paused",
       "coordinator.resumed",
     ]);
+  });
+
+  it("OI-027 without a supervisor sets its own pace, and no supervisor over itself", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { id: lead } = await grant(oi, { intent_id: id });
+    const patch = (body: object) => asLead(oi, "PATCH", `coordinators/${lead}`, body);
+    expect((await patch({ suspension_policy: "escalate" })).body.suspension_policy).toBe("escalate");
+    expect((await patch({ supervisor_id: "friend" })).status).toBe(403);
+  });
+
+  it("OI-020 is as visible as the intent it answers for, and to itself and its supervisor", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { id: lead } = await grant(oi, { intent_id: id, supervisor_id: "boss" });
+    await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed", entries: [] } });
+    expect((await oi.call("GET", `coordinators/${lead}`, { as: "otherAgent" })).status).toBe(403);
+    expect((await oi.call("GET", `coordinators/${lead}`)).status).toBe(200);
+    expect((await asLead(oi, "GET", `coordinators/${lead}`)).status).toBe(200);
+    const boss = await oi.call("GET", `coordinators/${lead}`, { as: "anyAgent", agent: "boss" });
+    expect(boss.status).toBe(200);
   });
 
   it.each(["paused", "unresponsive"])("OI-027 one that is %s stops no suspension's timer", async (status) => {

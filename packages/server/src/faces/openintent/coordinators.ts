@@ -68,7 +68,13 @@ async function find(id: string, workspace: string, deps: OpenIntentDeps): Promis
 }
 
 async function read(call: Call<typeof operations.getCoordinator>, deps: OpenIntentDeps) {
-  return reply(await find(call.params.id, call.workspace, deps));
+  const { params, workspace, by } = call;
+  const coordinator = await find(params.id, workspace, deps);
+  const { agentId, supervisorId, intentId } = coordinator;
+  const isTheirs = by.name === agentId || by.name === supervisorId;
+  // To everybody else it is as visible as what it answers for.
+  if (!isTheirs && intentId !== null) await enter(intentId, call, deps);
+  return reply(coordinator);
 }
 
 async function list(call: Call<typeof operations.listCoordinators>, deps: OpenIntentDeps) {
