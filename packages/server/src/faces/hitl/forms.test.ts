@@ -119,6 +119,11 @@ describe("making a form", () => {
           )
         ).status,
       ).toBe(202);
+    const numbers = { ...TEXT, type: "number" };
+    for (const operator of ["gt", "lt"]) {
+      const fields = [numbers, { ...second, conditional: { field: "a", operator, value: 5 } }];
+      expect((await create(server, withForm({ fields }))).status).toBe(202);
+    }
     for (const name of ["field", "operator", "value"]) {
       const { [name as "field"]: _left, ...rest } = conditional;
       expect(await refused({ fields: [TEXT, { ...second, conditional: rest }] })).toMatchObject({
@@ -251,9 +256,14 @@ describe("answers, past any page", () => {
     expect((await sent({ type: "multiselect", options }, ["v", "z"]))[0]).toBe(422);
   });
 
-  test.each(["text", "textarea"])("HP-070 lengths of a %s hold at their edges", async (type) => {
-    const field = { type, validation: { minLength: 2, maxLength: 4 } };
-    const lengths = await Promise.all([1, 2, 3, 4, 5].map((length) => sent(field, "x".repeat(length))));
+  test.each([
+    ["text", (length: number) => "x".repeat(length)],
+    ["textarea", (length: number) => "x".repeat(length)],
+    ["email", (length: number) => `${"x".repeat(length - 7)}@b.test`],
+    ["url", (length: number) => `https://${"x".repeat(length - 8)}`],
+  ] as const)("HP-070 lengths of a %s hold at their edges", async (type, ofLength) => {
+    const field = { type, validation: { minLength: 12, maxLength: 14 } };
+    const lengths = await Promise.all([11, 12, 13, 14, 15].map((length) => sent(field, ofLength(length))));
     expect(lengths.map(([status]) => status)).toEqual([422, 200, 200, 200, 422]);
   });
 
