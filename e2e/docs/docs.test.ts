@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { commands } from "../../packages/server/src/cli/commands.ts";
 import { readConfig } from "../../packages/server/src/system/config.ts";
 import { compile } from "./compile.ts";
 import { type Block, blocks, pages, ROOT, textOf } from "./pages.ts";
@@ -55,6 +56,16 @@ test("every command that a page shows is run", () => {
     .filter(({ language, page }) => language === "sh" && page !== "docs/reference/api.md")
     .map(({ page, n }) => `${page} ${n}`);
   expect(shown).toEqual(Object.keys(SHELL_BLOCKS));
+});
+
+test.each(pages)("every script and every command that %s names exists", async (page) => {
+  const named = (of: RegExp) => [...textOf(page).matchAll(of)].map(([, name = ""]) => name);
+  const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
+  expect(
+    named(/npm run (?:--silent )?([a-z][\w:]*)/g).filter((name) => !Object.hasOwn(scripts, name)),
+  ).toEqual([]);
+  const typed = named(/(?:`holdpoint|npm run (?:--silent )?holdpoint --) ([a-z]+)/g);
+  expect(typed.filter((name) => !Object.hasOwn(commands, name))).toEqual([]);
 });
 
 test("no block is of a kind that nobody looks at", () => {
