@@ -12,8 +12,9 @@ const sets = await (async () => {
 
 /** Behind the proxy, so that what is sent to it gets as far as it can. */
 const AGENT = {
-  ask: async () => ({ kind: "ended", event: { type: "RUN_FINISHED" } }) as const,
-  ...{ autoResume: true, idempotent: false, ladder: [], links: "server" },
+  ask: async () => ({ kind: "ended", event: { type: "RUN_FINISHED" } }),
+  ...{ autoResume: true, idempotent: false, ladder: [] },
+  links: "server",
 } as const;
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
