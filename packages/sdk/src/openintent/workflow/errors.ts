@@ -27,67 +27,63 @@ export class InputWiringError extends WorkflowDefinitionError {
   }
 }
 
-/** An input is not there yet. */
-export class UnresolvableInputError extends WorkflowError {
-  override readonly name = "UnresolvableInputError";
+/** About one phase, and the task that does its work. */
+class PhaseError extends WorkflowError {
   readonly taskId: string;
   readonly phaseName: string;
+
+  constructor(message: string, taskId: string, phaseName: string) {
+    super(message);
+    this.taskId = taskId;
+    this.phaseName = phaseName;
+  }
+}
+
+/** An input is not there yet. */
+export class UnresolvableInputError extends PhaseError {
+  override readonly name = "UnresolvableInputError";
   readonly unresolvableRefs: readonly string[];
 
   constructor(taskId: string, phaseName: string, unresolvableRefs: readonly string[]) {
-    super(`inputs of ${phaseName} cannot be resolved: ${unresolvableRefs.join(", ")}`);
-    this.taskId = taskId;
-    this.phaseName = phaseName;
+    super(`inputs of ${phaseName} cannot be resolved: ${unresolvableRefs.join(", ")}`, taskId, phaseName);
     this.unresolvableRefs = unresolvableRefs;
   }
 }
 
 /** A phase whose output is needed waits for a person; the claim succeeds once it is complete. */
-export class UpstreamIntentSuspendedError extends WorkflowError {
+export class UpstreamIntentSuspendedError extends PhaseError {
   override readonly name = "UpstreamIntentSuspendedError";
   readonly reason = "upstream_intent_suspended";
-  readonly taskId: string;
-  readonly phaseName: string;
   readonly suspendedIntentId: string;
   readonly expectedResumeAt: string | null;
 
   constructor(taskId: string, phaseName: string, suspendedIntentId: string, expectedResumeAt: string | null) {
-    super(`the phase ${phaseName} waits for a person`);
-    this.taskId = taskId;
-    this.phaseName = phaseName;
+    super(`the phase ${phaseName} waits for a person`, taskId, phaseName);
     this.suspendedIntentId = suspendedIntentId;
     this.expectedResumeAt = expectedResumeAt;
   }
 }
 
 /** A phase did not bring what it declared. */
-export class MissingOutputError extends WorkflowError {
+export class MissingOutputError extends PhaseError {
   override readonly name = "MissingOutputError";
-  readonly taskId: string;
-  readonly phaseName: string;
   readonly missingKeys: readonly string[];
 
   constructor(taskId: string, phaseName: string, missingKeys: readonly string[]) {
-    super(`outputs of ${phaseName} are missing: ${missingKeys.join(", ")}`);
-    this.taskId = taskId;
-    this.phaseName = phaseName;
+    super(`outputs of ${phaseName} are missing: ${missingKeys.join(", ")}`, taskId, phaseName);
     this.missingKeys = missingKeys;
   }
 }
 
 /** An output is not what was declared. */
-export class OutputTypeMismatchError extends WorkflowError {
+export class OutputTypeMismatchError extends PhaseError {
   override readonly name = "OutputTypeMismatchError";
-  readonly taskId: string;
-  readonly phaseName: string;
   readonly key: string;
   readonly expectedType: string;
   readonly actualType: string;
 
   constructor(taskId: string, phaseName: string, key: string, expectedType: string, actualType: string) {
-    super(`the output ${key} of ${phaseName} is not ${expectedType} but ${actualType}`);
-    this.taskId = taskId;
-    this.phaseName = phaseName;
+    super(`the output ${key} of ${phaseName} is not ${expectedType} but ${actualType}`, taskId, phaseName);
     this.key = key;
     this.expectedType = expectedType;
     this.actualType = actualType;
