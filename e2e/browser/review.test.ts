@@ -92,6 +92,22 @@ test("HP-196 from 320 to 1440 px nothing overflows and every target is at least 
   await on.leave(page);
 });
 
+test("HP-196 hundreds of rows stay a table that says how many, and zoomed in the buttons do not hide the question", async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    id: at,
+    name: `Customer ${at}`,
+    note: "n".repeat(at === 3 ? 400 : 2),
+  }));
+  const page = await on.open(await on.place({ ...ASKS.approval, context: { rows } }), PHONE);
+  expect(await page.getByRole("row").count()).toBe(301);
+  await page.getByText("300 rows", { exact: true }).waitFor();
+  expect(await widthLeft(page)).toBe(0);
+  await page.setViewportSize({ width: 200, height: 370 });
+  const place = await page.locator(".hp-actions").evaluate((element) => getComputedStyle(element).position);
+  expect(place).toBe("static");
+  await on.leave(page);
+});
+
 test("HP-199 what expires while it is open can no longer be answered, and says so", async () => {
   const hold = await on.place({ ...ASKS.approval, timeout: "2s" });
   const page = await on.open(hold, PHONE);

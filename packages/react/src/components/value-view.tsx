@@ -102,6 +102,9 @@ function KindView({ name, shown }: { readonly name: string; readonly shown: Valu
   }
 }
 
+/** More than these do not fit a screen: how many there are is said. */
+const ROWS_AT_A_GLANCE = 8;
+
 interface TableProps {
   readonly name: string;
   readonly columns: readonly string[];
@@ -109,11 +112,13 @@ interface TableProps {
 }
 
 function Table({ name, columns, rows }: TableProps): ReactNode {
+  const isLong = rows.length > ROWS_AT_A_GLANCE;
   const numeric = new Set(columns.filter((column) => rows.every((row) => typeof row[column] === "number")));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className="hp-table" tabIndex={0} aria-label={labelOf(name) || "Table"}>
       <table>
+        {isLong ? <caption>{rows.length} rows</caption> : null}
         <thead>
           <tr>
             {columns.map((column) => (

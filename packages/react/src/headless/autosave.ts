@@ -7,6 +7,9 @@ export interface Timer {
 
 export type SaveState = "clean" | "waiting" | "saving" | "saved" | "failed";
 
+/** How much longer than after a change it waits after a failure. */
+const RETRY_DELAYS = 8;
+
 export class Autosave<Draft> {
   readonly #save: (draft: Draft) => Promise<boolean>;
   readonly #timer: Timer;
@@ -15,6 +18,7 @@ export class Autosave<Draft> {
   #next: Draft | undefined;
   #handle: unknown;
   #isSaving = false;
+  #isStopped = false;
 
   constructor(options: {
     readonly save: (draft: Draft) => Promise<boolean>;
@@ -48,7 +52,9 @@ export class Autosave<Draft> {
       this.#isSaving = false;
       this.#onState(ok ? "saved" : "failed");
       if (!ok) {
+        if (this.#isStopped) return;
         this.#next ??= draft;
+        this.#handle = this.#timer.set(() => void this.flush(), RETRY_DELAYS * this.#delayMs);
         return;
       }
     }
@@ -57,5 +63,6 @@ export class Autosave<Draft> {
   stop(): void {
     this.#timer.clear(this.#handle);
     this.#next = undefined;
+    this.#isStopped = true;
   }
 }

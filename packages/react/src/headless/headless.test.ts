@@ -1,7 +1,7 @@
 /** The logic behind the components, without a page. */
 
 import type { Form } from "@holdpoint/protocol/rules";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   type AnswerState,
   Autosave,
@@ -173,6 +173,20 @@ describe("autosave", () => {
     autosave.change(1);
     await autosave.flush();
     await autosave.flush();
+    expect(saved).toEqual([1, 1]);
+  });
+
+  test("tries again by itself after a failure, until it is stopped", async () => {
+    const { autosave, saved, works } = harness([false, false]);
+    autosave.change(1);
+    await autosave.flush();
+    expect(works).toHaveLength(2);
+    works[1]?.();
+    await autosave.flush();
+    expect(saved).toEqual([1, 1]);
+    await vi.waitFor(() => expect(works).toHaveLength(3));
+    autosave.stop();
+    works[2]?.();
     expect(saved).toEqual([1, 1]);
   });
 });

@@ -21,6 +21,8 @@ const CODE_NAME =
   /^(?:code|sql|query|script|command|cmd|snippet|stack|stack_trace|traceback|rollback_plan|json|yaml)$/i;
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=\s]+$/i;
 const COLUMNS_MAX = 8;
+/** Longer texts are for reading, and a table is for comparing; one longer note among hundreds of rows is still a cell. */
+const CELL_MAX = 1_000;
 
 export function valueKind(name: string, value: Json): ValueKind {
   if (value === null || value === "") return { kind: "none" };
@@ -54,7 +56,7 @@ function listKind(items: readonly Json[]): ValueKind {
 
 function isFlat(row: JsonObject): boolean {
   return Object.values(row).every(
-    (cell) => typeof cell !== "object" && !(typeof cell === "string" && cell.length > 200),
+    (cell) => typeof cell !== "object" && !(typeof cell === "string" && cell.length > CELL_MAX),
   );
 }
 
