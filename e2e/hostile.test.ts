@@ -1,5 +1,6 @@
 import type { Method } from "@holdpoint/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProxySettings } from "../packages/server/src/faces/agui/proxy/settings.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
 import { assail, census } from "./hostile/check.ts";
 import { type Subjects, subjectsFor } from "./hostile/subjects.ts";
@@ -11,11 +12,11 @@ const sets = await (async () => {
 })();
 
 /** Behind the proxy, so that what is sent to it gets as far as it can. */
-const AGENT = {
+const AGENT: ProxySettings = {
   ask: async () => ({ kind: "ended", event: { type: "RUN_FINISHED" } }),
   ...{ autoResume: true, idempotent: false, ladder: [] },
   links: "server",
-} as const;
+};
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
