@@ -2,7 +2,7 @@
 
 import { HttpAgent } from "@ag-ui/client";
 import { describe, expect, it, vi } from "vitest";
-import { refunding } from "../testing/agents.ts";
+import { parallel, refunding } from "../testing/agents.ts";
 import { clientOf, handlerOn, input, type Kit, kit, type Reply } from "../testing/agui-kit.ts";
 import type { AgUiAgent, ToolUse } from "./index.ts";
 import { eventStream } from "./stream.ts";
@@ -309,4 +309,24 @@ it("goes on for nobody with what is answered, and begins nothing", async () => {
   const before = calls;
   await here.handler.goOn("t1");
   expect(calls).toBe(before);
+});
+
+it("AG-032 keeps what a client answers of several where it says so, and ends on the rest", async () => {
+  const { agent, executed } = parallel(3);
+  await using here = await kit(agent);
+  const { events } = await here.post(input("t1", "r1"));
+  const ids: readonly string[] = events.at(-1).outcome.interrupts.map(({ id }: { id: string }) => id);
+  const [one = "", two = "", three = ""] = ids;
+  const keep = { query: "?partialResume=keep" };
+  const some = await here.post(resume([approve(one), approve(two)]), keep);
+  expect(last(some).outcome.interrupts).toMatchObject([{ id: three }]);
+  const unknown = await here.post(resume([approve("hold_other")], "r3"), keep);
+  expect(last(unknown)).toMatchObject({ code: "UNKNOWN_INTERRUPT_ID" });
+  const misfit = await here.post(resume([approve(three, { approved: "yes" })], "r4"), keep);
+  expect(last(misfit)).toMatchObject({ code: "INVALID_PAYLOAD" });
+  expect(executed).toEqual([]);
+  expect((await here.post(resume([], "r5"), { query: "?partialResume=some" })).status).toBe(400);
+  const done = await here.post(resume([approve(three)], "r6"), keep);
+  expect(last(done)).toMatchObject({ outcome: { type: "success" } });
+  expect(executed).toHaveLength(3);
 });
