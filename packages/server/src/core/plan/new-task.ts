@@ -3,7 +3,9 @@
 import { member } from "@holdpoint/protocol/rules";
 import type { Intent } from "../intent/intent.ts";
 import type { Story } from "../intent/story.ts";
+import { may } from "../intent/who.ts";
 import { must } from "../must.ts";
+import type { Principal } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { TaskIn } from "./commands.ts";
@@ -19,14 +21,16 @@ export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: str
 export function whyNoTask(
   task: TaskIn,
   intent: Intent,
-  world: World,
+  { world, by, now }: { readonly world: World; readonly by: Principal; readonly now: number },
   with_: readonly string[] = [],
 ): Refusal | null {
   const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
   const known = (id: string) => with_.includes(id) || world.get("task", id)?.intentId === intent.id;
   if (!related.every(known)) return refusal("unknown_dependency", "a task that it depends on is not there");
-  const executed = executesOf(task, intent.id);
-  if (executed !== intent.id && world.get("intent", executed) === undefined) {
+  const executesId = executesOf(task, intent.id);
+  const executed = world.get("intent", executesId);
+  // Whoever does its work hears when it waits, so that they must be allowed to read it.
+  if (executesId !== intent.id && (executed === undefined || !may(executed, by, "read", now))) {
     return refusal("unknown_dependency", "the intent that it executes is not there");
   }
   return null;

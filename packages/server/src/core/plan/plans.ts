@@ -29,7 +29,7 @@ export function createPlan(command: CreatePlan, world: World, { now }: Context):
   if (denied !== null) return refuse(denied);
   const made = given.newTasks.map(({ id }) => id);
   for (const task of given.newTasks) {
-    const wrong = whyNoTask(task, intent, world, made);
+    const wrong = whyNoTask(task, intent, { world, by, now }, made);
     if (wrong !== null) return refuse(wrong);
   }
   const { newTasks, tasks, checkpoints, ...rest } = given;

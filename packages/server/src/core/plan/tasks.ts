@@ -22,7 +22,7 @@ export function createTask(command: CreateTask, world: World, { now }: Context):
   const { by, planId } = command;
   const intent = world.get("intent", command.intentId);
   if (intent === undefined) return refuse(refusal("not_found", "no such intent"));
-  const denied = whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, world);
+  const denied = whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, { world, by, now });
   if (denied !== null) return refuse(denied);
   const plan = planId === undefined ? undefined : world.get("plan", planId);
   if (planId !== undefined && plan?.intentId !== intent.id) {

@@ -253,6 +253,21 @@ describe("tasks mirror suspension", () => {
     expect((await taskNow(oi, works.id)).status).toBe("cancelled");
   });
 
+  it("OI-138 OI-020 nobody follows an intent through a task that they may not read", async () => {
+    await using oi = await openIntentServer();
+    const secret = await oi.create();
+    await oi.call("PUT", `intents/${secret.id}/acl`, { body: { default_policy: "closed", entries: [] } });
+    const own = await oi.create({}, { as: "otherAgent" });
+    const follow = { name: "spy", metadata: { executes_intent_id: secret.id } };
+    for (const [path, body] of [
+      ["tasks", follow],
+      ["plan", { tasks: [follow] }],
+    ] as const) {
+      const made = await oi.call("POST", `intents/${own.id}/${path}`, { as: "otherAgent", body });
+      expect(made).toMatchObject({ status: 400, body: { error: "unknown_dependency" } });
+    }
+  });
+
   it("OI-138 blocking a task suspends nobody, and nobody takes up work on what waits", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
