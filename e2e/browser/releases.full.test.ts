@@ -67,9 +67,12 @@ test("answers that were not released are shown, and an operator sends them again
     expect(await violations(page)).toEqual([]);
 
     await row("order-1").getByRole("button", { name: "It arrived" }).click();
+    await row("order-1").getByRole("button", { name: "Yes, it arrived" }).click();
     await row("order-1").waitFor({ state: "detached" });
     expect(agent.resumes()).toBe(2);
     await row("order-2").getByRole("button", { name: "Send again" }).click();
+    expect(agent.resumes()).toBe(2);
+    await row("order-2").getByRole("button", { name: "Yes, send again" }).click();
     await expect.poll(agent.resumes, { timeout: 10_000 }).toBe(3);
     await panel.waitFor({ state: "detached" });
     const { releases } = JSON.parse(await call("/v1/releases"));

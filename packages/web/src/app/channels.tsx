@@ -46,7 +46,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
           {trouble}
         </p>
       )}
-      <Releases beat={beat} act={act} />
+      <Releases beat={beat} />
       <Webhooks hooks={hooks} onAdd={onAdd} />
       <Deliveries deliveries={deliveries} act={act} />
     </>

@@ -1,20 +1,15 @@
 /** Answers that an agent behind the proxy may or may not have: a person looks, and decides. */
 
 import type { ReleaseOut } from "@holdpoint/protocol";
-import { Moment } from "@holdpoint/react";
+import { Moment, Text } from "@holdpoint/react";
 import { type ReactNode, useEffect } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
-import { Await, Badge } from "./parts.tsx";
+import { Await, Badge, Sure } from "./parts.tsx";
 
 const LOOK_MS = 3_000;
 const STUCK = ["unknown", "failed", "pending"] as const;
 
-interface ReleasesProps {
-  readonly beat: number;
-  readonly act: (work: Promise<unknown>) => void;
-}
-
-export function Releases({ beat, act }: ReleasesProps): ReactNode {
+export function Releases({ beat }: { readonly beat: number }): ReactNode {
   const api = useApi();
   const stuck = useLoaded(async () => {
     const pages = await Promise.all(
@@ -29,7 +24,7 @@ export function Releases({ beat, act }: ReleasesProps): ReactNode {
     return () => clearInterval(timer);
   }, [reload]);
   const decide = (id: string, decision: "retry" | "mark_released") =>
-    act(api.send("POST", `/v1/releases/${id}/decide`, { decision }).finally(reload));
+    api.send("POST", `/v1/releases/${id}/decide`, { decision });
   return (
     <Await loaded={stuck}>
       {(list) =>
@@ -39,14 +34,26 @@ export function Releases({ beat, act }: ReleasesProps): ReactNode {
             <ul className="app-plain">
               {list.map(({ id, proxy, thread_id: thread, state, error, changed_at: at }) => (
                 <li key={id}>
-                  <Badge>{state}</Badge> {proxy}, thread {thread}
-                  {error === undefined ? "" : ` (${error})`} <Moment at={at} />{" "}
-                  <button type="button" className="hp-button" onClick={() => decide(id, "retry")}>
-                    Send again
-                  </button>{" "}
-                  <button type="button" className="hp-button" onClick={() => decide(id, "mark_released")}>
-                    It arrived
-                  </button>
+                  <span>
+                    <strong>{proxy}</strong>, thread <Text>{thread}</Text>
+                    <small>
+                      <Moment at={at} />
+                      {error === undefined ? "" : `, ${error}`}
+                    </small>
+                  </span>
+                  <Badge>{state}</Badge>
+                  <Sure
+                    label="Send again"
+                    question="If the agent has the answers already, it may act on them twice."
+                    act={() => decide(id, "retry")}
+                    onDone={reload}
+                  />
+                  <Sure
+                    label="It arrived"
+                    question="The answers are then not sent again, also if the agent does not have them."
+                    act={() => decide(id, "mark_released")}
+                    onDone={reload}
+                  />
                 </li>
               ))}
             </ul>

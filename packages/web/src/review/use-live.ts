@@ -5,7 +5,7 @@ import type { ReviewView } from "./view.ts";
 
 const WAIT_SECONDS = 25;
 const GRACE_MS = 15_000;
-const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
+const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 export type Connection = "live" | "lost";
 
