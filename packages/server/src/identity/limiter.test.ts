@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Spending } from "../store/port.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { Limiter } from "./limiter.ts";
 
@@ -18,6 +19,40 @@ describe("a limiter", () => {
     await clock.advance(600);
     expect(limiter.peek("a")).toMatchObject({ ok: true });
     expect(limiter.spend("a")).toEqual({ ok: true, remaining: 1 });
+  });
+
+  it("reopens when it said it would, though other servers hear of it later", async () => {
+    const clock = new ManualClock();
+    const told: number[] = [];
+    const store = {
+      spend: async (spendings: readonly Spending[], now: number) => {
+        told.push(...spendings.map(({ windowMs }) => now + windowMs));
+        return spendings.map(({ name, count, windowMs }) => ({ name, spent: count, endsAt: now + windowMs }));
+      },
+    };
+    const limiter = new Limiter(clock, limit, { store, of: "poll" });
+    const endsAt = clock.now() + 1_000;
+    limiter.spend("a");
+    limiter.spend("a");
+    expect(limiter.spend("a")).toEqual({ ok: false, retryAfterMs: 1_000 });
+    await clock.advance(999);
+    expect(limiter.spend("a")).toEqual({ ok: false, retryAfterMs: 1 });
+    await clock.advance(1);
+    expect(limiter.spend("a")).toEqual({ ok: true, remaining: 1 });
+    expect(told).toEqual([endsAt]);
+  });
+
+  it("tells nobody of what is over", async () => {
+    const clock = new ManualClock();
+    const told: Spending[] = [];
+    const spend = async (spendings: readonly Spending[]) => {
+      told.push(...spendings);
+      return [];
+    };
+    const limiter = new Limiter(clock, { budget: 1, windowMs: 100 }, { store: { spend }, of: "poll" });
+    limiter.spend("a");
+    await clock.advance(10_000);
+    expect(told).toEqual([]);
   });
 
   it("forgets the oldest names rather than growing without end", () => {

@@ -95,12 +95,13 @@ export class Limiter {
 
   async #share(): Promise<void> {
     const { store, of = "" } = this.#sharing ?? {};
-    const told = this.#takeUntold();
+    const now = this.#clock.now();
+    const told = this.#takeUntold(now);
     try {
-      const spendings = told.map(([name, count]): Spending => {
-        return { name: `${of}:${name}`, count, windowMs: this.#limit.windowMs };
+      const spendings = told.map(([name, count, leftMs]): Spending => {
+        return { name: `${of}:${name}`, count, windowMs: leftMs };
       });
-      for (const { name, spent, endsAt } of (await store?.spend?.(spendings, this.#clock.now())) ?? []) {
+      for (const { name, spent, endsAt } of (await store?.spend?.(spendings, now)) ?? []) {
         const window = this.#windows.get(name.slice(of.length + 1));
         if (window === undefined) continue;
         window.spent = spent + window.untold;
@@ -119,12 +120,13 @@ export class Limiter {
     }
   }
 
-  #takeUntold(): readonly (readonly [name: string, count: number])[] {
-    const told: [string, number][] = [];
+  /** With how long each has left: whoever is told to wait was told from when it was spent here. */
+  #takeUntold(now: number): readonly (readonly [name: string, count: number, leftMs: number])[] {
+    const told: [string, number, number][] = [];
     for (const name of this.#untold) {
       const window = this.#windows.get(name);
-      if (window === undefined || window.untold === 0) continue;
-      told.push([name, window.untold]);
+      if (window === undefined || window.untold === 0 || window.endsAt <= now) continue;
+      told.push([name, window.untold, window.endsAt - now]);
       window.untold = 0;
     }
     this.#untold.clear();

@@ -147,7 +147,7 @@ export interface Watching {
   stop(): Promise<void>;
 }
 
-/** So much more was spent under a name, whose budget is for `windowMs` from its first spending. */
+/** So much more was spent under a name, whose budget is for `windowMs` from now unless it is for another time already. */
 export interface Spending {
   readonly name: string;
   readonly count: number;
