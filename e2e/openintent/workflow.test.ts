@@ -31,13 +31,15 @@ workflow:
     outputs: { report: string }
 `);
 
-function agentOf(server: TestServer, agentId: string): OpenIntentAgent {
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+function agentOf(server: TestServer, agentId: string, fetch?: Fetch): OpenIntentAgent {
   return new OpenIntentAgent({
     url: "http://localhost:4100",
     apiKey: server.keys.anyAgent,
     agentId,
     runtime: {
-      fetch: async (url, init) => server.server.app.request(url, init),
+      fetch: fetch ?? (async (url, init) => server.server.app.request(url, init)),
       after: (ms, wake) => server.clock.at(server.clock.now() + ms, wake),
     },
   });
@@ -187,6 +189,31 @@ test("OI-193 a run that ended between the last two steps of a phase is gone on w
   const { phase } = await asking(server);
   await answer(server, phase("compliance_review").id, "approve");
   expect((await again).phases["fetch_data"]).toMatchObject({ status: "completed", output: { revenue: 120 } });
+});
+
+test("OI-193 a reply that is lost loses no work of a phase", async () => {
+  await using server = await testServer();
+  const lost: string[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const reply = await server.server.app.request(url, init);
+    const what = `${init.method} ${url.slice(url.lastIndexOf("/"))}`;
+    if (init.method !== "POST" || lost.includes(what)) return reply;
+    lost.push(what);
+    throw new TypeError("fetch failed");
+  };
+  const options = optionsFor(server);
+  const fetcher = agentOf(server, "fetcher", fetch);
+  fetcher.client.transport.runtime.after = (_ms, wake) => {
+    const timer = setImmediate(wake);
+    return () => clearImmediate(timer);
+  };
+  const handle: PhaseHandler = () => ({ revenue: 120 });
+  const agents = { ...options.agents, fetcher: { agent: fetcher, handle } };
+  const running = runWorkflow(WORKFLOW, { ...options, agents });
+  const { phase } = await asking(server);
+  await answer(server, phase("compliance_review").id, "approve");
+  expect((await running).status).toBe("completed");
+  expect(lost).toEqual(["POST /claim", "POST /state", "POST /complete", "POST /status"]);
 });
 
 test("OI-195 a phase that brings nothing fails, and what needs it is skipped", async () => {

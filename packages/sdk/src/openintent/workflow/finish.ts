@@ -5,7 +5,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { OpenIntentClient } from "../client.ts";
-import { ConflictError } from "../errors.ts";
+import { ConflictError, OpenIntentError } from "../errors.ts";
 import type { Intent } from "../types.ts";
 import type { Phase } from "./definition.ts";
 import { asWorkflowError } from "./errors.ts";
@@ -43,7 +43,8 @@ async function completeTask(
   client: OpenIntentClient,
 ): Promise<void> {
   try {
-    await client.transport.call("POST", `/tasks/${taskId}/complete`, { body: { output } });
+    const call = { body: { output }, repeatable: true };
+    await client.transport.call("POST", `/tasks/${taskId}/complete`, call);
   } catch (error) {
     const task = await client.transport.call<{ status: string }>("GET", `/tasks/${taskId}`);
     if (!(error instanceof ConflictError) || task.status !== "completed") throw error;
@@ -56,20 +57,25 @@ export async function complete(run: PhaseRun, client: OpenIntentClient): Promise
   return outputsOf(run.phase, intent);
 }
 
-/** Again while others write too; what is completed stays as it is. */
+const UNSURE_MAX = 4;
+
+/** Again while others write too, or a reply was lost; what is completed stays as it is. */
 async function write(
   { intentId }: PhaseRun,
   client: OpenIntentClient,
   change: (intent: Intent) => Promise<Intent>,
 ): Promise<Intent> {
-  for (;;) {
+  for (let unsure = 0; ; ) {
     const intent = await client.getIntent(intentId);
     if (intent.status === "completed") return intent;
     try {
       return await change(intent);
     } catch (error) {
       const isStale = error instanceof ConflictError && error.currentVersion !== undefined;
-      if (!isStale) throw error;
+      // No answer at all: the next look says whether it happened.
+      if (!(error instanceof OpenIntentError)) unsure += 1;
+      else if (!isStale) throw error;
+      if (unsure > UNSURE_MAX) throw error;
     }
   }
 }

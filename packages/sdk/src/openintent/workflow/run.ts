@@ -147,7 +147,7 @@ async function claim({ phase, taskId }: PhaseRun, options: RunOptions): Promise<
     const before = await look();
     if (before !== undefined) return before;
     try {
-      await transport.call("POST", `/tasks/${taskId}/claim`, { body: {} });
+      await transport.call("POST", `/tasks/${taskId}/claim`, { body: {}, repeatable: true });
       return "taken";
     } catch (cause) {
       const error = asWorkflowError(cause);
