@@ -6,15 +6,18 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { ASKS, type AskName, DESKTOP, hydrated, PHONE, type Placed, type Stage, stage } from "./support.ts";
+import { ASKS, type AskName, hydrated, type Placed, type Stage, stage } from "./support.ts";
 
 const folder = resolve(process.argv[2] ?? "screenshots");
 
+const [NARROW, PHONE, DESK] = [320, 390, 1440].map((width) => ({ viewport: { width, height: 800 } }));
+
 const LOOKS = [
+  ["narrow-light", { ...NARROW, colorScheme: "light" }],
   ["phone-light", { ...PHONE, colorScheme: "light" }],
   ["phone-dark", { ...PHONE, colorScheme: "dark" }],
-  ["desk-light", { ...DESKTOP, colorScheme: "light" }],
-  ["desk-dark", { ...DESKTOP, colorScheme: "dark" }],
+  ["desk-light", { ...DESK, colorScheme: "light" }],
+  ["desk-dark", { ...DESK, colorScheme: "dark" }],
 ] as const;
 
 /** Each state of a review: how the hold comes into it, and what is pressed then. */
@@ -46,6 +49,7 @@ async function states(
     ["wizard", await on.place(WIZARD), fillFirstStep],
     ["second-round", await on.place({ ...ASKS.approval, previous: draft.id }), nothing],
     ["rich", await on.place(RICH), nothing],
+    ["file", await on.place(FILE), nothing],
     [
       "approval-rejecting",
       await on.place(ASKS.approval),
@@ -89,6 +93,18 @@ const WIZARD = {
         ],
       },
       { title: "Check", fields: [] },
+    ],
+  },
+};
+
+const FILE = {
+  type: "input",
+  prompt: "Please send the signed contract.",
+  form: {
+    fields: [
+      { key: "contract", label: "Contract", type: "x-file-upload", required: true },
+      { key: "from", label: "Valid from", type: "date" },
+      { key: "sure", label: "It is signed by both", type: "boolean" },
     ],
   },
 };
@@ -183,6 +199,14 @@ for (const [look, options] of LOOKS) {
       await take("console-playground-asked");
     }
   }
+  await page.goto(`${on.server.url}/console`);
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.getByText("Nothing matches").waitFor();
+  await take("console-inbox-empty");
+  await page.route("**/v1/**", (route) => route.abort());
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.getByText("There is no connection").first().waitFor();
+  await take("console-history-trouble");
   await page.context().close();
 }
 console.log(`Pictures are in ${folder}`);
