@@ -3,7 +3,7 @@
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { expect, vi } from "vitest";
 import type { EndingKind } from "./endings.ts";
-import { PROXY, type Site, type Wire, type World } from "./world.ts";
+import { PROXY, type Site, TIMEOUT, type Wire, type World } from "./world.ts";
 
 export interface Conversation {
   readonly holdId: string;
@@ -38,7 +38,7 @@ export async function handled(
         const { kind } = await run.tool({
           name: "refund",
           args: { order: 7 },
-          approval: { message, timeout: "5m", ladder },
+          approval: { message, timeout: TIMEOUT, ladder },
           execute() {
             executions += 1;
             return "refunded";

@@ -13,7 +13,16 @@ import {
 } from "@holdpoint/sdk/gate";
 import { type ConnectedApprovals, connectApprovals } from "@holdpoint/sdk/gate/host";
 import { type Conversation, handled, proxied } from "./conversation.ts";
-import { type KeyName, LADDER, MAIL_AFTER_MS, READER, TIMEOUT_MS, type Wire, type World } from "./world.ts";
+import {
+  type KeyName,
+  LADDER,
+  MAIL_AFTER_MS,
+  READER,
+  TIMEOUT,
+  TIMEOUT_MS,
+  type Wire,
+  type World,
+} from "./world.ts";
 
 /** The same yes in the words of whoever is asked. */
 export interface Yes {
@@ -52,7 +61,7 @@ export const PLACEMENTS = {
     const { n, prompt } = question();
     const callbackPath = `/callback/${n}`;
     const callback_url = receiver.url(callbackPath);
-    const ask = { type: "approval", prompt, timeout: "5m", ladder: LADDER, callback_url };
+    const ask = { type: "approval", prompt, timeout: TIMEOUT, ladder: LADDER, callback_url };
     const { body } = await placing.call("POST", "/v1/holds", "agent", ask);
     return { holdId: body.id, prompt, key: "agent", yes: APPROVE, callbackPath };
   },
@@ -61,7 +70,7 @@ export const PLACEMENTS = {
     const { n, prompt } = question();
     const callbackPath = `/callback/${n}`;
     const { id: holdId } = await placing.client("agent").place({
-      ...{ type: "approval", prompt, timeout: "5m", ladder: LADDER },
+      ...{ type: "approval", prompt, timeout: TIMEOUT, ladder: LADDER },
       callbackUrl: receiver.url(callbackPath),
     });
     return { holdId, prompt, key: "agent", yes: APPROVE, callbackPath };
@@ -91,7 +100,7 @@ export const PLACEMENTS = {
   "native on an intent": async (world: World): Promise<Placed> => {
     const { n, prompt } = question();
     const { id, callbackPath } = await subscribedIntent(world, n);
-    const ask = { type: "approval", prompt, timeout: "5m", ladder: LADDER, intent_id: id };
+    const ask = { type: "approval", prompt, timeout: TIMEOUT, ladder: LADDER, intent_id: id };
     const { body } = await must(world.placing.call("POST", "/v1/holds", "agent", ask));
     const { body: found } = await world.placing.call("GET", `/api/v1/intents/${id}`, "agent");
     const intent = { id, suspensionId: found.state._suspension.id };
@@ -103,7 +112,7 @@ export const PLACEMENTS = {
     const callbackPath = `/callback/${n}`;
     // It cannot say whom to remind: whoever the operator put on the channel.
     const reminder_at = new Date(clock.now() + MAIL_AFTER_MS).toISOString();
-    const times = { timeout: "PT5M", reminder_at, default_action: "abort" };
+    const times = { timeout: TIMEOUT, reminder_at, default_action: "abort" };
     const ask = { type: "approval", prompt, inline: true, ...times };
     const { body } = await must(
       placing.call("POST", "/hitl/v1/cases", "agent", {
@@ -135,7 +144,7 @@ export const PLACEMENTS = {
         scope: "matrix",
         review: { refund: { effect: () => prompt } },
         now: () => world.clock.now(),
-        timeout: "5m",
+        timeout: TIMEOUT,
         ladder: LADDER,
       },
       world.placing.client("agent"),
