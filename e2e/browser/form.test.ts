@@ -198,6 +198,24 @@ test("HP-082 what was filled in is there again in another browser, after the ser
   await on.leave(again);
 });
 
+test("a form that the server does not keep is kept by the tab, without secrets, until it is answered", async () => {
+  const hold = await on.place(EVERY_FIELD);
+  const page = await on.open(hold, PHONE);
+  await page.getByLabel("Text optional").fill("changed");
+  await page.getByLabel("Agreed", { exact: true }).check();
+  await page.getByLabel("Secret optional").fill("hush");
+  await page.reload();
+  await hydrated(page);
+  await expect.poll(() => page.getByLabel("Text optional").inputValue()).toBe("changed");
+  expect(await page.getByLabel("Agreed", { exact: true }).isChecked()).toBe(true);
+  expect(await page.getByLabel("Secret optional").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect((await on.read(hold.id)).outcome.data).toMatchObject({ f_text: "changed", f_bool: true });
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await on.leave(page);
+});
+
 test("a page that is open while the server restarts says so, goes on by itself, and loses nothing", async () => {
   const hold = await on.place(WIZARD);
   const page = await on.open(hold, PHONE);

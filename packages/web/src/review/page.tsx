@@ -9,6 +9,7 @@ import { Mark } from "../mark.tsx";
 import { ThemeToggle } from "../theme-toggle.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useJudge } from "./use-judge.ts";
+import { useKept } from "./use-kept.ts";
 import { useLive } from "./use-live.ts";
 import { usePrefill } from "./use-prefill.ts";
 import type { ReviewView } from "./view.ts";
@@ -69,6 +70,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
   const { view, setView, hold, isOpen, connection, onAnswer } = useReview(first);
   const judge = useJudge(hold.responseSchema !== undefined);
   const [saved, keep] = useDraft(isOpen ? view.draftPath : undefined);
+  const [kept, keepHere] = useKept(hold.id, isOpen && view.draftPath === undefined);
   const found = usePrefill(isOpen ? view.prefillPaths : undefined);
   return (
     <div className="web-page">
@@ -83,16 +85,20 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           </p>
         ) : null}
         <HoldReview
-          key={hold.status}
+          key={kept === undefined ? hold.status : `${hold.status}-kept`}
           hold={hold}
           now={view.now}
           judge={judge as Judge}
           onAnswer={onAnswer}
-          onDraft={keep}
+          onDraft={view.draftPath === undefined ? keepHere : keep}
           onUpload={uploadTo(view.uploadPath)}
           fileHref={(id) => `/v1/files/${id}${view.fileQuery ?? ""}`}
           found={found}
-          start={{ values: view.values, problems: view.problems, ...stepOf(view) }}
+          start={{
+            values: { ...view.values, ...kept?.values },
+            problems: view.problems,
+            ...stepOf(kept ?? view),
+          }}
           post={{ path: view.answerPath, hidden: {} }}
           isOwn={view.justAnswered}
           notice={view.notice}
@@ -105,7 +111,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
   );
 }
 
-function stepOf({ step }: ReviewView) {
+function stepOf({ step }: Pick<ReviewView, "step">) {
   return step === undefined ? {} : { step };
 }
 
