@@ -22,7 +22,15 @@ async function signedIn(look: BrowserContextOptions = DESKTOP, path = "/console"
     await signIn(page);
     if (path === "/console") return page;
   }
-  await page.goto(on.server.url + path);
+  if (look.javaScriptEnabled === false || new URL(page.url()).pathname === path) {
+    await page.goto(on.server.url + path);
+  } else {
+    // As its own links go there, without loading everything again.
+    await page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+  }
   return page;
 }
 
