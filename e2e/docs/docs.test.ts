@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { commands } from "../../packages/server/src/cli/commands.ts";
 import { readConfig } from "../../packages/server/src/system/config.ts";
 import { compile } from "./compile.ts";
 import { type Block, blocks, pages, ROOT, textOf } from "./pages.ts";
@@ -58,14 +57,19 @@ test("every command that a page shows is run", () => {
   expect(shown).toEqual(Object.keys(SHELL_BLOCKS));
 });
 
-test.each(pages)("every script and every command that %s names exists", async (page) => {
+/** Every command line has a process of its own, so its table is read and not loaded. */
+const commands = [...textOf("packages/server/src/cli/commands.ts").matchAll(/^ {2}(\w+): async/gm)].map(
+  ([, name = ""]) => name,
+);
+
+test.each(pages)("every script and every command that %s names exists", (page) => {
   const named = (of: RegExp) => [...textOf(page).matchAll(of)].map(([, name = ""]) => name);
   const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
   expect(
     named(/npm run (?:--silent )?([a-z][\w:]*)/g).filter((name) => !Object.hasOwn(scripts, name)),
   ).toEqual([]);
   const typed = named(/(?:`holdpoint|npm run (?:--silent )?holdpoint --) ([a-z]+)/g);
-  expect(typed.filter((name) => !Object.hasOwn(commands, name))).toEqual([]);
+  expect(typed.filter((name) => !commands.includes(name))).toEqual([]);
 });
 
 test("no block is of a kind that nobody looks at", () => {
