@@ -26,7 +26,10 @@ async function follow(call: Call<typeof hitlOperations.followCase>, deps: HitlDe
   const { workspace, by, headers } = call;
   const hold = await findOwnCase(call.params.case_id, workspace, by, deps);
   const after = await startOf(headers["last-event-id"], deps);
-  return eventStream((signal) => framesOf(hold, by, after, deps, signal), deps.engine.clock);
+  return eventStream((signal) => framesOf(hold, by, after, deps, signal), {
+    clock: deps.engine.clock,
+    isWelcome: call.isWelcome,
+  });
 }
 
 /** From the beginning unless the reader says where it was; a place that is yet to come means from now on. */

@@ -27,6 +27,8 @@ export interface Call<Op extends Operation = Operation> {
   /** Aborts when the caller hangs up. Asked for by those who wait: making one costs more than most requests do. */
   gone(): AbortSignal;
   header(name: string): string | undefined;
+  /** Whether the credential would still be taken: for what lasts longer than a request. */
+  isWelcome(): Promise<boolean>;
   /** What was sent, as it comes: for operations whose body is a file. */
   bytes(): AsyncIterable<Uint8Array>;
 }
@@ -114,6 +116,7 @@ async function readCall(
     ip,
     gone: () => c.req.raw.signal,
     header: (name: string) => c.req.header(name),
+    isWelcome: () => isWelcome(() => callerOf(c, ip, operation, options.identity, extras)),
     bytes: () => bytesOf(c),
   } as Omit<Call, "body">;
   await extras.before?.(before);
@@ -185,6 +188,14 @@ async function callerOf(
   return security === "none" || security === "link" ? NOBODY : callerByCredentials(c, ip, identity);
 }
 
+/** A store that cannot be asked turns nobody away. */
+async function isWelcome(caller: () => Promise<Caller>): Promise<boolean> {
+  return caller().then(
+    () => true,
+    (fault) => !(fault instanceof HttpTrouble),
+  );
+}
+
 /** By key or by session. */
 export async function callerByCredentials(c: Context, ip: string, identity: Identity): Promise<Caller> {
   const found = await identity.authenticate(credentialsOf(c, ip));
@@ -249,7 +260,9 @@ function shortened({ key, rule, message }: Problem): Problem {
   return { key: key.slice(0, 200), rule, message: message.slice(0, 500) };
 }
 
-/** Stopping, or the store is not there: the client should come again, not give up. */
+/** Stopping, or the store is not there, or others were in the way too often: the client should come again, not give up. */
 function isUnavailable(fault: unknown): boolean {
-  return fault instanceof Error && (fault.name === "EngineStopped" || fault.name === "StoreUnavailable");
+  if (!(fault instanceof Error)) return false;
+  if (fault.name === "EngineStopped" || fault.name === "StoreUnavailable") return true;
+  return "retryable" in fault && fault.retryable === true;
 }

@@ -1,4 +1,4 @@
-/** Server-sent events over a feed: frames, a heartbeat, and an end when the reader goes away. */
+/** Server-sent events over a feed: frames, a heartbeat, and an end when the reader goes away or is no longer welcome. */
 
 import type { Clock } from "../../system/clock.ts";
 
@@ -20,14 +20,18 @@ export function frameText({ id, event, data }: Frame): string {
   return `${head}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/**
- * Streams what `source` yields. The reader's pace is the source's pace: nothing piles up here. `startId` is told at once,
- * so that a reader who is cut off before the first frame still knows where to go on.
- */
+export interface Listening {
+  readonly clock: Clock;
+  /** Told at once, so that a reader who is cut off before the first frame still knows where to go on. */
+  readonly startId?: string | undefined;
+  /** Asked at every heartbeat: a key may be revoked and a person sign out while their stream is open. */
+  isWelcome(): Promise<boolean>;
+}
+
+/** Streams what `source` yields. The reader's pace is the source's pace: nothing piles up here. */
 export function eventStream(
   source: (signal: AbortSignal) => AsyncIterable<readonly Frame[]>,
-  clock: Clock,
-  startId?: string,
+  { clock, startId, isWelcome }: Listening,
 ): Response {
   const abort = new AbortController();
   const encoder = new TextEncoder();
@@ -37,7 +41,14 @@ export function eventStream(
     start(controller) {
       const comment = (text: string) => controller.enqueue(encoder.encode(`: ${text}\n\n`));
       const scheduleBeat = () => {
-        beat = clock.at(clock.now() + HEARTBEAT_MS, () => {
+        beat = clock.at(clock.now() + HEARTBEAT_MS, async () => {
+          const stays = await isWelcome();
+          if (abort.signal.aborted) return;
+          if (!stays) {
+            abort.abort();
+            wanted();
+            return;
+          }
           comment("still here");
           scheduleBeat();
         });
@@ -50,7 +61,10 @@ export function eventStream(
           if ((controller.desiredSize ?? 0) > 0 || abort.signal.aborted) resolve();
           else wanted = resolve;
         });
-      void pump(source(abort.signal), controller, encoder, room).finally(() => beat());
+      void pump(source(abort.signal), controller, encoder, room, abort.signal).finally(() => {
+        beat();
+        abort.abort();
+      });
     },
     pull() {
       wanted();
@@ -69,11 +83,13 @@ async function pump(
   controller: ReadableStreamDefaultController<Uint8Array>,
   encoder: TextEncoder,
   room: () => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     for await (const frames of source) {
       if (frames.length === 0) continue;
       await room();
+      if (signal.aborted) break;
       controller.enqueue(encoder.encode(frames.map(frameText).join("")));
     }
     controller.close();

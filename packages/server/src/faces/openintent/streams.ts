@@ -26,7 +26,10 @@ export function mountStreams(app: Hono, deps: OpenIntentDeps, options: MountOpti
   mount(app, operations.streamAgentLog, (call) => ofAgent(call, "log", deps), options);
 }
 
-type StreamCall = Pick<Call<typeof operations.streamIntent>, "workspace" | "by" | "params" | "headers">;
+type StreamCall = Pick<
+  Call<typeof operations.streamIntent>,
+  "workspace" | "by" | "params" | "headers" | "isWelcome"
+>;
 
 async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
   const { workspace, params } = call;
@@ -100,7 +103,11 @@ async function follow(
     }
   }
   // Who is cut off before the first frame still knows where to go on.
-  return eventStream(frames, deps.engine.clock, headers["last-event-id"] ?? newestId);
+  return eventStream(frames, {
+    clock: deps.engine.clock,
+    startId: headers["last-event-id"] ?? newestId,
+    isWelcome: call.isWelcome,
+  });
 }
 
 /** What intents' logs say, and what coordinators ask for, in the order it happened. */

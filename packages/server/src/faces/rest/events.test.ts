@@ -159,6 +159,23 @@ describe("the stream of events", () => {
     await reader.close();
   });
 
+  it("ends for a reader whose key was revoked", async () => {
+    await using test = await testServer();
+    const made = await test.call("POST", "/v1/keys", {
+      key: test.keys.admin,
+      body: { name: "leaver", role: "operator" },
+    });
+    const reader = await Reader.open(test, "?types=hold.placed", {}, made.body.secret);
+    expect(await reader.block()).toContain(": connected");
+    await test.clock.advance(15_000);
+    expect(await reader.block()).toBe(": still here");
+    await test.call("DELETE", `/v1/keys/${made.body.id}`, { key: test.keys.admin });
+    await test.clock.advance(15_000);
+    await place(test);
+    expect(await reader.block()).toBe("end");
+    expect(test.server.feed.subscribers).toBe(0);
+  });
+
   it("leaves nothing behind when its reader goes", async () => {
     await using test = await testServer();
     await test.clock.advance(0);

@@ -65,7 +65,7 @@ async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps
       }));
     }
   }
-  return eventStream(frames, deps.engine.clock, String(after));
+  return eventStream(frames, { clock: deps.engine.clock, startId: String(after), isWelcome: call.isWelcome });
 }
 
 function takesStreams(accept: string | undefined): boolean {
