@@ -24,20 +24,16 @@ export class WillingPerson implements AsyncDisposable {
   }
 
   async #work(hp: Holdpoint): Promise<void> {
-    let seen: ReadonlySet<string> = new Set();
     while (!this.#stop.signal.aborted) {
       const { holds } = await hp.list({ status: "open" });
-      // People read before they answer: nobody is faster than the agent that is still being told where to send them.
-      const read = holds.filter(({ id }) => seen.has(id));
-      seen = new Set(holds.map(({ id }) => id));
-      for (const { id } of read) {
+      for (const { id } of holds) {
         const hold = await hp.get(id);
         const said = hp.answer(id, { action: yesTo(hold), data: dataFor(hold) });
         // Somebody else was faster.
         await said.catch((error: unknown) => (isTerminalError(error) ? undefined : Promise.reject(error)));
       }
       // The next question changes the list; until then there is nothing to look at.
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 

@@ -3,6 +3,7 @@ import { HitlObject07, HitlObject08, HumanInputRequired, PollResponse08 } from "
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../testing/manual-clock.ts";
+import type { MemoryHolds } from "../testing/memory-holds.ts";
 import { ASK, BASE, decide, setUp, trigger } from "../testing/shop.ts";
 import { caseKey, type ServiceAsk } from "./ask.ts";
 
@@ -171,6 +172,47 @@ describe("asking for a person", () => {
     const { hitl } = await ask({ key: "k1", inline: true });
     expect(hitl["review_url"]).toBe(`${BASE}/review/${hitl["case_id"]}`);
     expect(hitl).not.toHaveProperty("submit_token");
+  });
+
+  test.each([
+    ["completed", "already_settled", (holds: MemoryHolds) => decide(holds)],
+    ["cancelled", "already_settled", (holds: MemoryHolds) => holds.cancel(holds.latest().id)],
+    [
+      "expired",
+      "hold_expired",
+      (holds: MemoryHolds) =>
+        holds.end(holds.latest().id, {
+          kind: "expired",
+          at: "2026-03-02T10:00:00.000Z",
+          default: { action: "skip" },
+        }),
+    ],
+  ] as const)(
+    "HP-001 HP-028 a case that is %s while it is being told of is told all the same, without buttons",
+    async (status, code, end) => {
+      const { ask, get, holds } = setUp();
+      holds.makeLink = async () => {
+        await end(holds);
+        throw new TerminalError({ code, status: 409, message: "over" });
+      };
+      const { response, hitl } = await ask({ inline: true });
+      expect(response.status).toBe(202);
+      expect(HitlObject07.parse(hitl)).toEqual(hitl);
+      for (const member of ["submit_url", "submit_token", "inline_actions"])
+        expect(hitl).not.toHaveProperty(member);
+      const polled = await get(`/reviews/${hitl["case_id"]}/status`);
+      expect(await polled.json()).toMatchObject({ status });
+    },
+  );
+
+  test("HP-005 a case whose buttons cannot be made now is not told of; asking again with its key finds it", async () => {
+    const { ask, holds } = setUp();
+    const makeLink = holds.makeLink.bind(holds);
+    holds.makeLink = () => Promise.reject(new RetryableError({ message: "no route", retryAfterMs: 1_000 }));
+    const { response } = await ask({ key: "k1", inline: true });
+    expect(response.status).toBe(503);
+    holds.makeLink = makeLink;
+    expect((await ask({ key: "k1", inline: true })).hitl["submit_token"]).toBe(S_TOKEN);
   });
 
   test("the handler can still read its body, or hand over what it has read", async () => {

@@ -153,8 +153,14 @@ class Service implements HitlService {
   async #inline(hold: Hold, ask: ServiceAsk, url: string) {
     const actions = inlineActions(ask);
     if (actions.length === 0 || hold.status !== "open") return undefined;
-    const link = await this.#options.holds.makeLink(hold.id, { purpose: "submit", actions });
-    return link.token === undefined ? undefined : { url, token: link.token, actions };
+    try {
+      const link = await this.#options.holds.makeLink(hold.id, { purpose: "submit", actions });
+      return link.token === undefined ? undefined : { url, token: link.token, actions };
+    } catch (error) {
+      // Somebody was faster than this reply: the case stands, and its poll address tells how it ended.
+      if (isRefusal(error, "already_settled") || isRefusal(error, "hold_expired")) return undefined;
+      throw error;
+    }
   }
 
   async choose(request: Request, body?: JsonObject, what = deedOf(request)): Promise<Chosen> {
