@@ -29,12 +29,24 @@ export async function transferFiles(from: FileStore, to: FileStore): Promise<num
   const there = new Set(await gathered(to.list()));
   let moved = 0;
   for await (const id of from.list()) {
-    const parts = there.has(id) ? undefined : await from.read(id);
+    if (there.has(id) && (await isWhole(to, id))) continue;
+    const parts = await from.read(id);
     if (parts === undefined) continue;
+    // What an earlier try left of it.
+    if (there.has(id)) await to.remove([id]);
     await to.write(id, parts);
     moved += 1;
   }
   return moved;
+}
+
+/** What was being written when the other side was cut off is listed, and never found (F1). */
+async function isWhole(files: FileStore, id: string): Promise<boolean> {
+  const parts = await files.read(id);
+  if (parts === undefined) return false;
+  // Whoever began to read lets go of it by reading.
+  for await (const _part of parts) break;
+  return true;
 }
 
 /** Ids are made here and also name files on disk: nothing in them may lead elsewhere. */

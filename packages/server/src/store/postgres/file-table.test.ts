@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../system/clock.ts";
-import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { testFiles } from "../file.suite.ts";
 import { gathered, transferFiles } from "../file-port.ts";
 import { folderFiles } from "../sqlite/folder-files.ts";
 import { indexOf } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
+import { readAddress } from "./connect.ts";
 import { postgresFiles } from "./file-table.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
@@ -43,7 +44,8 @@ testFiles("PostgreSQL", async () => {
 
 test("files move out to a folder and back, and go on where they were cut off", async () => {
   await using folder = await temporaryFolder();
-  const files = postgresFiles(await opened());
+  const url = await opened();
+  const files = postgresFiles(url);
   const others = folderFiles(join(folder.path, "x.files"));
   const one = async function* () {
     yield Buffer.from("content");
@@ -54,6 +56,10 @@ test("files move out to a folder and back, and go on where they were cut off", a
   expect(await transferFiles(files, others)).toBe(0);
   await files.remove(["file_1", "file_2"]);
   expect(await transferFiles(others, files)).toBe(2);
+  // Killed in the middle of a file: its beginning is there, and nobody says that it is whole.
+  await files.remove(["file_2"]);
+  await ask(url, `INSERT INTO ${readAddress(url).schema}.file_part VALUES ('file_2', 0, false, 'con')`);
+  expect(await transferFiles(others, files)).toBe(1);
   const parts = await files.read("file_2");
   expect(Buffer.concat(await gathered(parts as AsyncIterable<Uint8Array>)).toString()).toBe("content");
   await files.close();
