@@ -306,7 +306,7 @@ function buildApp(
   const app = new Hono({ getPath: (request) => canonicalPath(getPath(request)) });
   const { engine, holds, files, ids, publicUrl } = rest;
   const { identity } = options;
-  const checks = async () => ({ store: await answers(() => engine.store.lastPosition()) });
+  const checks = async () => ({ store: await isWorking(engine) });
   mountSystem(app, { version: VERSION, metrics, checks }, options);
   mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
   mountPages(app, {
@@ -324,12 +324,23 @@ function buildApp(
   return app;
 }
 
-async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+/** As long as a load balancer is likely to wait. */
+const READY_MS = 3_000;
+
+/** It can be read and written, and says so while whoever asks still listens. */
+async function isWorking({ store, clock }: Engine): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const cancel = clock.at(clock.now() + READY_MS, () => late.resolve(false));
+  const working = async () => {
+    await store.lastPosition();
+    return (await store.isWritable?.()) ?? true;
+  };
   try {
-    await ask();
-    return true;
+    return await Promise.race([working(), late.promise]);
   } catch {
     return false;
+  } finally {
+    cancel();
   }
 }
 

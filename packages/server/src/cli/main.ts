@@ -18,6 +18,7 @@ const io: Io = {
 const SAID_PLAINLY: ReadonlySet<string> = new Set([
   "ConfigError",
   "StoreError",
+  "StoreUnavailable",
   "TerminalError",
   "RetryableError",
 ]);

@@ -166,6 +166,8 @@ export interface Store extends ReadStore {
   readonly lookMs?: number;
   /** Calls `onMore` whenever there may be events that this server did not commit. Absent: nobody else commits. */
   watch?(onMore: () => void): Watching;
+  /** Not so of a standby, or of a database that was closed to writers. Absent: it always is. */
+  isWritable?(): Promise<boolean>;
   /** Runs `work` while no other server does the same. Absent: there is no other. */
   alone?<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
 

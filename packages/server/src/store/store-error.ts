@@ -7,6 +7,10 @@ export type StoreErrorCode =
   | "database_newer"
   /** The file is from an older program and was opened for reading only, so it cannot be upgraded here. */
   | "database_older"
+  /** The address cannot be read. */
+  | "database_address"
+  /** The role may not do there what it has to. */
+  | "database_forbidden"
   /** The file is no Holdpoint database. */
   | "database_foreign"
   /** A copy from another database was begun here and has not ended. */

@@ -10,7 +10,7 @@ import type { Connection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
-import { storeFault } from "./faults.ts";
+import { StoreUnavailable, storeFault } from "./faults.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { writeTimers } from "./timer-table.ts";
@@ -38,12 +38,18 @@ export class PostgresBatch implements Batch {
   #began: Promise<unknown> | null = null;
   #isCommitting = false;
   #hasEnded = false;
+  /** Also when it still answers: a server that may no longer write stays so for its old connections. */
+  #isLost = false;
   #now: number | undefined;
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
     // Once the COMMIT is on its way, a lost connection leaves open whether it arrived.
-    this.#sql = sqlOver(parts.connection.client, (fault) => storeFault(fault, !this.#isCommitting));
+    this.#sql = sqlOver(parts.connection.client, (fault) => {
+      const known = storeFault(fault, !this.#isCommitting);
+      this.#isLost ||= known instanceof StoreUnavailable;
+      return known;
+    });
   }
 
   now(): number | undefined {
@@ -151,6 +157,7 @@ export class PostgresBatch implements Batch {
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (this.#isLost) this.#parts.onLost();
     this.#parts.onEnd();
   }
 

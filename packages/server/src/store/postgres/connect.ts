@@ -1,12 +1,17 @@
 /** Connections to the database, each set up for its use. */
 
 import pg from "pg";
+import { StoreError } from "../store-error.ts";
 import { storeFault } from "./faults.ts";
 import { TYPES } from "./sql.ts";
 
 /** Reads, claims and searches of one server; commits have a connection of their own. */
 const POOL_MAX = 8;
 const CONNECT_MS = 10_000;
+/** No statement of a batch, a read or a claim takes this long: the database ends it, and with it what it has locked. */
+const STATEMENT_MS = 20_000;
+/** A database that has not said a word by now is gone, and so is the connection. */
+const REPLY_MS = 25_000;
 
 export interface Address {
   /** As the driver takes it. */
@@ -16,11 +21,19 @@ export interface Address {
   readonly notify: boolean;
 }
 
-/** `schema` and `notify=off` in the address are ours, the rest is the driver's. */
+/** `schema` and `notify=off` in the address are ours, the rest is the driver's. What is wrong is said without the password. */
 export function readAddress(text: string): Address {
+  if (!URL.canParse(text)) {
+    throw new StoreError(
+      "database_address",
+      "The database's address is not a URL. Signs in its password must be percent-encoded.",
+    );
+  }
   const url = new URL(text);
   const schema = url.searchParams.get("schema") ?? "holdpoint";
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`not a schema's name: ${schema}`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new StoreError("database_address", `Not a schema's name: ${schema}`, { schema });
+  }
   const notify = url.searchParams.get("notify") !== "off";
   url.searchParams.delete("schema");
   url.searchParams.delete("notify");
@@ -29,10 +42,12 @@ export function readAddress(text: string): Address {
 
 /**
  * A server that is paused or cut off in the middle of a batch must not keep its locks: the database ends its session. Nor
- * does one wait for ever for a lock. A database that acknowledges before it has synced is told not to (S1).
+ * does one wait for ever for a lock. A database that acknowledges before it has synced is told not to (S1). What a role or
+ * a database sets for its sessions is for others: statements here must see what was committed before they began (S3).
  */
-function settingsFor({ schema }: Address): string {
+function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
+    SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 }
 
@@ -41,10 +56,11 @@ export function openPool(address: Address): pg.Pool {
     connectionString: address.url,
     application_name: "holdpoint",
     connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: REPLY_MS,
     max: POOL_MAX,
     types: TYPES,
     onConnect: async (client: pg.ClientBase) => {
-      await client.query(settingsFor(address));
+      await client.query(settingsFor(address, STATEMENT_MS));
     },
   });
   // A connection that breaks while nobody uses it is simply not used again.
@@ -57,8 +73,15 @@ export interface Connection {
   isBroken(): boolean;
 }
 
+export interface ConnectOptions {
+  readonly onBroken?: () => void;
+  /** For work whose statements are short; a migration or a copy takes what it takes. */
+  readonly isBounded?: boolean;
+}
+
 /** Statements on it are sent without waiting for the answers to those before. */
-export async function connect(address: Address, onBroken: () => void = () => undefined): Promise<Connection> {
+export async function connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
+  const { onBroken = () => undefined, isBounded = false } = options;
   const client = new pg.Client({
     connectionString: address.url,
     application_name: "holdpoint",
@@ -66,6 +89,7 @@ export async function connect(address: Address, onBroken: () => void = () => und
     types: TYPES,
     pipeline: true,
     keepAlive: true,
+    ...(isBounded ? { query_timeout: REPLY_MS } : {}),
   });
   let broken = false;
   const lose = () => {
@@ -77,7 +101,7 @@ export async function connect(address: Address, onBroken: () => void = () => und
   client.on("end", lose);
   try {
     await client.connect();
-    await client.query(settingsFor(address));
+    await client.query(settingsFor(address, isBounded ? STATEMENT_MS : 0));
   } catch (fault) {
     lose();
     await client.end().catch(() => undefined);

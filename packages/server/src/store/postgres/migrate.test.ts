@@ -1,8 +1,11 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { indexOf } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
+import { lockOf } from "./locks.ts";
+import { migrate } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { openPostgresStore } from "./open.ts";
 
@@ -14,6 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
+const asAdmin = (url: string) => url.replace("//holdpoint@", "//postgres@");
+
 const open = (url: string, more = {}) => openPostgresStore({ url, indexOf, clock: systemClock, ...more });
 
 it("M1 any number of servers may start at once on an empty database", async () => {
@@ -21,6 +26,31 @@ it("M1 any number of servers may start at once on an empty database", async () =
   const stores = await Promise.all(Array.from({ length: 4 }, () => open(url)));
   expect(await Promise.all(stores.map((store) => store.lastPosition()))).toEqual([0, 0, 0, 0]);
   for (const store of stores) await store.close();
+});
+
+it("M1 the others wait for the one that is at it, longer than for any other lock", async () => {
+  const { schema } = freshSchema(database);
+  const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
+  if (holder === undefined || other === undefined) throw new Error("two clients were made");
+  await Promise.all([holder.connect(), other.connect()]);
+  try {
+    const lock = lockOf(schema, "migration");
+    await holder.query("SELECT pg_advisory_lock($1, $2)", [...lock]);
+    await other.query(`SET search_path TO ${schema}; SET lock_timeout = '10ms'`);
+    const migrating = migrate(other, schema, lock, readMigrations());
+    const [early] = await Promise.all([
+      Promise.race([
+        migrating.then(String, String),
+        holder.query("SELECT pg_sleep(0.1)").then(() => "waits"),
+      ]),
+      migrating.catch(() => undefined),
+      holder.query("SELECT pg_advisory_unlock($1, $2)", [...lock]),
+    ]);
+    expect(early).toBe("waits");
+    expect(await migrating).toMatchObject({ from: 0 });
+  } finally {
+    await Promise.all([holder.end(), other.end()]);
+  }
 });
 
 it("M1 a migration that fails leaves the schema as it was; one that works is told once", async () => {
@@ -56,5 +86,26 @@ it("M2 a newer schema and one that is not ours are left alone", async () => {
 it("an address that leads nowhere says so", async () => {
   await expect(open("postgres://nobody@127.0.0.1:1/none")).rejects.toMatchObject({
     name: "StoreUnavailable",
+  });
+});
+
+it("a role that may not set anything up, and an address that cannot be read, are told what to do", async () => {
+  const { url, schema } = freshSchema(database);
+  const role = `r${schema}`;
+  await ask(asAdmin(database.url), `CREATE ROLE ${role} LOGIN`);
+  try {
+    await expect(open(url.replace("//holdpoint@", `//${role}@`))).rejects.toMatchObject({
+      name: "StoreError",
+      code: "database_forbidden",
+      message: expect.stringContaining(`CREATE SCHEMA ${schema} AUTHORIZATION`),
+    });
+  } finally {
+    await ask(asAdmin(database.url), `DROP ROLE ${role}`);
+  }
+  const unreadable = open("postgres://holdpoint:s3cret@db:port:more/x");
+  await expect(unreadable).rejects.toMatchObject({ code: "database_address" });
+  await expect(unreadable).rejects.not.toThrow(/s3cret/);
+  await expect(open("postgres://nobody-here@127.0.0.1:1/x?schema=A;B")).rejects.toMatchObject({
+    code: "database_address",
   });
 });

@@ -29,7 +29,7 @@ export async function migrate(
   await assertUtf8(client);
   await client.query("BEGIN");
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1::int, $2::int)", [...lock]);
+    await takeTurn(client, lock);
     const { rowCount } = await client.query(SCHEMA_EXISTS, [schema]);
     if (rowCount === 0) await client.query(`CREATE SCHEMA "${schema}"`);
     const from = await schemaNumber(client, schema, migrations.length);
@@ -42,8 +42,32 @@ export async function migrate(
     return { from, to: migrations.length };
   } catch (fault) {
     await client.query("ROLLBACK").catch(() => undefined);
-    throw fault;
+    throw isForbidden(fault) ? forbidden(schema, fault) : fault;
   }
+}
+
+/** A server that starts waits for the one that is at it, however long that takes; no table is waited for like that. */
+async function takeTurn(client: ClientBase, lock: readonly [number, number]): Promise<void> {
+  const { rows } = await client.query<{ usual: string }>("SELECT current_setting('lock_timeout') AS usual");
+  await client.query("SET LOCAL lock_timeout = 0");
+  await client.query("SELECT pg_advisory_xact_lock($1::int, $2::int)", [...lock]);
+  await client.query("SELECT set_config('lock_timeout', $1, true)", [rows[0]?.usual ?? "0"]);
+}
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+function isForbidden(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && fault.code === INSUFFICIENT_PRIVILEGE;
+}
+
+function forbidden(schema: string, cause: unknown): StoreError {
+  const why = cause instanceof Error ? cause.message : "";
+  return new StoreError(
+    "database_forbidden",
+    `The role may not set up schema ${schema} (${why}). Let it own that schema (CREATE SCHEMA ${schema} AUTHORIZATION …) or create one (GRANT CREATE ON DATABASE … TO …).`,
+    { schema },
+    cause,
+  );
 }
 
 async function schemaNumber(client: ClientBase, schema: string, known: number): Promise<number> {

@@ -152,6 +152,13 @@ export class PostgresStore implements Store {
     }
   }
 
+  async isWritable(): Promise<boolean> {
+    const [found] = await this.#sql.all<{ readonly writable: boolean }>(
+      "SELECT current_setting('transaction_read_only') = 'off' AS writable",
+    );
+    return found?.writable === true;
+  }
+
   lastPosition(): Promise<number> {
     return lastPosition(this.#sql);
   }
@@ -165,7 +172,8 @@ export class PostgresStore implements Store {
   }
 
   nextTimerAt(): Promise<number | null> {
-    return nextTimerAt(this.#sql);
+    // Asked for now and then by every server, so that none goes by an old time for want of commits.
+    return nextTimerAt(this.#sql, (now) => this.#databaseClock.hear(now));
   }
 
   claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
@@ -258,7 +266,7 @@ export class PostgresStore implements Store {
 
   async #connected(): Promise<Connection> {
     if (this.#writer !== null && !this.#writer.isBroken()) return this.#writer;
-    const fresh = await connect(this.#parts.address);
+    const fresh = await connect(this.#parts.address, { isBounded: true });
     this.#writer = fresh;
     return fresh;
   }

@@ -19,7 +19,8 @@ const CLAIM = `UPDATE timer t SET ready_at = $1::bigint + $2::bigint
     ORDER BY ready_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS w
   WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
   RETURNING t.workspace, t.kind, t.id, t.due_at`;
-const NEXT = "SELECT min(ready_at) AS at FROM timer";
+/** With the database's time, which whoever waits for a timer has to wait by. */
+const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
 
 interface Row {
   readonly workspace: string;
@@ -60,8 +61,9 @@ export async function claimTimers(
   return (await sql.all<Row>(CLAIM, [now, leaseMs, limit])).map(timerOf).sort((a, b) => a.dueAt - b.dueAt);
 }
 
-export async function nextTimerAt(sql: Sql): Promise<number | null> {
-  const [found] = await sql.all<{ readonly at: number | null }>(NEXT);
+export async function nextTimerAt(sql: Sql, onClock: (now: number) => void): Promise<number | null> {
+  const [found] = await sql.all<{ readonly at: number | null; readonly now: number }>(NEXT);
+  if (found !== undefined) onClock(found.now);
   return found?.at ?? null;
 }
 

@@ -53,8 +53,9 @@ export class Watch {
 
   async #listen(): Promise<void> {
     const { address, channel, self, onMore } = this.#options;
+    let connection: Connection | null = null;
     try {
-      const connection = await connect(address, () => this.#listenAgain());
+      connection = await connect(address, { onBroken: () => this.#listenAgain() });
       this.#connection = connection;
       connection.client.on("notification", ({ payload }) => {
         if (payload !== self) onMore();
@@ -64,6 +65,8 @@ export class Watch {
       // What was committed before the connection stood.
       else onMore();
     } catch {
+      // One that cannot listen, as on a standby, is not kept beside the next.
+      await connection?.client.end().catch(() => undefined);
       this.#listenAgain();
     }
   }

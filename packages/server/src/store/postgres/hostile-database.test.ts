@@ -1,0 +1,69 @@
+/** Databases that are set up for others, closed to writers, or do not answer: what servers do about it. */
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
+import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import type { TestServer } from "../../testing/test-server.ts";
+import { type ConnectOptions, connect, readAddress } from "./connect.ts";
+
+let database: TestDatabase;
+let name: string;
+/** What the database does to its sessions is no concern of who sets it. */
+let elsewhere: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  name = new URL(database.url).pathname.slice(1);
+  elsewhere = new URL("/postgres", database.url).href;
+});
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+const place = (on: TestServer) =>
+  on.call("POST", "/v1/holds", { key: on.keys.agent, body: { type: "approval", prompt: "Refund?" } });
+
+/** Sessions that are there do not care, as with a database that was demoted or promoted under them. */
+const alter = (change: string) => ask(elsewhere, `ALTER DATABASE ${name} ${change}`);
+
+const cut = () =>
+  ask(elsewhere, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`);
+
+async function timeoutOf(options: ConnectOptions): Promise<unknown> {
+  const { client } = await connect(readAddress(database.url), options);
+  const { rows } = await client.query("SELECT current_setting('statement_timeout') AS found");
+  await client.end();
+  return rows[0].found;
+}
+
+function only({ all: [server] }: TestServers): TestServer {
+  if (server === undefined) throw new Error("a server was asked for");
+  return server;
+}
+
+it("S3 what a database sets for its sessions changes nothing of what servers promise", async () => {
+  await alter("SET default_transaction_isolation = 'serializable'");
+  await alter("SET statement_timeout = '1min'");
+  try {
+    await using servers = await testServers(database, 2);
+    const placed = await Promise.all([...servers.all, ...servers.all, ...servers.all].map(place));
+    expect(placed.map(({ status }) => status)).toEqual(placed.map(() => 201));
+    const events = await only(servers).store.events({ after: 0, limit: 100, types: ["hold.placed"] });
+    expect(events).toHaveLength(placed.length);
+    // A statement of every day ends before whoever waits for it gives up; a migration takes what it takes.
+    expect(await timeoutOf({ isBounded: true })).toBe("20s");
+    expect(await timeoutOf({})).toBe("0");
+  } finally {
+    await alter("RESET ALL");
+  }
+});
+
+it("a database that takes no writes is said to be unavailable, and is used again once it does", async () => {
+  await using servers = await testServers(database, 1);
+  const server = only(servers);
+  await alter("SET default_transaction_read_only = on");
+  await cut();
+  expect(await place(server)).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  expect(await server.call("GET", "/readyz")).toMatchObject({ status: 503, body: { status: "not_ready" } });
+  await alter("RESET ALL");
+  expect(await place(server)).toMatchObject({ status: 201 });
+});
