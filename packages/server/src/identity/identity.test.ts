@@ -33,12 +33,10 @@ describe("identity", () => {
       body: { name: "x", role: "agent" },
     });
     expect(await as(test, body.secret)).toMatchObject({ ok: true });
-    const [kept] = await test.store.load([
-      { workspace: "default", kind: "api_key", id: body.id, read: true },
-    ]);
-    if (kept === undefined) throw new Error("the key is there");
     // As another server would have written it: past this one's engine.
     const batch = await test.store.begin();
+    const [kept] = await batch.load([{ workspace: "default", kind: "api_key", id: body.id }]);
+    if (kept === undefined) throw new Error("the key is there");
     const { workspace, kind, id, version, seq, head } = kept;
     const put = {
       key: { workspace, kind, id },

@@ -186,16 +186,21 @@ describe("streams", () => {
 
   it("OI-022 goes silent for whoever may no longer read", async () => {
     await using oi = await openIntentServer();
+    const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
     const { id } = await oi.create({}, { as: "otherAgent" });
-    await using stream = await open(oi, `intents/${id}/subscribe`);
-    const acl = (policy: string) =>
-      oi.call("PUT", `intents/${id}/acl`, { as: "otherAgent", body: { default_policy: policy } });
-    await acl("closed");
-    await oi.patch(id, [{ op: "set", path: "/unseen", value: 1 }], { as: "otherAgent" });
-    await acl("open");
-    await oi.patch(id, [{ op: "set", path: "/seen", value: 1 }], { as: "otherAgent" });
-    const frames = await stream.frames(2);
-    expect(frames.map(({ data }) => Object.keys(data.new_state ?? {}))).toEqual([[], ["seen"]]);
+    const { id: other } = await oi.create({}, { as: "otherAgent" });
+    for (const member of [id, other])
+      await oi.call("POST", `portfolios/${portfolio.id}/intents`, { body: { intent_id: member } });
+    await using stream = await open(oi, `portfolios/${portfolio.id}/subscribe`);
+    const patch = (intent: string, path: string) =>
+      oi.patch(intent, [{ op: "set", path, value: 1 }], { as: "otherAgent" });
+    await patch(id, "/seen");
+    await stream.frames(1);
+    await oi.call("PUT", `intents/${id}/acl`, { as: "otherAgent", body: { default_policy: "closed" } });
+    await patch(id, "/unseen");
+    await patch(other, "/other");
+    const [frame] = await stream.frames(1);
+    expect(frame?.data.new_state).toEqual({ other: 1 });
   });
 
   it("OI-145 follows the members of a portfolio, and nobody else", async () => {
