@@ -1,6 +1,6 @@
 /** `holdpoint migrate`: from one server with a file to many over PostgreSQL. */
 
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { indexOf } from "../core/indexes.ts";
 import { verifyLog } from "../engine/verify.ts";
@@ -26,7 +26,8 @@ export const migrate: Command = {
     if (from?.startsWith("sqlite:") !== true || to === undefined || !/^postgres(ql)?:\/\//.test(to))
       throw new CliError(`usage: holdpoint ${USAGE}`);
     const path = from.slice("sqlite:".length);
-    if (!existsSync(path)) throw new CliError(`there is no database at ${path}`);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new CliError(`there is no database at ${path}`);
     // Whoever serves the file holds its folder, so nothing changes under the copy.
     const lock = HomeLock.take(dirname(path), {
       pid: process.pid,

@@ -24,6 +24,35 @@ describe("what a server says about itself", () => {
     expect(await test.call("GET", "/healthz")).toMatchObject({ status: 200 });
   });
 
+  it("is that it cannot take work when its store does not answer in time, or takes no writes", async () => {
+    const store = new MemoryStore({ indexOf });
+    await using test = await testServer({ store });
+    const failing = { status: 503, body: { checks: { store: "failing" } } };
+    const last = store.lastPosition;
+    const asked = Promise.withResolvers<void>();
+    store.lastPosition = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const asking = test.call("GET", "/readyz");
+    await asked.promise;
+    await test.clock.advance(3_000);
+    expect(await asking).toMatchObject(failing);
+    store.lastPosition = last;
+    expect(await test.call("GET", "/readyz")).toMatchObject({ status: 200 });
+    Object.assign(store, { isWritable: async () => false });
+    expect(await test.call("GET", "/readyz")).toMatchObject(failing);
+  });
+
+  it("is that one may come again, when other servers were in the way too often", async () => {
+    const store = new MemoryStore({ indexOf });
+    await using test = await testServer({ store });
+    store.begin = () => Promise.reject(Object.assign(new Error("in the way"), { retryable: true }));
+    const body = { type: "approval", prompt: "Go?" };
+    const reply = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
+    expect(reply).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  });
+
   it("is in numbers, by state", async () => {
     await using test = await testServer();
     await test.call("POST", "/v1/holds", { key: test.keys.agent, body: { type: "approval", prompt: "Go?" } });

@@ -160,6 +160,16 @@ it("budgets are one for all servers, and begin anew when their time is over", as
   expect(await b.spend([some("x", 1)], 1_100)).toEqual([{ name: "x", spent: 1, endsAt: 2_100 }]);
 });
 
+it("a server that commits nothing still goes by the database's time, whatever becomes of its own", async () => {
+  const { url } = freshSchema(database);
+  const local = new ManualClock();
+  await using store = await openPostgresStore({ url, indexOf, clock: local, isDatabaseTime: true });
+  await local.advance(3_600_000);
+  expect(store.clock.now()).toBeGreaterThan(Date.now() + 3_000_000);
+  await store.nextTimerAt();
+  expect(Math.abs(store.clock.now() - Date.now())).toBeLessThan(60_000);
+});
+
 it("a server is told of the other's commits, and not of its own", async () => {
   // Nobody moves the clock, so nobody looks without being told.
   await using stores = await twoStores(new ManualClock());

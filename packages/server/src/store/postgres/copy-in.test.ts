@@ -94,7 +94,10 @@ it("I1 I2 goes on after it was cut off, and lets no server in before", { timeout
   });
   const other = join(folder.path, "other.db");
   await filled(other, 1);
-  await expect(copyIn({ path: other, url, indexOf })).rejects.toMatchObject({ code: "database_unfinished" });
+  await expect(copyIn({ path: other, url, indexOf })).rejects.toMatchObject({
+    code: "database_unfinished",
+    message: expect.stringContaining("DROP SCHEMA"),
+  });
 
   expect(await migrate(path, url)).toMatchObject({ code: 0 });
   const file = openSqliteStore({ path, indexOf });

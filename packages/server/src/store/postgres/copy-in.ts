@@ -90,7 +90,11 @@ async function begin(client: pg.Client, schema: string, mark: string): Promise<v
   if (begun[0]?.begun === true) {
     const { rows } = await client.query<{ mark: string }>("SELECT mark FROM import");
     if (rows[0]?.mark === mark) return;
-    throw new StoreError("database_unfinished", `Another copy into schema ${schema} was begun.`, { schema });
+    throw new StoreError(
+      "database_unfinished",
+      `A copy of another file into schema ${schema} was begun, or this file has gone on since. To begin anew, drop what arrived (DROP SCHEMA ${schema} CASCADE) and run this again.`,
+      { schema },
+    );
   }
   const copied = await countCopied(client);
   if (Object.values(copied).some((count) => count > 0)) {
