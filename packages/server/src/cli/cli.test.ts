@@ -198,6 +198,27 @@ describe("holdpoint verify and backup", () => {
     await expect(run("backup", [file])).rejects.toThrow(/exists already/);
   });
 
+  test("make one file that needs no other and that only its owner reads", async () => {
+    const file = join(home, "alone.db");
+    await run("backup", [file]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const db = new DatabaseSync(file, { readOnly: true });
+    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "delete" });
+    db.close();
+  });
+
+  test.each([
+    ["is not there", null, /^there is no file .+gone\.db$/],
+    ["was cut off", 20_000, /cut\.db is damaged/],
+  ])("say so of a copy that %s", async (_how, bytes, words) => {
+    const file = join(home, bytes === null ? "gone.db" : "cut.db");
+    if (bytes !== null) {
+      await run("backup", [join(home, "to-cut.db")]);
+      writeFileSync(file, readFileSync(join(home, "to-cut.db")).subarray(0, bytes));
+    }
+    await expect(run("verify", ["--backup", file])).rejects.toThrow(words);
+  });
+
   test("tell an anchor that is there from one that is not", async () => {
     await serving.server.checkpointer.make();
     const { anchor } = JSON.parse((await run("verify", ["--json"])).out);

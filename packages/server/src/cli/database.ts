@@ -3,12 +3,12 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { indexOf } from "../core/indexes.ts";
 import { transferFiles } from "../store/file-port.ts";
 import { copyOut } from "../store/postgres/backup.ts";
 import { readAddress } from "../store/postgres/connect.ts";
 import { postgresFiles } from "../store/postgres/file-table.ts";
+import { backUp } from "../store/sqlite/backup.ts";
 import { copyFiles, filesFolderOf, folderFiles } from "../store/sqlite/folder-files.ts";
 import { readConfig } from "../system/config.ts";
 import { CliError, type Io } from "./io.ts";
@@ -18,7 +18,7 @@ export async function copyTo(io: Io, to: string, onProgress: (share: number) => 
   if (existsSync(to)) throw new CliError(`${to} exists already`);
   if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
   const { databaseUrl } = readConfig(io.env, io.folder);
-  if (databaseUrl.startsWith("sqlite:")) await copyPages(databaseFile(databaseUrl), to, onProgress);
+  if (databaseUrl.startsWith("sqlite:")) await backUp(databaseFile(databaseUrl), to, onProgress);
   else await copyOut(readAddress(databaseUrl), to, indexOf, onProgress);
 }
 
@@ -39,20 +39,6 @@ function databaseFile(databaseUrl: string): string {
   const path = databaseUrl.slice("sqlite:".length);
   if (!existsSync(path)) throw new CliError(`there is no database at ${path}`);
   return path;
-}
-
-async function copyPages(from: string, to: string, onProgress: (share: number) => void): Promise<void> {
-  const source = new DatabaseSync(from, { readOnly: true });
-  try {
-    await copyDatabase(source, to, {
-      rate: 1_000,
-      progress: ({ totalPages, remainingPages }) =>
-        onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages),
-    });
-    onProgress(1);
-  } finally {
-    source.close();
-  }
 }
 
 export async function withCopy<T>(

@@ -1,11 +1,12 @@
 /** `holdpoint verify`: re-computes the whole log offline, from a copy, and says whether it is whole. */
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Verification, verifyLog } from "../engine/verify.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
 import { readArgs } from "./args.ts";
 import { withCopy } from "./database.ts";
-import type { Command, Io } from "./io.ts";
+import { CliError, type Command, type Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
 import { painter } from "./show.ts";
 
@@ -37,6 +38,7 @@ export const verify: Command = {
 };
 
 async function verifyFile(path: string, anchors: readonly string[] = [], io: Io): Promise<Verification> {
+  if (!existsSync(path)) throw new CliError(`there is no file ${path}`);
   const store = openSqliteCopy(path);
   const bar = progressBar("verifying", io);
   try {

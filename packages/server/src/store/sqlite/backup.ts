@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
@@ -22,13 +22,16 @@ export async function backUp(
   if (existsSync(path)) throw new StoreError("backup_exists", `${path} exists already.`, { path });
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { force: true });
+  // What is in it is for its owner, wherever it is put; SQLite by itself would let everybody read it.
+  await writeFile(unfinished, "", { mode: 0o600 });
   const db = connectReader(source);
   try {
     db.exec("BEGIN");
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     await copyPages(db, unfinished, {
       rate: PAGES_PER_STEP,
-      progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
+      progress: ({ totalPages, remainingPages }) =>
+        onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages),
     });
     standAlone(unfinished);
     await rename(unfinished, path);

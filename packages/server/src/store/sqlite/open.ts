@@ -67,13 +67,19 @@ function inspect(path: string, look: (db: DatabaseSync) => void): void {
   }
 }
 
+const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 function recognised<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    if ((error as { errcode?: number }).errcode !== SQLITE_NOTADB) throw error;
+    const { errcode = 0 } = error as { errcode?: number };
+    if ((errcode & 0xff) === SQLITE_CORRUPT) {
+      const message = `${path} is damaged and cannot be read: a part of it is missing or was changed.`;
+      throw new StoreError("database_foreign", message, { path }, error);
+    }
+    if (errcode !== SQLITE_NOTADB) throw error;
     throw new StoreError("database_foreign", `${path} is not a Holdpoint database.`, { path }, error);
   }
 }
