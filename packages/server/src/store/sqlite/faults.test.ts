@@ -48,7 +48,9 @@ describe("S1 a commit", () => {
       ),
       events: [event("hold:h1", 1)],
     };
-    await expect(commit(store, large)).rejects.toThrow("full");
+    const fault = await commit(store, large).catch((cause) => cause);
+    // By this name faces know that coming again later helps.
+    expect(fault).toMatchObject({ name: "StoreUnavailable", message: expect.stringContaining("full") });
     expect(db.isTransaction).toBe(false);
     expect(await readAll(store)).toEqual(before);
     const claimed = await store.claimOutbox(1000, 10, 1);
@@ -58,6 +60,20 @@ describe("S1 a commit", () => {
     expect(await store.query({ workspace: "default", kind: "hold", limit: 100 })).toHaveLength(51);
   });
 
+  it("that cannot be written is told by readiness until one can", async () => {
+    await using opened = await openWithConnection();
+    const { db, store } = opened;
+    const changes = { puts: [put(key("h1"), 0, holdBody())] };
+    expect(await store.isWritable()).toBe(true);
+    db.exec("PRAGMA query_only = ON");
+    await expect(commit(store, changes)).rejects.toMatchObject({ name: "StoreUnavailable" });
+    expect(await store.isWritable()).toBe(false);
+    db.exec("PRAGMA query_only = OFF");
+    const schema = numberOf(db, "user_version");
+    expect(await store.isWritable()).toBe(true);
+    expect(numberOf(db, "user_version")).toBe(schema);
+  });
+
   it("that finds the file locked by a stranger writes nothing, and works once it is free", async () => {
     await using opened = await openWithConnection();
     const { db, store, path } = opened;
@@ -65,7 +81,8 @@ describe("S1 a commit", () => {
     const stranger = new DatabaseSync(path);
     stranger.exec("BEGIN IMMEDIATE");
     const changes = { puts: [put(key("h1"), 0, holdBody())] };
-    await expect(commit(store, changes)).rejects.toThrow("locked");
+    const fault = await commit(store, changes).catch((cause) => cause);
+    expect(fault).toMatchObject({ name: "StoreUnavailable", message: expect.stringContaining("locked") });
     stranger.exec("ROLLBACK");
     stranger.close();
     expect(await store.load([key("h1")])).toEqual([]);

@@ -31,6 +31,7 @@ import { EntityReader } from "./entity-reader.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { EventLog } from "./event-log.ts";
 import { readWindow } from "./event-windows.ts";
+import { writeFault } from "./faults.ts";
 import { isShortList, OutboxTable } from "./outbox-table.ts";
 import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
@@ -53,6 +54,8 @@ export class SqliteStore implements Store {
   readonly #turns = new Turns();
   #rowsSinceCheckpoint = 0;
   #isClosed = false;
+  /** The last write failed for a reason that may pass. */
+  #isFailing = false;
 
   constructor(db: DatabaseSync, background: Background, indexOf: IndexOf) {
     this.#db = db;
@@ -121,6 +124,19 @@ export class SqliteStore implements Store {
     return this.#log.last();
   }
 
+  /** After a failed write tries one that changes nothing: whoever is sent no work until it is well would never find out. */
+  async isWritable(): Promise<boolean> {
+    this.#assertOpen();
+    if (!this.#isFailing) return true;
+    const { user_version: schema } = this.#db.prepare("PRAGMA user_version").get() as {
+      user_version: number;
+    };
+    try {
+      this.#transaction(() => this.#db.exec(`PRAGMA user_version = ${schema}`));
+    } catch {}
+    return !this.#isFailing;
+  }
+
   async dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
     this.#assertOpen();
     return this.#timers.due(now, limit);
@@ -185,15 +201,18 @@ export class SqliteStore implements Store {
   }
 
   #transaction<T>(write: () => T): T {
-    this.#statements.of("BEGIN IMMEDIATE").run();
     try {
+      this.#statements.of("BEGIN IMMEDIATE").run();
       const result = write();
       this.#statements.of("COMMIT").run();
+      this.#isFailing = false;
       return result;
     } catch (error) {
       // Some failures, a full disk among them, have rolled back already.
       if (this.#db.isTransaction) this.#statements.of("ROLLBACK").run();
-      throw error;
+      const fault = writeFault(error);
+      this.#isFailing ||= fault !== error;
+      throw fault;
     }
   }
 
