@@ -33,9 +33,9 @@ const ALREADY = {
   cancelled: /already_settled/,
 } as const;
 const PAGE = {
-  decided: /answered|recorded/i,
-  expired: /expired|too late|time/i,
-  cancelled: /withdrawn|cancelled|taken back/i,
+  decided: /Already answered|Your answer was recorded/,
+  expired: /Expired\s*Nobody answered until/,
+  cancelled: /Withdrawn\s*The question was cancelled/,
 } as const;
 
 export const DOORS = {
@@ -70,13 +70,13 @@ export const DOORS = {
   },
 
   "HITL inline submit": {
-    closed: ({ inline }) =>
-      inline === undefined ? "offered only by a HITL case whose author chose it" : null,
+    prepare: async (world, placed) => void tokens.set(placed.holdId, await submitToken(world, placed)),
     late: { decided: /duplicate_submission/, expired: /case_expired/, cancelled: /case_cancelled|duplicate/ },
-    answer: async ({ answering }, { inline, yes }) => {
-      const reply = await fetch(onSite(inline?.url ?? "", answering), {
+    answer: async ({ answering }, { holdId, inline, yes }) => {
+      const url = inline?.url ?? `/reviews/${holdId.replace("hold_", "review_")}/respond`;
+      const reply = await fetch(onSite(new URL(url, answering.url).href, answering), {
         method: "POST",
-        headers: { authorization: `Bearer ${inline?.token}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${tokens.get(holdId)}`, "content-type": "application/json" },
         body: JSON.stringify({
           action: yes.action,
           submitted_via: "telegram_inline_button",
@@ -174,6 +174,16 @@ async function reviewLink(world: World, { holdId }: Placed): Promise<string> {
   throw new Error(`no link: ${made.status} ${JSON.stringify(made.body)}`);
 }
 
+/** A case whose author chose so comes with one; for any other hold an operator makes it. */
+async function submitToken({ answering }: World, { holdId, inline, yes }: Placed): Promise<string> {
+  if (inline !== undefined) return inline.token;
+  const asked = { purpose: "submit", actions: [yes.action] };
+  const made = await answering.call("POST", `/v1/holds/${holdId}/links`, "operator", asked);
+  if (made.status < 300) return made.body.token;
+  throw new Error(`no token: ${made.status} ${JSON.stringify(made.body)}`);
+}
+
+const tokens = new Map<string, string>();
 const links = new Map<string, string>();
 const mailed = new Map<string, string>();
 

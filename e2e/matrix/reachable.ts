@@ -5,13 +5,12 @@ import type { PlacementName } from "./placements.ts";
 
 const NO_INTENT = "not on an intent";
 const NO_RUN = "not of a run";
-const NO_INLINE = "offered only by a HITL case whose author chose it";
 
 const EVERYWHERE = {
   "native REST": true,
   "console in a browser": true,
   "review page in a browser": true,
-  "HITL inline submit": NO_INLINE,
+  "HITL inline submit": true,
   "OpenIntent respond": NO_INTENT,
   "AG-UI resume": NO_RUN,
   "command line": true,
@@ -23,7 +22,7 @@ export const REACHABLE: Readonly<Record<PlacementName, Readonly<Record<DoorName,
   SDK: EVERYWHERE,
   "OpenIntent suspend": { ...EVERYWHERE, "OpenIntent respond": true },
   "native on an intent": { ...EVERYWHERE, "OpenIntent respond": true },
-  "HITL case": { ...EVERYWHERE, "HITL inline submit": true },
+  "HITL case": EVERYWHERE,
   "AG-UI interrupt by handler": { ...EVERYWHERE, "AG-UI resume": true },
   "AG-UI interrupt by proxy": { ...EVERYWHERE, "AG-UI resume": true },
   "gate proposal": EVERYWHERE,

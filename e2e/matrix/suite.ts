@@ -84,6 +84,7 @@ async function playCell(
   await seeSameEnding(world, placed, ending.kind);
   await toldOnce(world, placed, ending.kind);
   await endsOnce(world, placed);
+  waiters.heardOnce(ending.kind);
 }
 
 /** What costly doors say of an ending does not depend on the door that it came through, and hardly on who placed it. */

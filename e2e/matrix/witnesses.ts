@@ -24,9 +24,16 @@ const INTENT_ENDING = {
 } as const;
 const GATE_STATE = { decided: "approved", expired: "expired", cancelled: "dismissed" } as const;
 
+/** Every way a stream or a message says that a hold is over: whoever says one of them says no other. */
+const NATIVE_ENDINGS = Object.values(NATIVE_EVENT);
+const HITL_ENDINGS = Object.values(HITL_STATUS).map((status) => `review.${status}`);
+const INTENT_ENDINGS = Object.values(INTENT_ENDING);
+
 export interface Waiters {
   /** What each heard; every one of them must hear. */
   heard(kind: EndingKind): Promise<void>;
+  /** Asked when all is over and everybody has come too late: nobody heard anything a second time. */
+  heardOnce(kind: EndingKind): void;
 }
 
 /** A stream that is read as it comes. */
@@ -68,6 +75,10 @@ class Listener {
     }
   }
 
+  frames(): readonly string[] {
+    return this.text.split("\n\n");
+  }
+
   close(): void {
     this.#stop.abort();
   }
@@ -92,20 +103,31 @@ export async function wait({ placing }: World, placed: Placed): Promise<Waiters>
     async heard(kind) {
       expect((await polled).outcome.kind).toBe(kind);
       expect((await told).kind).toBe(kind);
-      const ending = `event: ${NATIVE_EVENT[kind]}\n[^]*?"${holdId}`;
-      await streams.native.until(new RegExp(ending));
-      expect(
-        streams.native.text.match(
-          new RegExp(`event: hold\\.(decided|expired|cancelled)\ndata: [^\n]*${holdId}`, "g"),
-        ),
-      ).toHaveLength(1);
+      await streams.native.until(new RegExp(`event: ${NATIVE_EVENT[kind]}\n[^]*?"${holdId}`));
       await streams.hitl.until(new RegExp(`event: review\\.${HITL_STATUS[kind]}`));
+      if ("openintent" in streams) await streams.openintent.until(INTENT_ENDING[kind]);
+    },
+    heardOnce(kind) {
+      const native = streams.native.frames().filter((frame) => frame.includes(holdId));
+      expect(named(native, NATIVE_ENDINGS), "native stream").toEqual([NATIVE_EVENT[kind]]);
+      const hitl = named(streams.hitl.frames(), HITL_ENDINGS);
+      expect(hitl, "HITL's stream").toEqual([`review.${HITL_STATUS[kind]}`]);
       if ("openintent" in streams) {
-        await streams.openintent.until(INTENT_ENDING[kind]);
+        const endings = streams.openintent.frames().flatMap(endingsIn);
+        expect(endings, "OpenIntent's stream").toEqual([INTENT_ENDING[kind]]);
       }
       for (const stream of Object.values(streams)) stream.close();
     },
   };
+}
+
+/** The events of these names, as often as they came. */
+function named(frames: readonly string[], names: readonly string[]): readonly string[] {
+  return frames.flatMap((frame) => names.filter((name) => frame.includes(`event: ${name}\n`)));
+}
+
+function endingsIn(said: string): readonly RegExp[] {
+  return INTENT_ENDINGS.filter((ending) => ending.test(said));
 }
 
 /** As an agent does that has nothing but HTTP: a minute at a time. */
@@ -121,10 +143,7 @@ export async function seeSameEnding(world: World, placed: Placed, kind: EndingKi
   const { placing } = world;
   const { holdId, key, yes, intent, conversation, proposal } = placed;
   const { body: hold } = await placing.call("GET", `/v1/holds/${holdId}`, key);
-  expect(hold.outcome.kind).toBe(kind);
-  if (kind === "decided") expect(hold.outcome.action).toBe(yes.action);
-  // G5: what nobody decided names nobody.
-  else expect(hold.outcome).not.toHaveProperty(kind === "expired" ? "by" : "action");
+  isTruthful(hold.outcome, kind, yes.action);
 
   const { body: polled } = await placing.call(
     "GET",
@@ -133,7 +152,7 @@ export async function seeSameEnding(world: World, placed: Placed, kind: EndingKi
   );
   expect(polled.status).toBe(HITL_STATUS[kind]);
   if (kind === "decided") expect(polled.result.action).toBe(yes.action);
-  else expect(polled).not.toHaveProperty("responded_by");
+  else for (const member of ["result", "responded_by"]) expect(polled).not.toHaveProperty(member);
 
   if (intent !== undefined) {
     const { body } = await placing.call("GET", `/api/v1/intents/${intent.id}`, key);
@@ -141,7 +160,7 @@ export async function seeSameEnding(world: World, placed: Placed, kind: EndingKi
     expect(suspension.resolution).toBe(RESOLUTION[kind]);
     expect(body.status).not.toBe("suspended_awaiting_input");
     if (kind === "decided") expect(suspension.response).toBe(yes.value);
-    else expect(suspension.responded_by ?? null).toBeNull();
+    else expect([suspension.responded_by ?? null, suspension.response ?? null]).toEqual([null, null]);
   }
   if (conversation !== undefined) {
     const { interrupts, history } = await conversation.reload();
@@ -152,26 +171,40 @@ export async function seeSameEnding(world: World, placed: Placed, kind: EndingKi
   if (proposal !== undefined) expect(await proposal.host.state(proposal.hash)).toBe(GATE_STATE[kind]);
 }
 
-/** Whoever is told from outside is told once. */
+/** Whoever is told from outside is told once, and of this ending only. */
 export async function toldOnce(world: World, placed: Placed, kind: EndingKind): Promise<void> {
   await world.settle();
-  const about = (path: string) =>
-    world.receiver.requests.filter(
-      ({ path: sentTo, body }) =>
-        sentTo === path && body.includes(idIn(path, placed)) && isEnding(path, body, kind),
-    );
-  expect(about("/webhook"), "the workspace's webhook").toHaveLength(1);
-  if (placed.callbackPath !== undefined) expect(about(placed.callbackPath), "callback").toHaveLength(1);
+  const { holdId, intent, callbackPath } = placed;
+  const sentTo = (path: string, id: string) =>
+    world.receiver.requests.flatMap(({ path: to, body }) => (to === path && body.includes(id) ? [body] : []));
+  const id = holdId.slice("hold_".length);
+  tellsEnding(sentTo("/webhook", id), placed, kind, "the workspace's webhook");
+  if (callbackPath === undefined) return;
+  if (intent === undefined) tellsEnding(sentTo(callbackPath, id), placed, kind, "callback");
+  // A subscriber hears of an intent's every change of status; one of them is the ending.
+  else
+    expect(sentTo(callbackPath, intent.id).flatMap(endingsIn), "subscription").toEqual([INTENT_ENDING[kind]]);
 }
 
-/** A subscriber hears of an intent's every change of status. */
-function isEnding(path: string, body: string, kind: EndingKind): boolean {
-  return !path.startsWith("/subscription") || INTENT_ENDING[kind].test(body);
+/** Native messages carry the whole hold, HITL's an event of its own. */
+function tellsEnding(bodies: readonly string[], { yes }: Placed, kind: EndingKind, who: string): void {
+  expect(bodies, who).toHaveLength(1);
+  const { type, event, data, ...more } = JSON.parse(bodies[0] ?? "") as Wire;
+  if (type !== undefined) {
+    expect(type, who).toBe(NATIVE_EVENT[kind]);
+    isTruthful(data.hold.outcome, kind, yes.action);
+    return;
+  }
+  expect(event, who).toBe(`review.${HITL_STATUS[kind]}`);
+  if (kind === "decided") expect(more.result.action, who).toBe(yes.action);
+  else for (const member of ["result", "responded_by"]) expect(more, who).not.toHaveProperty(member);
 }
 
-/** Each tells of the hold under the name its protocol has for it. */
-function idIn(path: string, { holdId, intent }: Placed): string {
-  return path.startsWith("/subscription") ? (intent?.id ?? "") : holdId.slice("hold_".length);
+/** G5: what nobody decided has no answer and nobody's name on it. Who took a question back did not answer it. */
+function isTruthful(outcome: Wire, kind: EndingKind, action: string): void {
+  expect(outcome.kind).toBe(kind);
+  if (kind === "decided") expect(outcome).toMatchObject({ action, by: expect.anything() });
+  else for (const member of ["by", "action", "data", "door"]) expect(outcome).not.toHaveProperty(member);
 }
 
 export async function chainsVerify({ placing }: World): Promise<void> {
