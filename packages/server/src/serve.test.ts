@@ -40,7 +40,29 @@ test("a port that is taken is told, and the home folder is free again", async ()
     other.listen(0, "127.0.0.1", resolve);
   });
   const { port } = other.address() as AddressInfo;
-  await expect(start(String(port))).rejects.toThrow("EADDRINUSE");
+  await expect(start(String(port))).rejects.toMatchObject({
+    name: "ConfigError",
+    message: `127.0.0.1:${port} is taken by another program: stop it, or set HOLDPOINT_PORT to a free port`,
+  });
   await new Promise((resolve) => other.close(resolve));
   await (await start("0")).close();
+});
+
+test("a server that is leaving serves on, says that it is not ready, and keeps no connection", async () => {
+  const serving = await start("0");
+  const get = (path: string) => fetch(`${serving.address}${path}`);
+  expect((await get("/readyz")).status).toBe(200);
+  const gone = Promise.withResolvers<void>();
+  const closed = serving.close(gone.promise);
+  expect((await get("/readyz")).status).toBe(503);
+  const placed = await fetch(`${serving.address}/v1/holds`, {
+    method: "POST",
+    headers: { authorization: "Bearer secret", "content-type": "application/json" },
+    body: JSON.stringify({ type: "approval", prompt: "Go?" }),
+  });
+  expect(placed.status).toBe(201);
+  expect(placed.headers.get("connection")).toBe("close");
+  gone.resolve();
+  await closed;
+  await expect(get("/healthz")).rejects.toThrow();
 });

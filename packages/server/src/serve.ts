@@ -1,5 +1,6 @@
 /** A server on a port: configuration in, address out, and an end that loses no request. */
 
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
@@ -20,7 +21,11 @@ export interface Serving {
   readonly server: Server;
   readonly config: Config;
   readonly address: string;
-  close(): Promise<void>;
+  /**
+   * Until `gone`, it serves on, says that it is not ready, and ends each connection with its answer: time for a load
+   * balancer to look elsewhere.
+   */
+  close(gone?: Promise<void>): Promise<void>;
 }
 
 export async function serve(
@@ -57,7 +62,9 @@ async function serveLocked(
       server,
       config,
       address: port.address,
-      async close() {
+      async close(gone) {
+        port.leave();
+        await gone;
         const closed = port.refuseNew();
         await server.stop();
         port.hangUp();
@@ -105,6 +112,10 @@ async function startServer(
   return server;
 }
 
+function notReady(): Response {
+  return Response.json({ status: "not_ready", checks: { serving: "failing" } }, { status: 503 });
+}
+
 type Fetch = Server["app"]["fetch"];
 
 /** The port before the server: its number is part of the links that the server makes, and a port that is taken is told first. */
@@ -113,8 +124,12 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
   const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
   // Longer than any proxy or client keeps an idle connection, so that it is never us who cut one just being used again.
   if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;
+  let isLeaving = false;
+  http.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    if (isLeaving) response.shouldKeepAlive = false;
+  });
   await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
+    http.once("error", (fault) => reject(portFault(fault, `${host}:${wanted}`)));
     http.listen(wanted, host, () => resolve());
   });
   const { port, address } = http.address() as AddressInfo;
@@ -123,6 +138,12 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
     publicUrl: publicUrl.replace(/:0$/, `:${port}`),
     handOver(handler: Fetch) {
       fetch = handler;
+    },
+    leave() {
+      isLeaving = true;
+      const serving = fetch;
+      fetch = (request, env) =>
+        new URL(request.url).pathname === "/readyz" ? notReady() : serving(request, env);
     },
     refuseNew(): Promise<void> {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -134,6 +155,20 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
       if ("closeAllConnections" in http) http.closeAllConnections();
     },
   };
+}
+
+/** The commonest trouble of a first start, in words that say what to do. */
+function portFault(fault: NodeJS.ErrnoException, place: string): Error {
+  if (fault.code === "EADDRINUSE") {
+    return new ConfigError(
+      `${place} is taken by another program: stop it, or set HOLDPOINT_PORT to a free port`,
+    );
+  }
+  if (fault.code === "EACCES") return new ConfigError(`HOLDPOINT_PORT: this user may not listen on ${place}`);
+  if (fault.code === "EADDRNOTAVAIL" || fault.code === "ENOTFOUND") {
+    return new ConfigError(`HOLDPOINT_HOST: ${place} is no address of this machine`);
+  }
+  return fault;
 }
 
 interface Opened {

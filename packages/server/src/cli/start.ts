@@ -6,7 +6,9 @@ import { newSignIn } from "../identity/sign-in.ts";
 import { localCredentials } from "../local-credentials.ts";
 import { serve } from "../serve.ts";
 import type { Server } from "../server.ts";
+import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
+import { readArgs } from "./args.ts";
 import type { Command, Io } from "./io.ts";
 
 /** A clone has its scripts; who installed the package has its command. */
@@ -14,7 +16,8 @@ const DEMO = import.meta.url.endsWith(".ts") ? "npm run demo" : "npx holdpoint d
 
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",
-  async run(_args, io) {
+  async run(args, io) {
+    readArgs(args, {}, "start");
     const config = readConfig(io.env, io.folder);
     const serving = await serve(config, io.env, (entry) => {
       io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
@@ -28,9 +31,10 @@ export const start: Command = {
         io,
       ),
     );
-    await stopSignal();
+    const signal = await stopSignal();
     io.err("holdpoint: finishing what was begun\n");
-    await serving.close();
+    // Who sits at the terminal has no load balancer to wait for.
+    await serving.close(signal === "SIGTERM" ? after(config.drainMs) : undefined);
     return 0;
   },
 };
@@ -67,8 +71,14 @@ function welcome({ url, address, signIn, key }: Welcome, io: Io): string {
   ].join("");
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<"SIGINT" | "SIGTERM"> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.at(systemClock.now() + ms, resolve);
   });
 }

@@ -92,6 +92,19 @@ describe("openintent.yaml", () => {
   });
 });
 
+describe("the time to leave", () => {
+  it("is none unless it is set, in the environment before the file", () => {
+    expect(read().drainMs).toBe(0);
+    write("holdpoint.yaml", "drain_seconds: 4");
+    expect(read().drainMs).toBe(4_000);
+    expect(read({ HOLDPOINT_DRAIN_SECONDS: "2.5" }).drainMs).toBe(2_500);
+  });
+
+  it.each(["soon", "-1", "301"])("is refused when it is %s", (seconds) => {
+    expect(() => read({ HOLDPOINT_DRAIN_SECONDS: seconds })).toThrow("HOLDPOINT_DRAIN_SECONDS");
+  });
+});
+
 describe("channels in holdpoint.yaml", () => {
   it("are of a kind, with what that kind needs", () => {
     write(

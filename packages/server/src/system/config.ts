@@ -14,6 +14,7 @@ export { ConfigError, type Environment };
 
 const DAY_MS = 86_400_000;
 const DELIVERY_RETENTION_DAYS = 30;
+const DRAIN_SECONDS_MAX = 300;
 
 const common = {
   url: z.string().min(1),
@@ -52,6 +53,7 @@ const File = z.strictObject({
   retention_days: z.number().positive().optional(),
   /** How long it is kept what became of a message. */
   delivery_retention_days: z.number().positive().optional(),
+  drain_seconds: z.number().min(0).max(DRAIN_SECONDS_MAX).optional(),
   /** `false`: no agent is given a token for inline answers. */
   inline_answers: z.boolean().optional(),
   /** Regular expressions; what they match is left out of notifications. */
@@ -89,6 +91,8 @@ export interface Config extends OpenIntentFile {
   readonly inlineAnswers: boolean;
   readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
+  /** How long a server that was told to end goes on serving while it says that it is not ready. */
+  readonly drainMs: number;
 }
 
 export function readConfig(env: Environment, workingFolder: string): Config {
@@ -127,8 +131,17 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),
     redact: file.redact ?? [],
+    drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),
   };
+}
+
+function readSeconds(env: Environment, name: string): number | undefined {
+  const text = env[name];
+  if (text === undefined || text === "") return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0 && seconds <= DRAIN_SECONDS_MAX) return seconds;
+  throw new ConfigError(`${name}: ${text} is not a number of seconds up to ${DRAIN_SECONDS_MAX}`);
 }
 
 function readFile(env: Environment, workingFolder: string): z.infer<typeof File> {
