@@ -11,9 +11,9 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { ConfigError } from "./config.ts";
 import { sha256 } from "./digest.ts";
+import { readKeyFile } from "./key-file.ts";
 
 export interface Signer {
   readonly keyId: string;
@@ -48,11 +48,15 @@ function newResultKey(): KeyObject {
 }
 
 function keyFromFile(path: string, make: () => KeyObject): KeyObject {
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${JSON.stringify(make().export({ format: "jwk" }))}\n`, { mode: 0o600, flag: "wx" });
+  const text = readKeyFile(path, () => JSON.stringify(make().export({ format: "jwk" })));
+  try {
+    return createPrivateKey({ key: JSON.parse(text), format: "jwk" });
+  } catch {
+    // Not what was wrong with it: the words of a parser may repeat a part of the key.
+    throw new ConfigError(
+      `${path} holds no signing key: put the right file back, or move it away for a new key`,
+    );
   }
-  return createPrivateKey({ key: JSON.parse(readFileSync(path, "utf8")), format: "jwk" });
 }
 
 function signerFrom(privateKey: KeyObject): Signer {
