@@ -248,6 +248,9 @@ describe("what was typed wrong", () => {
     ["answer", ["hold_1", "approve", "now"]],
     ["keys", ["make", "agent:a", "agent:b"]],
     ["inbox", ["please"]],
+    ["start", ["now"]],
+    ["console", ["please"]],
+    ["doctor", ["please"]],
   ])("is refused by %s, never left out in silence: %j", async (name, args) => {
     await expect(run(name, args)).rejects.toThrow(/^what is ".+"\? .+\nusage: holdpoint/s);
   });
@@ -273,6 +276,22 @@ describe("what was typed wrong", () => {
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(code);
     expect(said).toMatch(words);
   });
+});
+
+test("a reader who leaves early ends no command with a stack", async () => {
+  const main = join(import.meta.dirname, "main.ts");
+  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, "console"], {
+    cwd: home,
+    env: { ...process.env, HOLDPOINT_HOME: home },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+  expect(said).toBe("");
 });
 
 test("no control sequence of an agent's reaches the terminal", () => {

@@ -1,12 +1,14 @@
 /** `holdpoint console`: a fresh link that signs in on opening. */
 
 import type { SignInOut } from "@holdpoint/protocol";
+import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
 import type { Command } from "./io.ts";
 
 export const consoleLink: Command = {
   summary: "Print a link that signs in to the console, once",
-  async run(_args, io) {
+  async run(args, io) {
+    readArgs(args, {}, "console");
     const { url } = await callServer<SignInOut>(io, "POST", "/v1/sign-ins", {});
     io.out(`${url}\n`);
     return 0;

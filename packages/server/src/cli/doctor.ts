@@ -1,12 +1,13 @@
 /** `holdpoint doctor`: looks at everything a server stands on and says what to do about what is wrong. */
 
-import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { readAllowList } from "../channels/allow-list.ts";
 import { credentialsPath } from "../local-credentials.ts";
+import { readHolder } from "../store/sqlite/home-lock.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
 import { type Config, isLocal, readConfig } from "../system/config.ts";
+import { readArgs } from "./args.ts";
 import type { Command, Io } from "./io.ts";
 import { painter } from "./show.ts";
 
@@ -20,8 +21,9 @@ export const doctor: Command = {
   usage: "doctor [--json]",
   summary: "Check what a server here stands on",
   async run(args, io) {
+    const { values } = readArgs(args, { json: { type: "boolean" } }, "doctor [--json]");
     const findings = await examine(io);
-    if (args.includes("--json")) io.out(`${JSON.stringify(findings)}\n`);
+    if (values.json === true) io.out(`${JSON.stringify(findings)}\n`);
     else for (const finding of findings) io.out(`${lineOf(finding, io)}\n`);
     return findings.some(({ state }) => state === "wrong") ? 1 : 0;
   },
@@ -114,10 +116,8 @@ async function database({ databaseUrl }: Config): Promise<Finding> {
 }
 
 function runningServer({ home }: Config): Finding {
-  const path = join(home, "server.json");
-  if (!existsSync(path))
-    return { name: "server", state: "note", text: "none is running in this home folder" };
-  const holder = JSON.parse(readFileSync(path, "utf8")) as { pid: number; since: string; url: string | null };
+  const holder = readHolder(home);
+  if (holder === null) return { name: "server", state: "note", text: "none is running in this home folder" };
   return isAlive(holder.pid)
     ? {
         name: "server",

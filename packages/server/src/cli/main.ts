@@ -23,6 +23,18 @@ const SAID_PLAINLY: ReadonlySet<string> = new Set([
   "RetryableError",
 ]);
 
+/**
+ * Whoever read what is said here may be gone (`| head`), or the disk it goes to be full. That ends no server and turns no answer
+ * into another; only that words were lost, and not because nobody wanted them, shows in the exit code.
+ */
+process.stderr.on("error", () => undefined);
+process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
+  if (fault.code === "EPIPE") return;
+  process.once("exit", () => {
+    process.exitCode ||= 1;
+  });
+});
+
 const [name = "help", ...args] = process.argv.slice(2);
 const isCommand = Object.hasOwn(commands, name);
 const load = commands[isCommand ? name : "help"];

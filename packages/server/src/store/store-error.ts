@@ -3,6 +3,8 @@
 export type StoreErrorCode =
   /** Another server holds this home folder. */
   | "home_in_use"
+  /** The home folder cannot be made or written. */
+  | "home_unusable"
   /** The file was written by a newer program; an older one must not touch it. */
   | "database_newer"
   /** The file is from an older program and was opened for reading only, so it cannot be upgraded here. */

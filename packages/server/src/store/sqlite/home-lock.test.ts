@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "../store-error.ts";
@@ -22,6 +22,17 @@ describe("the lock of a home folder", () => {
     expect(readHolder(home)).toBeNull();
     await using again = HomeLock.take(home, SELF);
     expect(again).toBeInstanceOf(HomeLock);
+  });
+
+  it("is told as unusable where there can be no folder, or nothing can be written in it", async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "a-file");
+    writeFileSync(file, "");
+    const unusable = { name: "StoreError", code: "home_unusable", message: expect.stringContaining(file) };
+    expect(refusal(file)).toMatchObject(unusable);
+    const foreign = join(folder.path, "foreign");
+    mkdirSync(join(foreign, "server.lock"), { recursive: true });
+    expect(refusal(foreign)).toMatchObject({ code: "home_unusable", details: { home: foreign } });
   });
 
   it("is refused to another process with the name of who holds it, and is free once that was killed", async () => {

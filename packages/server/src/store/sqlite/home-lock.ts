@@ -37,8 +37,7 @@ export class HomeLock {
 
   /** Takes the lock or says with `home_in_use` who has it. */
   static take(home: string, holder: Holder): HomeLock {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    const db = new DatabaseSync(join(home, LOCK_FILE), { timeout: 0 });
+    const db = openLock(home);
     try {
       db.exec("PRAGMA locking_mode = EXCLUSIVE");
       db.exec("BEGIN EXCLUSIVE");
@@ -47,8 +46,9 @@ export class HomeLock {
       return lock;
     } catch (error) {
       db.close();
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-      throw inUse(home, error);
+      throw (error as { errcode?: number }).errcode === SQLITE_BUSY
+        ? inUse(home, error)
+        : unusable(home, error);
     }
   }
 
@@ -73,6 +73,20 @@ export class HomeLock {
     writeFileSync(`${path}.new`, `${JSON.stringify(this.#holder)}\n`);
     renameSync(`${path}.new`, path);
   }
+}
+
+function openLock(home: string): DatabaseSync {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    return new DatabaseSync(join(home, LOCK_FILE), { timeout: 0 });
+  } catch (error) {
+    throw unusable(home, error);
+  }
+}
+
+function unusable(home: string, cause: unknown): StoreError {
+  const message = `${home} cannot be used: ${(cause as Error).message}. HOLDPOINT_HOME names another folder.`;
+  return new StoreError("home_unusable", message, { home }, cause);
 }
 
 /** Who says to be using the home folder; `null` when nobody does, or not readably. */
