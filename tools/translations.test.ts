@@ -4,7 +4,7 @@ import { anyAnswer, anyAsk } from "./translations/asks.ts";
 import { type FaceTranslation, type Loss, shown } from "./translations/face.ts";
 import { TRANSLATIONS } from "./translations/markdown.ts";
 
-const HOW = { seed: 11, numRuns: 200 } as const;
+const HOW = { seed: 11, numRuns: 300 } as const;
 const names = (losses: readonly { readonly what: string }[]) => losses.map(({ what }) => what).toSorted();
 
 /** Takes away what is known to be lost, and remembers what of that there was. */
