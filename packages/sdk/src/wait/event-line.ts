@@ -4,7 +4,7 @@
  * L1  The line is open exactly while somebody holds a seat, so that a process that waits for nothing can end.
  * L2  Whoever holds a seat is rung for every ending of their hold that was committed after the line was up.
  * L3  When the line cannot promise L2 any more, everybody is rung: it was lost for longer than a moment, or came back
- *     without knowing where it had been.
+ *     without knowing where it had been, or further back than it had been.
  * L4  A line that does not work is tried again ever more rarely; meanwhile `isUp` is false and waits read by themselves.
  */
 
@@ -115,9 +115,11 @@ export class EventLine {
   #hear({ frames, lastId }: Piece): void {
     const isBack = this.#state !== "up";
     const knewWhere = this.#lastId !== "";
+    // A log that is shorter than it was is another one: a backup was put back, and nobody told what happened since.
+    const isShorter = knewWhere && lastId !== "" && Number(lastId) < Number(this.#lastId);
     if (lastId !== "") this.#lastId = lastId;
     this.#enter("up");
-    if (isBack && !knewWhere) this.#ringAll();
+    if (isShorter || (isBack && !knewWhere)) this.#ringAll();
     for (const frame of frames) this.#ringFor(frame);
   }
 

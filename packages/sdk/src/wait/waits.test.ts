@@ -103,6 +103,17 @@ describe("waiting on the stream", () => {
     expect(kit.server.calls(STREAM)[1]?.headers["last-event-id"]).toBeUndefined();
   });
 
+  it("reads again when the stream comes back further back than it was", async () => {
+    await using kit = await setup();
+    const { id } = await kit.hp.place(ask);
+    const waiting = kit.hp.wait(id);
+    await parked(kit, 1);
+    kit.server.streams[0]?.write("id: 7\n: connected\n\n");
+    await until(() => kit.server.calls(READ).length === 2, "looking again");
+    kit.server.decide(id);
+    expect((await waiting).status).toBe("decided");
+  });
+
   it("gives up a silent line, and polls while there is no other", async () => {
     await using kit = await setup();
     const { id } = await kit.hp.place(ask);

@@ -72,6 +72,16 @@ class Reader {
   }
 }
 
+it("a stream goes on from the log's end for a reader who was further, as after a backup was put back", async () => {
+  await using test = await testServer();
+  const reader = await Reader.open(test, "", { "last-event-id": "999999" });
+  const last = await test.server.engine.store.lastPosition();
+  expect(await reader.block()).toBe(`id: ${last}\n: connected`);
+  const hold = await place(test);
+  expect((await reader.frame()).data?.hold_id).toBe(hold.id);
+  await reader.close();
+});
+
 describe("a hold's history", () => {
   it("is its chain, oldest first, in pages", async () => {
     await using test = await testServer();

@@ -49,7 +49,9 @@ async function history(call: Call<typeof operations.holdEvents>, deps: RestDeps)
 async function stream(call: Call<typeof operations.streamEvents>, deps: RestDeps) {
   const { workspace, by, query, headers } = call;
   if (!takesStreams(headers.accept)) throw new HttpTrouble({ code: "not_acceptable" });
-  const after = afterOf(headers["last-event-id"]) ?? query.after ?? (await deps.engine.store.lastPosition());
+  const last = await deps.engine.store.lastPosition();
+  // Who was further than the log reaches knew a log that is gone, as after a backup was put back: what comes now is new to them.
+  const after = Math.min(afterOf(headers["last-event-id"]) ?? query.after ?? last, last);
   const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
   const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
   const types = query.types === undefined ? undefined : new Set(query.types);
