@@ -7,6 +7,7 @@ import { commit, event, holdBody, indexOf, key, message, put, readAll } from "..
 import { temporaryFolder } from "../suite/temporary.ts";
 import { Background } from "./background.ts";
 import { connectWriter } from "./connect.ts";
+import { hasRoom } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -72,6 +73,12 @@ describe("S1 a commit", () => {
     const schema = numberOf(db, "user_version");
     expect(await store.isWritable()).toBe(true);
     expect(numberOf(db, "user_version")).toBe(schema);
+  });
+
+  it("needs room, and a file is asked for it, not guessed", async () => {
+    await using opened = await openWithConnection();
+    expect(hasRoom(opened.path)).toBe(true);
+    expect(hasRoom(opened.path, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
   it("that finds the file locked by a stranger writes nothing, and works once it is free", async () => {

@@ -1,5 +1,7 @@
 /** What a disk does to a commit, in the words of the port. */
 
+import { statfsSync } from "node:fs";
+
 /** The file cannot be written now: the disk is full, read-only or locked. Nothing of the batch happened. */
 class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
@@ -19,4 +21,12 @@ export function writeFault(fault: unknown): unknown {
   if (!(fault instanceof Error)) return fault;
   const { errcode = 0 } = fault as { errcode?: number };
   return PASSING.has(errcode & 0xff) || errcode === CANNOT_WRITE ? new StoreUnavailable(fault) : fault;
+}
+
+/** A small write may still fit where a commit does not. */
+const ROOM_BYTES = 1_048_576;
+
+export function hasRoom(path: string, leastBytes = ROOM_BYTES): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= leastBytes;
 }

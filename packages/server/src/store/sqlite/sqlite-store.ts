@@ -31,7 +31,7 @@ import { EntityReader } from "./entity-reader.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { EventLog } from "./event-log.ts";
 import { readWindow } from "./event-windows.ts";
-import { writeFault } from "./faults.ts";
+import { hasRoom, writeFault } from "./faults.ts";
 import { isShortList, OutboxTable } from "./outbox-table.ts";
 import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
@@ -128,6 +128,7 @@ export class SqliteStore implements Store {
   async isWritable(): Promise<boolean> {
     this.#assertOpen();
     if (!this.#isFailing) return true;
+    if (!hasRoom(this.#db.location() ?? ".")) return false;
     const { user_version: schema } = this.#db.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
