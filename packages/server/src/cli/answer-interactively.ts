@@ -51,9 +51,12 @@ async function dataFor(hold: Hold, action: string, lines: Questions): Promise<Js
     case "confirmation":
       return noted("note", await lines.question("note (optional): "));
     default:
-      return hold.responseSchema === undefined
+      if (hold.responseSchema !== undefined)
+        return readObject(await lines.question("your answer, as JSON: "));
+      // The button says it all, unless something is asked for.
+      return hold.type === "input"
         ? { value: await lines.question("your answer: ") }
-        : readObject(await lines.question("your answer, as JSON: "));
+        : noted("note", await lines.question("note (optional): "));
   }
 }
 

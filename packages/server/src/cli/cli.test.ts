@@ -131,9 +131,8 @@ test("what an agent wrote cannot repaint the terminal", async () => {
   expect((await run("inbox")).out).not.toContain("\u001b[2K");
 });
 
-test("the inbox asks for what the form shows, field by field", async () => {
-  const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
-  const typed = ["submit", "hourly", "2026-12-01", "95", ""];
+/** Types these lines, one a question; gives the questions and what was shown. */
+async function typing(hold: Hold, ...typed: string[]) {
   const asked: string[] = [];
   let out = "";
   const io = {
@@ -144,23 +143,32 @@ test("the inbox asks for what the form shows, field by field", async () => {
     isTerminal: false,
     now: () => 0,
   } as Io;
-  await answerInteractively(
-    hp,
-    hold,
-    {
-      question: async (text: string) => {
-        asked.push(text);
-        return typed.shift() ?? "";
-      },
-    } as never,
-    io,
-  );
+  const question = async (text: string) => {
+    asked.push(text);
+    return typed.shift() ?? "";
+  };
+  await answerInteractively(hp, hold, { question } as never, io);
+  return { asked, out };
+}
+
+test("the inbox asks for what the form shows, field by field", async () => {
+  const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
+  const { asked, out } = await typing(hold, "submit", "hourly", "2026-12-01", "95", "");
   expect(asked.join()).not.toContain("Price in EUR");
   expect((await hp.get(hold.id)).outcome).toMatchObject({
     kind: "decided",
     data: { kind: "hourly", rate: 95 },
   });
   expect(out).toContain("submit");
+});
+
+test.each([
+  ["", {}],
+  ["very kind", { note: "very kind" }],
+])("in the inbox a type of one's own is answered by its button and the note %j", async (note, data) => {
+  const hold = await hp.place({ type: "x-tone", prompt: "Fit to be sent?", actions: [{ id: "send" }] });
+  await typing(hold, "send", note);
+  expect((await hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
 });
 
 test("holdpoint keys makes, lists and revokes; the secret is shown once and works", async () => {
