@@ -5,6 +5,7 @@ import type { Hold, Holdpoint } from "@holdpoint/sdk";
 import { answerInteractively } from "./answer-interactively.ts";
 import { readArgs } from "./args.ts";
 import { connectionOf, holdpointOf, reach } from "./client.ts";
+import { followChanges } from "./follow-changes.ts";
 import type { Command, Io } from "./io.ts";
 import { holdLine, painter } from "./show.ts";
 
@@ -48,9 +49,13 @@ async function converse(hp: Holdpoint, first: readonly Hold[], io: Io): Promise<
   lines.once("close", () => stop.abort());
   let holds = first;
   const show = () => io.out(listText(holds, io));
-  void follow(hp, stop.signal, async () => {
-    holds = await allOpen(hp);
-    show();
+  void followChanges(hp, {
+    signal: stop.signal,
+    async changed() {
+      holds = await allOpen(hp);
+      show();
+    },
+    lost: (why) => io.err(`\nholdpoint: ${why}: changes are not shown any more, Enter refreshes\n`),
   });
   show();
   try {
@@ -78,14 +83,4 @@ function listText(holds: readonly Hold[], io: Io): string {
     (hold, i) => `  ${paint("bold", String(i + 1).padStart(3))}  ${holdLine(hold, io, io.now())}`,
   );
   return `\n${rows.join("\n")}\n  ${paint("dim", "A number opens one, Enter refreshes, q quits.")}\n`;
-}
-
-/** Tells of every change; many at once are told once. */
-async function follow(hp: Holdpoint, signal: AbortSignal, changed: () => Promise<void>): Promise<void> {
-  const types = ["hold.placed", "hold.decided", "hold.expired", "hold.cancelled"];
-  try {
-    for await (const _event of hp.follow({ signal, types })) await changed();
-  } catch (fault) {
-    if (!signal.aborted) throw fault;
-  }
 }
