@@ -85,10 +85,32 @@ async function startServer(
   env: Environment,
   log: (entry: LogEntry) => void,
 ): Promise<Server> {
-  const { store, files, clock } = await openStore(config);
+  const opened = await openStore(config);
+  let server: Server | undefined;
+  try {
+    server = await serverOver(opened, config, publicUrl, env, log);
+    await server.start();
+    await applySettings(server.engine, config);
+    return server;
+  } catch (fault) {
+    // Whatever is left open would keep a process that serves nobody.
+    await server?.stop().catch(() => undefined);
+    await opened.store.close().catch(() => undefined);
+    await opened.files.close().catch(() => undefined);
+    throw fault;
+  }
+}
+
+async function serverOver(
+  { store, files, clock }: Opened,
+  config: Config,
+  publicUrl: string,
+  env: Environment,
+  log: (entry: LogEntry) => void,
+): Promise<Server> {
   const pages = await loadWebPages();
   const outgoing = outgoingFrom(config.webhookAllow, isLocal(publicUrl), clock);
-  const server = createServer({
+  return createServer({
     store,
     files,
     clock,
@@ -107,9 +129,6 @@ async function startServer(
     ...(pages === undefined ? {} : { pages }),
     log,
   });
-  await server.start();
-  await applySettings(server.engine, config);
-  return server;
 }
 
 function notReady(): Response {

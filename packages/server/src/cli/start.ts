@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { SYSTEM } from "../core/principal.ts";
 import { newSignIn } from "../identity/sign-in.ts";
 import { localCredentials } from "../local-credentials.ts";
-import { serve } from "../serve.ts";
+import { type Serving, serve } from "../serve.ts";
 import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
@@ -22,15 +22,12 @@ export const start: Command = {
     const serving = await serve(config, io.env, (entry) => {
       io.err(`${new Date(io.now()).toISOString()} ${entry.level} ${entry.place}: ${entry.message}\n`);
     });
-    const { server } = serving;
-    const url = config.port === 0 ? serving.address : config.publicUrl;
-    const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
-    io.out(
-      welcome(
-        { url, address: serving.address, signIn: await signInLink(server, url), key: credentials?.apiKey },
-        io,
-      ),
-    );
+    try {
+      io.out(await greeting(serving, io));
+    } catch (fault) {
+      await serving.close();
+      throw fault;
+    }
     const signal = await stopSignal();
     io.err("holdpoint: finishing what was begun\n");
     // Who sits at the terminal has no load balancer to wait for.
@@ -38,6 +35,12 @@ export const start: Command = {
     return 0;
   },
 };
+
+async function greeting({ server, config, address }: Serving, io: Io): Promise<string> {
+  const url = config.port === 0 ? address : config.publicUrl;
+  const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
+  return welcome({ url, address, signIn: await signInLink(server, url), key: credentials?.apiKey }, io);
+}
 
 /** One link that signs in on opening, once. */
 async function signInLink({ engine, ids }: Server, url: string): Promise<string> {

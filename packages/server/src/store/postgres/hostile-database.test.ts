@@ -1,10 +1,18 @@
 /** Databases that are set up for others, closed to writers, or do not answer: what servers do about it. */
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { serve } from "../../serve.ts";
+import { systemClock } from "../../system/clock.ts";
+import { readConfig } from "../../system/config.ts";
 import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import type { TestServer } from "../../testing/test-server.ts";
+import { indexOf } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
 import { type ConnectOptions, connect, readAddress } from "./connect.ts";
+import { freshSchema } from "./harness.ts";
+import { openPostgresStore } from "./open.ts";
 
 let database: TestDatabase;
 let name: string;
@@ -67,3 +75,26 @@ it("a database that takes no writes is said to be unavailable, and is used again
   await alter("RESET ALL");
   expect(await place(server)).toMatchObject({ status: 201 });
 });
+
+it("a start that fails leaves nothing open that would keep the process", async () => {
+  await using folder = await temporaryFolder();
+  const { url } = freshSchema(database);
+  await (await openPostgresStore({ url, indexOf, clock: systemClock })).close();
+  await alter("SET default_transaction_read_only = on");
+  try {
+    const env = { HOLDPOINT_HOME: folder.path, HOLDPOINT_PORT: "0", HOLDPOINT_DATABASE_URL: url };
+    const serving = serve(readConfig(env, folder.path), env, () => undefined);
+    await expect(serving).rejects.toMatchObject({ name: "StoreUnavailable" });
+    await vi.waitFor(async () => expect(await sessions()).toBe(0), { timeout: 10_000, interval: 20 });
+  } finally {
+    await alter("RESET ALL");
+  }
+});
+
+async function sessions(): Promise<number> {
+  const client = new pg.Client({ connectionString: elsewhere });
+  await client.connect();
+  const { rowCount } = await client.query("SELECT FROM pg_stat_activity WHERE datname = $1", [name]);
+  await client.end();
+  return rowCount ?? 0;
+}
