@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -77,6 +78,14 @@ it("moves everything, verified, and a server goes on with it", { timeout: 120_00
   });
   expect(again.status).toBe(200);
   expect(await migrate(path, url)).toMatchObject({ code: 1, said: expect.stringContaining("is not empty") });
+});
+
+it("says so of a file that is no database at all", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "notes.db");
+  await writeFile(path, "not a database, but long enough to be looked at as one".repeat(40));
+  const copying = copyIn({ path, url: freshSchema(database).url, indexOf });
+  await expect(copying).rejects.toMatchObject({ name: "StoreError", code: "database_foreign" });
 });
 
 it("I1 I2 goes on after it was cut off, and lets no server in before", { timeout: 120_000 }, async () => {

@@ -65,11 +65,21 @@ export function assertCurrent(db: DatabaseSync, path: string, migrations: readon
   );
 }
 
+const NOT_A_DATABASE = 26;
+
+/** The first statement that reads the file, and so the one that finds it to be something else altogether. */
+function applicationOf(db: DatabaseSync, path: string): number {
+  try {
+    return (db.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
+  } catch (fault) {
+    if ((fault as { errcode?: number }).errcode !== NOT_A_DATABASE) throw fault;
+    throw new StoreError("database_foreign", `${path} is not a Holdpoint database.`, { path }, fault);
+  }
+}
+
 /** 0 for an empty file. */
 function schemaNumber(db: DatabaseSync, path: string): number {
-  const { application_id: application } = db.prepare("PRAGMA application_id").get() as {
-    application_id: number;
-  };
+  const application = applicationOf(db, path);
   const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   if (application === APPLICATION_ID) return found;
   const { tables } = db.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
