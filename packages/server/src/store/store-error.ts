@@ -39,6 +39,18 @@ export class StoreError extends Error {
   }
 }
 
+/** It cannot be used now, and may be later: the disk is full, the database is not there. Faces tell clients to come again. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  /** Nothing had been written yet, so the same batch may be tried again. */
+  readonly retryable: boolean;
+
+  constructor(message: string, cause: unknown, retryable = false) {
+    super(message, { cause });
+    this.retryable = retryable;
+  }
+}
+
 export function storeClosed(): StoreError {
   return new StoreError("store_closed", "The store is closed.");
 }

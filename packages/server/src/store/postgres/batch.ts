@@ -6,11 +6,12 @@
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
 import type { StoredEvent } from "../../core/record.ts";
 import type { Batch, Changes, Committed, EventQuery, Query, Want } from "../port.ts";
+import { StoreUnavailable } from "../store-error.ts";
 import type { Connection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
-import { StoreUnavailable, storeFault } from "./faults.ts";
+import { storeFault } from "./faults.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { writeTimers } from "./timer-table.ts";

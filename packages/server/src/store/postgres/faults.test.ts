@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isRefused, StoreUnavailable, storeFault } from "./faults.ts";
+import { StoreUnavailable } from "../store-error.ts";
+import { isRefused, storeFault } from "./faults.ts";
 
 const coded = (code: string) => Object.assign(new Error("no"), { code });
 

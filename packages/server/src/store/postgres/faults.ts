@@ -2,19 +2,8 @@
 
 import type { Kind } from "../../core/entity.ts";
 import { VersionConflict } from "../port.ts";
+import { StoreUnavailable } from "../store-error.ts";
 import { unpack } from "./packed-text.ts";
-
-/** The database cannot be reached, or the connection was lost: whether the last commit happened is not known. */
-export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
-  /** Nothing had been written yet, so the same batch may be tried again. */
-  readonly retryable: boolean;
-
-  constructor(cause: unknown, retryable: boolean) {
-    super(`the database is not available: ${messageOf(cause)}`, { cause });
-    this.retryable = retryable;
-  }
-}
 
 /** Another server was in the way and this batch gave in: nothing of it happened. */
 export class StoreContention extends Error {
@@ -55,7 +44,8 @@ export function storeFault(fault: unknown, isBeforeCommit = false): unknown {
   if (code === REFUSED_PUT) return conflictOf(detail ?? "[]");
   if (CONTENTION.has(code)) return new StoreContention(fault);
   if (UNAVAILABLE.has(code) || code.startsWith("08") || LOST_CONNECTION.test(fault.message)) {
-    return new StoreUnavailable(fault, isBeforeCommit && !tookTooLong(code, fault.message));
+    const retryable = isBeforeCommit && !tookTooLong(code, fault.message);
+    return new StoreUnavailable(`the database is not available: ${messageOf(fault)}`, fault, retryable);
   }
   return fault;
 }

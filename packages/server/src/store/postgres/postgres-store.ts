@@ -24,7 +24,7 @@ import type {
   Want,
   Watching,
 } from "../port.ts";
-import { storeClosed } from "../store-error.ts";
+import { StoreUnavailable, storeClosed } from "../store-error.ts";
 import { Turns } from "../turns.ts";
 import { copyOut } from "./backup.ts";
 import { PostgresBatch } from "./batch.ts";
@@ -33,7 +33,7 @@ import { type Address, type Connection, connect } from "./connect.ts";
 import { DatabaseClock, type LocalClock } from "./database-clock.ts";
 import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
 import { lastPosition, readEvents } from "./event-log.ts";
-import { isRefused, StoreUnavailable, storeFault } from "./faults.ts";
+import { isRefused, storeFault } from "./faults.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
 import {

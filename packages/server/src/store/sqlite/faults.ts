@@ -1,17 +1,9 @@
 /** What a disk does to a commit, in the words of the port. */
 
 import { statfsSync } from "node:fs";
+import { StoreUnavailable } from "../store-error.ts";
 
-/** The file cannot be written now: the disk is full, read-only or locked. Nothing of the batch happened. */
-class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
-
-  constructor(cause: Error) {
-    super(`the database cannot be written: ${cause.message}`, { cause });
-  }
-}
-
-/** SQLITE_BUSY, _LOCKED, _NOMEM, _READONLY, _FULL, _CANTOPEN */
+/** The disk is full or read-only, the file is locked: SQLITE_BUSY, _LOCKED, _NOMEM, _READONLY, _FULL, _CANTOPEN */
 const PASSING: ReadonlySet<number> = new Set([5, 6, 7, 8, 13, 14]);
 /** SQLITE_IOERR_WRITE. Other read and write errors do not tell whether the commit outlives a restart, so they stay mistakes. */
 const CANNOT_WRITE = 778;
@@ -20,7 +12,8 @@ const CANNOT_WRITE = 778;
 export function writeFault(fault: unknown): unknown {
   if (!(fault instanceof Error)) return fault;
   const { errcode = 0 } = fault as { errcode?: number };
-  return PASSING.has(errcode & 0xff) || errcode === CANNOT_WRITE ? new StoreUnavailable(fault) : fault;
+  if (!PASSING.has(errcode & 0xff) && errcode !== CANNOT_WRITE) return fault;
+  return new StoreUnavailable(`the database cannot be written: ${fault.message}`, fault);
 }
 
 /** A small write may still fit where a commit does not. */
