@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { diffJson, type JsonChange } from "../headless/diff.ts";
 import { Text } from "./text.tsx";
 
-interface EditorProps {
+export interface EditorProps {
   readonly name: string;
   readonly label: string;
   readonly proposed: JsonObject;
