@@ -27,6 +27,24 @@ test("a deadline stays when something else is changed, and members are taken out
   joined.when({ kind: "remove_member", ...where }, { by: OTHER_AGENT }).refused("not_allowed");
 });
 
+test("a deadline that moves beyond another of its member's changes nothing for that member", () => {
+  const second = { ...portfolio, id: "p2", governance: { deadline: "2100-06-01T00:00:00Z" } };
+  const joined = given(intentRow())
+    .when(create, { by: DEV })
+    .then("portfolio.made")
+    .when({ kind: "create_portfolio", portfolio: second }, { by: DEV })
+    .then("portfolio.made")
+    .when({ kind: "add_member", ...where, member }, { by: DEV })
+    .then("portfolio.member_added", "tally.moved", "intent.told")
+    .when({ kind: "add_member", ...where, portfolioId: "p2", member: { ...member, id: "m2" } }, { by: DEV })
+    .then("portfolio.member_added", "tally.moved", "intent.told");
+  const later = { governance: { deadline: "2101-01-01T00:00:00Z" } };
+  const moved = joined
+    .when({ kind: "change_portfolio", portfolioId: "p2", patch: later }, { by: DEV })
+    .then("portfolio.changed");
+  expect(moved.get("intent", INTENT_ID)).toMatchObject({ deadlineAt: 4102444800000 });
+});
+
 test("an output whose type is nameless may be anything", () => {
   const { body } = intentRow({ state: { _io_outputs: { a: {}, b: "" } } });
   expect(whyNoOutputs(body as never, "t", { a: 1, b: 2 })).toBeNull();
