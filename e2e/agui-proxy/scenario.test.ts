@@ -1,17 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import {
-  APP_KEY,
-  answerOnPage,
-  call,
-  killed,
-  LEDGER,
-  lastEvent,
-  README_REQUESTS,
-  saidLine,
-  scene,
-} from "./scene.ts";
+import { answerOnPage } from "../support/answer-on-page.ts";
+import { APP_KEY, call, killed, LEDGER, lastEvent, README_REQUESTS, saidLine, scene } from "./scene.ts";
 
 const CLIENT = fileURLToPath(new URL("client.child.ts", import.meta.url));
 const PROXY = "/agui/proxy/payer";

@@ -107,18 +107,3 @@ export async function call(server: ServerProcess, key: string, path: string, bod
 export function lastEvent(sse: string) {
   return JSON.parse(sse.trim().split("\n\n").at(-1)?.slice("data: ".length) ?? "null");
 }
-
-/** As a browser without script does it: the link's page, then its form. */
-export async function answerOnPage(server: ServerProcess, holdId: string, action: string): Promise<string> {
-  const { url } = JSON.parse(await call(server, server.key, `/v1/holds/${holdId}/links`, {}));
-  const { pathname, search } = new URL(url);
-  const page = await (await fetch(server.url + pathname + search)).text();
-  const shown = /name="_shown" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const reply = await fetch(`${server.url}${pathname}/answer${search}`, {
-    method: "POST",
-    body: new URLSearchParams({ _action: action, _shown: shown }),
-    redirect: "manual",
-  });
-  if (reply.status !== 303) throw new Error(`the page said ${reply.status}`);
-  return page;
-}

@@ -3,6 +3,7 @@
 import { type AgUiAgent, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { Holdpoint } from "@holdpoint/sdk";
 import { expect, test } from "vitest";
+import { answerOnPage } from "../support/answer-on-page.ts";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries and asserts on it.
@@ -56,20 +57,6 @@ async function call(server: ServerProcess, method: string, path: string, body?: 
     ...(body && { body: JSON.stringify(body) }),
   });
   return reply.json();
-}
-
-/** As a browser without script does it: the link's page, then its form. */
-async function answerOnPage(server: ServerProcess, holdId: string, action: string): Promise<void> {
-  const { url } = await call(server, "POST", `/v1/holds/${holdId}/links`, {});
-  const { pathname, search } = new URL(url);
-  const page = await (await fetch(server.url + pathname + search)).text();
-  const shown = /name="_shown" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const reply = await fetch(`${server.url}${pathname}/answer${search}`, {
-    method: "POST",
-    body: new URLSearchParams({ _action: action, _shown: shown }),
-    redirect: "manual",
-  });
-  expect(reply.status).toBe(303);
 }
 
 test("two interrupts, one answered in the app, the other on the review page after a kill -9: the run resumes once with both", async () => {
