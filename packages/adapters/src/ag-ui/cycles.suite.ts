@@ -1,5 +1,7 @@
 /** Many interrupts and many threads: no answer is lost, none counts twice. */
 
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { refunding } from "../testing/agents.ts";
 import { input, type Kit, type MakeKit } from "../testing/agui-kit.ts";
@@ -16,16 +18,29 @@ async function cycle(here: Kit, threadId: string, n: number): Promise<number> {
   return performance.now() - begun;
 }
 
+/** What is still reachable, once all that is not has been cleared away. */
+function heldBytes(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
 export function rapidCycles(where: string, kit: MakeKit): void {
   describe(`R16, AG-108 rapid cycles ${where}`, () => {
-    it("200 on one thread execute 200 times, in order, without slowing down", async () => {
+    it("200 on one thread execute 200 times, in order, without slowing down or piling up", async () => {
       const { agent, executed } = refunding();
       await using here = await kit(agent);
       const took: number[] = [];
-      for (let n = 1; n <= 200; n += 1) took.push(await cycle(here, "t1", n));
+      const held: number[] = [];
+      for (let n = 1; n <= 200; n += 1) {
+        took.push(await cycle(here, "t1", n));
+        if (n % 50 === 0) held.push(heldBytes());
+      }
       expect(executed).toEqual(Array.from({ length: 200 }, (_, n) => ({ amount: n + 1 })));
       // Far above what it takes, so that only something that grows with the number of cycles can reach it.
       expect(took.toSorted((a, b) => a - b)[189]).toBeLessThan(2_000);
+      // What a cycle leaves in the store is a few kilobytes; anything that is kept besides shows.
+      expect((held.at(-1) ?? 0) - (held[0] ?? 0)).toBeLessThan(5_000_000);
     }, 120_000);
 
     it("50 threads at once each execute their own answer", async () => {
