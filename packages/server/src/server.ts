@@ -28,6 +28,7 @@ import { mountDocs } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
+import { TwoRouters } from "./faces/http/two-routers.ts";
 import { canonicalPath, openIntentFace } from "./faces/openintent/index.ts";
 import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
@@ -303,7 +304,10 @@ function buildApp(
   options: MountOptions,
   pages: ServerOptions["pages"] = { renderer: plainRenderer },
 ): Hono {
-  const app = new Hono({ getPath: (request) => canonicalPath(getPath(request)) });
+  const app = new Hono({
+    router: new TwoRouters(),
+    getPath: (request) => canonicalPath(getPath(request)),
+  });
   const { engine, holds, files, ids, publicUrl } = rest;
   const { identity } = options;
   const checks = async () => ({ store: await isWorking(engine) });

@@ -19,7 +19,7 @@ import { tallyChange } from "./graph/tally.ts";
 import { evolveHold } from "./hold/evolve.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
-import { type Hold, holdKeyId } from "./hold/hold.ts";
+import { type Hold, holdKeyId, mayHaveDraft } from "./hold/hold.ts";
 import type { SubscriptionFact } from "./intent/facts.ts";
 import { suspensionLogId } from "./intent/intent.ts";
 import { suspensionIdOf } from "./intent/suspension.ts";
@@ -60,7 +60,8 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
     case "hold.decided":
     case "hold.expired":
     case "hold.cancelled":
-      if (world.get("form_session", id) !== undefined) changes.push({ kind: "form_session", id, body: null });
+      if (mayHaveDraft(hold) && world.get("form_session", id) !== undefined)
+        changes.push({ kind: "form_session", id, body: null });
       break;
     case "hold.erased":
       changes.push(...forgetInIntent(world, before as Hold, at), ...forgetRecipients(world, before as Hold));

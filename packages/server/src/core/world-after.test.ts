@@ -7,7 +7,7 @@ import { worldAfter } from "./world-after.ts";
 
 describe("the world after what was just stated", () => {
   test("has it, one fact upon the other, and all else as before", () => {
-    const rows = given(openHold(), openHold({ id: "h2" }), {
+    const rows = given(openHold({ progressedAt: 1 }), openHold({ id: "h2" }), {
       kind: "form_session",
       id: "h1",
       body: { holdId: "h1", values: {}, step: 0, savedAt: 1 },

@@ -15,6 +15,7 @@ const place = (id: string, key?: string) =>
   }) as const;
 const answer = (holdId: string, action = "approve") =>
   ({ kind: "answer_hold", holdId, action, data: {}, door: "rest" }) as const;
+const progress = (holdId: string) => ({ kind: "progress_hold", holdId }) as const;
 const cancel = (holdId: string) => ({ kind: "cancel_hold", holdId }) as const;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -228,22 +229,20 @@ describe("E4: a store that fails fails the batch, and keeps nothing of it", () =
 describe("E5: a command sees all that it needs", () => {
   test("if a neighbour makes it need more, it waits for the next batch", async () => {
     const { run, store } = engineKit();
-    const [placed, answered, settled] = await Promise.all([
-      run(place("h1")),
-      run(answer("h1")),
-      run(place("h2")),
-    ]);
-    expect([placed, answered, settled].map((result) => result?.ok)).toEqual([true, true, true]);
-    expect(store.commits.map(({ events }) => events.map(({ type }) => type))).toEqual([
-      ["hold.placed", "hold.placed"],
+    await run(place("h1"));
+    const both = await Promise.all([run(progress("h1")), run(answer("h1")), run(place("h2"))]);
+    expect(both.map((result) => result.ok)).toEqual([true, true, true]);
+    expect(store.commits.slice(1).map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ["hold.opened", "hold.progressed", "hold.placed"],
       ["hold.decided"],
     ]);
   });
 
   test("those that wait keep their place before whoever came later", async () => {
     const { run, store } = engineKit();
+    await run(place("h1"));
     const release = store.block("commit");
-    const early = [run(place("h1")), run(answer("h1", "approve"))];
+    const early = [run(progress("h1")), run(answer("h1", "approve"))];
     await turn();
     await turn();
     const late = run(answer("h1", "reject"));
@@ -254,8 +253,9 @@ describe("E5: a command sees all that it needs", () => {
 
   test("those that wait fail with their batch", async () => {
     const { run, store } = engineKit();
+    await run(place("h1"));
     store.failOnce("commit", new Error("disk full"));
-    const both = await Promise.allSettled([run(place("h1")), run(answer("h1"))]);
+    const both = await Promise.allSettled([run(progress("h1")), run(answer("h1"))]);
     expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });

@@ -1,7 +1,8 @@
 /**
  * Who is calling. A key, a console session or a link becomes a `Principal`; nothing else does.
  *
- * I1  Secrets are found by what they name and compared by hash in constant time (G9).
+ * I1  Secrets are found by what they name and compared by hash in constant time (G9). A key that was right is remembered
+ *     for seconds, so that only the first of its requests pays for that.
  * I2  Wrong guesses are counted per address, and cost nothing to whoever guesses right.
  * I3  A revoked key stops at once on the server that revoked it and within seconds on any other.
  */
@@ -93,7 +94,7 @@ export class Identity {
       const until = Number.POSITIVE_INFINITY;
       const id = configuredKeyId(role, name, workspace);
       this.#configuredSecrets.set(id, secret);
-      this.#configured.set(tokenHash(secret), { id, name, role, workspace, until });
+      this.#configured.set(secret, { id, name, role, workspace, until });
     }
     this.#detach = options.engine.onCommit(({ entities }) => {
       if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
@@ -120,27 +121,27 @@ export class Identity {
   }
 
   async #byKey(secret: string, { agentId, ip }: Credentials): Promise<Authenticated> {
-    const hash = tokenHash(secret);
     const now = this.#engine.clock.now();
-    const remembered = this.#configured.get(hash) ?? this.#known.get(hash);
+    const remembered = this.#configured.get(secret) ?? this.#known.get(secret);
     const key =
-      remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, hash, now);
+      remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, now);
     if (key === undefined || (key.role === "dev" && !this.#allowDev)) return this.#wrongGuess(ip);
     this.#noteUse(key, now);
     return this.#asAgent(key, agentId);
   }
 
-  async #find(secret: string, hash: string, now: number): Promise<KnownKey | undefined> {
+  async #find(secret: string, now: number): Promise<KnownKey | undefined> {
     const id = keyIdOf(secret);
     if (id === null) return undefined;
     // A key does not say its workspace, and its id is unique over all of them.
     const found = await this.#engine.store.find("api_key", id);
     const entity = found as Entity<ApiKey> | undefined;
     if (entity === undefined || entity.body.revokedAt !== undefined) return undefined;
-    if (!sameSecret(hash, entity.body.hash)) return undefined;
+    if (!sameSecret(tokenHash(secret), entity.body.hash)) return undefined;
     const { name, role } = entity.body;
     const known = { id, name, role, workspace: entity.workspace, until: now + REMEMBER_MS };
-    this.#known.set(hash, known);
+    for (const [other, { until }] of this.#known) if (until <= now) this.#known.delete(other);
+    this.#known.set(secret, known);
     return known;
   }
 

@@ -92,7 +92,7 @@ describe("answering a hold", () => {
 
   test("throws away the half-filled form", () => {
     const draft = { holdId: "h1", values: { city: "Bo" }, step: 0, savedAt: 1 };
-    const after = given(openHold(), { kind: "form_session", id: "h1", body: draft })
+    const after = given(openHold({ progressedAt: 1 }), { kind: "form_session", id: "h1", body: draft })
       .when(answer())
       .then("hold.decided");
     expect(after.get("form_session", "h1")).toBeUndefined();

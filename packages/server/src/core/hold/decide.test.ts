@@ -38,16 +38,12 @@ describe("what a command needs to see, and no more: everything else would be loc
       door: "rest",
     };
     expect(named(answer)).toEqual(["hold h1", settings]);
-    expect(named(answer, worldWith(openHold()))).toEqual(["hold h1", settings, "form_session h1"]);
+    expect(named(answer, worldWith(openHold()))).toEqual(["hold h1", settings]);
+    const begun = worldWith(openHold({ progressedAt: 1 }));
+    expect(named(answer, begun)).toEqual(["hold h1", settings, "form_session h1"]);
     expect(named(answer, worldWith(openHold({ status: "cancelled" })))).toEqual(["hold h1", settings]);
     const grouped = worldWith(openHold({ groupId: "g1" }));
-    expect(named(answer, grouped)).toEqual([
-      "hold h1",
-      settings,
-      "form_session h1",
-      "group g1",
-      "release g1",
-    ]);
+    expect(named(answer, grouped)).toEqual(["hold h1", settings, "group g1", "release g1"]);
   });
 
   test("a link counts where a command names one", () => {

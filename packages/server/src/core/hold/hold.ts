@@ -158,6 +158,11 @@ export function endsAt({ expiresAt = NEVER, deadlineAt = NEVER }: Hold): number 
   return Math.min(expiresAt, deadlineAt);
 }
 
+/** A draft is only ever saved with progress, or after it. */
+export function mayHaveDraft(hold: Hold): boolean {
+  return hold.progressedAt !== undefined;
+}
+
 /** A hold is past its time from the very moment on: expiry wins ties. */
 export function isPast(hold: Hold, now: number): boolean {
   return isOpen(hold) && endsAt(hold) <= now;

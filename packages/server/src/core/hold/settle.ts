@@ -10,7 +10,7 @@ import { releaseReady } from "../release/decide.ts";
 import type { Need, World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
 import { leftOver } from "./files.ts";
-import type { Hold, Outcome } from "./hold.ts";
+import { type Hold, mayHaveDraft, type Outcome } from "./hold.ts";
 
 export function about(
   hold: Pick<Hold, "id" | "createdBy">,
@@ -23,7 +23,8 @@ export function about(
 
 /** What must be in sight before a hold can end. */
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
-  const needs: Need[] = [{ kind: "form_session", id: hold.id }, ...onIntentNeeds(hold, world)];
+  const needs: Need[] = [...onIntentNeeds(hold, world)];
+  if (mayHaveDraft(hold)) needs.push({ kind: "form_session", id: hold.id });
   if (hold.groupId === undefined) return needs;
   needs.push({ kind: "group", id: hold.groupId }, { kind: "release", id: hold.groupId });
   for (const member of world.get("group", hold.groupId)?.members ?? [])

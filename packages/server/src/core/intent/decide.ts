@@ -80,7 +80,7 @@ function ownNeeds(command: OnOneIntent, world: World): readonly Need[] {
       ];
     }
     case "respond_to_suspension":
-      return [logNeed(intentId, command.suspensionId), { kind: "form_session", id: command.made.holdId }];
+      return [logNeed(intentId, command.suspensionId)];
     case "acquire_lease": {
       const intent = world.get("intent", intentId);
       return intent === undefined ? [] : inputNeeds(intent, world);

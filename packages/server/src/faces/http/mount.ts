@@ -140,29 +140,46 @@ export function ipOf(c: Context): string {
 }
 
 /** Looked up when asked for: a key needs two of these headers, and most requests bring a key. */
+class CallCredentials implements Credentials {
+  readonly ip: string;
+  readonly #c: Context;
+
+  constructor(c: Context, ip: string) {
+    this.#c = c;
+    this.ip = ip;
+  }
+
+  get unsafe(): boolean {
+    return UNSAFE.has(this.#c.req.method);
+  }
+
+  get authorization(): string | undefined {
+    return this.#c.req.header("authorization");
+  }
+
+  get apiKey(): string | undefined {
+    return this.#c.req.header("x-api-key");
+  }
+
+  get agentId(): string | undefined {
+    return this.#c.req.header("x-agent-id");
+  }
+
+  get cookie(): string | undefined {
+    return this.#c.req.header("cookie");
+  }
+
+  get csrf(): string | undefined {
+    return this.#c.req.header("x-csrf-token");
+  }
+
+  get sameOrigin(): boolean {
+    return isSameOrigin(this.#c);
+  }
+}
+
 export function credentialsOf(c: Context, ip: string): Credentials {
-  return {
-    ip,
-    unsafe: UNSAFE.has(c.req.method),
-    get authorization() {
-      return c.req.header("authorization");
-    },
-    get apiKey() {
-      return c.req.header("x-api-key");
-    },
-    get agentId() {
-      return c.req.header("x-agent-id");
-    },
-    get cookie() {
-      return c.req.header("cookie");
-    },
-    get csrf() {
-      return c.req.header("x-csrf-token");
-    },
-    get sameOrigin() {
-      return isSameOrigin(c);
-    },
-  };
+  return new CallCredentials(c, ip);
 }
 
 /** A browser says where a request comes from; what says nothing is no browser and has no cookie to abuse. */
@@ -210,8 +227,9 @@ export async function callerByCredentials(c: Context, ip: string, identity: Iden
 
 /** A parameter given twice is a list, which only a schema that expects one accepts. */
 function queryOf(c: Context): Record<string, unknown> {
-  if (!c.req.url.includes("?")) return {};
-  const given = Map.groupBy(new URL(c.req.url).searchParams, ([name]) => name);
+  const at = c.req.url.indexOf("?");
+  if (at === -1) return {};
+  const given = Map.groupBy(new URLSearchParams(c.req.url.slice(at + 1)), ([name]) => name);
   return Object.fromEntries(
     [...given].map(([name, pairs]) => [
       name,

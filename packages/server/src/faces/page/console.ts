@@ -115,9 +115,12 @@ async function withSession(
   act: (who: SignedIn, form: PostedForm) => Promise<Response>,
 ): Promise<Response> {
   const form = c.req.method === "POST" ? await readForm(c) : NO_FORM;
-  const credentials = { ...credentialsOf(c, ipOf(c)), authorization: undefined, apiKey: undefined };
+  const { ip, unsafe, cookie: session, sameOrigin } = credentialsOf(c, ipOf(c));
   const found = await deps.identity.authenticate({
-    ...credentials,
+    ip,
+    unsafe,
+    cookie: session,
+    sameOrigin,
     csrf: form.fields.get("_csrf") ?? undefined,
   });
   if (!found.ok) {

@@ -4,6 +4,7 @@ import type { Entity, Kind } from "../../core/entity.ts";
 import { assertDeclared } from "../indexed.ts";
 import type { Query, Want } from "../port.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
+import type { RecentRows } from "./recent-rows.ts";
 import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
 
 const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHERE id = ?";
@@ -18,16 +19,21 @@ export class EntityReader {
     this.#statements = statements;
   }
 
-  load(wants: readonly Want[]): readonly Entity[] {
-    const hold = this.#statements.of(SELECT_HOLD);
-    const entity = this.#statements.of(SELECT_ENTITY);
+  load(wants: readonly Want[], recent?: RecentRows): readonly Entity[] {
     const found: Entity[] = [];
     for (const want of wants) {
-      const { workspace, kind, id } = want;
-      const row = kind === "hold" ? hold.get(id, workspace) : entity.get(kind, id, workspace);
-      if (row !== undefined) found.push(entityOf(want, row as unknown as HoldRow));
+      const row = recent?.get(want) ?? this.#select(want);
+      if (row !== undefined) found.push(entityOf(want, row));
     }
     return found;
+  }
+
+  #select({ workspace, kind, id }: Want): HoldRow | undefined {
+    const row =
+      kind === "hold"
+        ? this.#statements.of(SELECT_HOLD).get(id, workspace)
+        : this.#statements.of(SELECT_ENTITY).get(kind, id, workspace);
+    return row as unknown as HoldRow | undefined;
   }
 
   find(kind: Kind, id: string): Entity | undefined {

@@ -33,6 +33,7 @@ import { EventLog } from "./event-log.ts";
 import { readWindow } from "./event-windows.ts";
 import { hasRoom, writeFault } from "./faults.ts";
 import { isShortList, OutboxTable } from "./outbox-table.ts";
+import { RecentRows } from "./recent-rows.ts";
 import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
 import { TimerTable } from "./timer-table.ts";
@@ -46,6 +47,7 @@ export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #background: Background;
   readonly #statements: Statements;
+  readonly #recent = new RecentRows();
   readonly #entities: EntityReader;
   readonly #puts: EntityWriter;
   readonly #log: EventLog;
@@ -89,13 +91,14 @@ export class SqliteStore implements Store {
       for (const { workspace, holdId } of forget) this.#outbox.forget(workspace, holdId);
       return given;
     });
+    for (const put of prepared) this.#recent.wrote(put);
     this.#countRows(puts.length + events.length + timers.length + outbox.length);
     return { positions };
   }
 
   async load(wants: readonly Want[]): Promise<readonly Entity[]> {
     this.#assertOpen();
-    return this.#entities.load(wants);
+    return this.#entities.load(wants, this.#recent);
   }
 
   async find(kind: Kind, id: string): Promise<Entity | undefined> {

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { PreparedPut } from "./entity-writer.ts";
+import { RecentRows } from "./recent-rows.ts";
+
+const key = (id: string) => ({ workspace: "default", kind: "hold", id }) as const;
+
+function put(id: string, text: string | null, version = 1): PreparedPut {
+  const row = { expected: version - 1, version, seq: version, head: `head-${version}` };
+  return { put: { key: key(id), ...row, body: text === null ? null : {} }, text, values: {} };
+}
+
+test("says what was written last, and nothing of what was deleted or is another's", () => {
+  const recent = new RecentRows();
+  recent.wrote(put("a", '{"n":1}'));
+  recent.wrote(put("b", '{"n":1}'));
+  recent.wrote(put("a", '{"n":2}', 2));
+  expect(recent.get(key("a"))).toEqual({ id: "a", version: 2, seq: 2, head: "head-2", body: '{"n":2}' });
+  expect(recent.get({ ...key("a"), workspace: "other" })).toBeUndefined();
+  recent.wrote(put("b", null, 2));
+  expect(recent.get(key("b"))).toBeUndefined();
+});
+
+test("however many are written, it keeps the newest and a bounded number of them", () => {
+  const recent = new RecentRows();
+  for (let i = 0; i < 10_000; i += 1) recent.wrote(put(`h${i}`, "{}"));
+  const kept = Array.from({ length: 10_000 }, (_, i) => i).filter(
+    (i) => recent.get(key(`h${i}`)) !== undefined,
+  );
+  expect(kept.at(-1)).toBe(9_999);
+  expect(kept.length).toBeGreaterThanOrEqual(999);
+  expect(kept.length).toBeLessThanOrEqual(2_000);
+});
+
+test("few long ones are as many as it keeps", () => {
+  const recent = new RecentRows();
+  const long = "x".repeat(600_000);
+  for (let i = 0; i < 10; i += 1) recent.wrote(put(`h${i}`, long));
+  const kept = Array.from({ length: 10 }, (_, i) => i).filter((i) => recent.get(key(`h${i}`)) !== undefined);
+  expect(kept).toEqual([8, 9]);
+});
+
+test("what a newer generation says is not said by the older one", () => {
+  const recent = new RecentRows();
+  recent.wrote(put("a", '{"n":1}'));
+  for (let i = 0; i < 999; i += 1) recent.wrote(put(`h${i}`, "{}"));
+  recent.wrote(put("a", null, 2));
+  expect(recent.get(key("a"))).toBeUndefined();
+});
