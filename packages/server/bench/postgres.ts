@@ -11,6 +11,7 @@ import { type Child, discard, startChild } from "./child.ts";
 import { drive, median, percentiles, type Sample, type Wire, wireTo } from "./load.ts";
 import { cycle } from "./rates.ts";
 import type { Result } from "./result.ts";
+import { warmUp } from "./warm-up.ts";
 
 const CONNECTIONS = 16;
 
@@ -25,8 +26,13 @@ export async function measurePostgres(quick: boolean): Promise<readonly Result[]
   const servers: Child[] = [];
   const results: Result[] = [];
   try {
+    await warm(floor, quick);
     for (const count of [1, 2, 4]) {
-      while (servers.length < count) servers.push(await startChild("holdpoint"));
+      while (servers.length < count) {
+        const server = await startChild("holdpoint");
+        servers.push(server);
+        await warm(server, quick);
+      }
       results.push(await measureCycles(servers, floor, quick));
     }
     const [first] = servers;
@@ -43,6 +49,12 @@ export async function measurePostgres(quick: boolean): Promise<readonly Result[]
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function warm(server: Child, quick: boolean): Promise<void> {
+  const wire = wireTo(server);
+  await warmUp(() => cycle(wire), quick);
+  wire.close();
 }
 
 /** Cycles go round the servers, and one cycle may touch several. */

@@ -3,6 +3,7 @@
 import { type Child, discard, startChild } from "./child.ts";
 import { drive, median, type Sample, type Wire, wireTo } from "./load.ts";
 import type { Result } from "./result.ts";
+import { warmUp } from "./warm-up.ts";
 
 const ASK = {
   type: "approval",
@@ -50,6 +51,9 @@ export async function measureRates(names: readonly string[], quick: boolean): Pr
   for (const name of ["holdpoint", "floor-hono", "floor-sqlite"]) children.set(name, await startChild(name));
   const wires = new Map([...children].map(([name, child]) => [name, wireTo(child)]));
   try {
+    for (const [name, wire] of wires) {
+      await warmUp(() => (name === "floor-hono" ? place(wire) : cycle(wire)), quick);
+    }
     const results: Result[] = [];
     for (const work of WORKS.filter(({ name }) => names.includes(name))) {
       for (const concurrency of [1, 16, 64]) results.push(await compare(work, concurrency, wires, quick));

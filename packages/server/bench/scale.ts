@@ -5,6 +5,7 @@ import { type Child, discard, startChild } from "./child.ts";
 import { drive, median, percentiles, wireTo } from "./load.ts";
 import { cycle } from "./rates.ts";
 import type { Result } from "./result.ts";
+import { warmUp } from "./warm-up.ts";
 
 async function withChild<T>(use: (child: Child) => Promise<T>): Promise<T> {
   const child = await startChild("holdpoint");
@@ -20,6 +21,7 @@ async function withChild<T>(use: (child: Child) => Promise<T>): Promise<T> {
 export function measureWake(quick: boolean): Promise<Result> {
   return withChild(async (child) => {
     const wire = wireTo(child);
+    await warmUp(() => cycle(wire), quick);
     const times: number[] = [];
     for (let i = 0; i < (quick ? 100 : 500); i += 1) {
       const { id } = JSON.parse(

@@ -44,11 +44,16 @@ export function readAddress(text: string): Address {
  * A server that is paused or cut off in the middle of a batch must not keep its locks: the database ends its session. Nor
  * does one wait for ever for a lock. A database that acknowledges before it has synced is told not to (S1). What a role or
  * a database sets for its sessions is for others: statements here must see what was committed before they began (S3).
+ *
+ * A plan made while the tables were still small is kept for as long as the session, and reads them from end to end once they
+ * are large. Every statement here has an index made for it, so plans that do without are not considered.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
     SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed';
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+    SELECT set_config(name, 'off', false) FROM pg_settings
+      WHERE name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin')`;
 }
 
 export function openPool(address: Address): pg.Pool {
