@@ -11,6 +11,7 @@
 
 import type { Entity } from "../core/entity.ts";
 import type { Hold } from "../core/hold/hold.ts";
+import { ENDING } from "../core/hold/settle.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Store } from "../store/port.ts";
 import type { Commit, Engine } from "./engine.ts";
@@ -26,6 +27,7 @@ export interface FeedFilter {
 const BUFFER_MAX = 10_000;
 const REPLAY_PAGE = 500;
 const HOLD_STREAM = "hold:";
+const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDING));
 
 export class FeedOverrun extends Error {
   override readonly name = "FeedOverrun";
@@ -111,17 +113,16 @@ export class Feed {
   #publish({ entities, events }: Commit): void {
     this.#tell(entities);
     if (events.length === 0) return;
-    // Others may have committed before: their events come first, so they all come from the log.
-    if (this.#log !== null) this.#log.look();
+    // Others may have committed before: their events come first.
+    if (this.#log !== null) this.#log.wrote(events);
     else for (const subscriber of this.#subscribers) subscriber(events);
   }
 
   async #hear(events: readonly StoredEvent[]): Promise<void> {
     const waitedFor = events
-      .map(({ workspace, stream }) => ({ workspace, stream, id: stream.slice(HOLD_STREAM.length) }))
-      .filter(({ workspace, stream, id }) => {
-        return stream.startsWith(HOLD_STREAM) && this.#waiters.has(`${workspace}\u0000${id}`);
-      })
+      .filter(({ type }) => ENDINGS.has(type))
+      .map(({ workspace, stream }) => ({ workspace, id: stream.slice(HOLD_STREAM.length) }))
+      .filter(({ workspace, id }) => this.#waiters.has(`${workspace}\u0000${id}`))
       .map(({ workspace, id }) => ({ workspace, kind: "hold", id, read: true }) as const);
     if (waitedFor.length > 0) this.#tell(await this.#store.load(waitedFor));
     for (const subscriber of this.#subscribers) subscriber(events);

@@ -37,6 +37,28 @@ export class LogFollower {
     if (!this.#isReading) void this.#read();
   }
 
+  /** What this server has just committed: heard as it is, unless others may have committed something before it. */
+  wrote(events: readonly StoredEvent[]): void {
+    const [first, last] = [events[0], events.at(-1)];
+    // Positions have no gaps.
+    if (this.#isReading || last === undefined || first?.position !== this.#position + 1) this.look();
+    else void this.#hearOwn(events, last.position);
+  }
+
+  async #hearOwn(events: readonly StoredEvent[], upTo: number): Promise<void> {
+    this.#isReading = true;
+    try {
+      await this.#reader.hear(events);
+      this.#position = upTo;
+    } catch {
+      // The store cannot be asked now; they are read when there is more.
+      this.#again = true;
+    } finally {
+      this.#isReading = false;
+      if (this.#again) void this.#read();
+    }
+  }
+
   stop(): void {
     this.#stopped = true;
     void this.#watching?.stop();

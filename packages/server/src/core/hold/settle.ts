@@ -32,7 +32,12 @@ export function settleNeeds(hold: Hold, world: World): readonly Need[] {
   return needs;
 }
 
-const ENDING = { decided: "hold.decided", expired: "hold.expired", cancelled: "hold.cancelled" } as const;
+/** What a hold's own log says of its end. */
+export const ENDING = {
+  decided: "hold.decided",
+  expired: "hold.expired",
+  cancelled: "hold.cancelled",
+} as const;
 
 /** `endedBefore`: members of the same group that this very decision has ended already. */
 export function settle(

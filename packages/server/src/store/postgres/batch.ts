@@ -9,7 +9,7 @@ import type { Batch, Changes, Committed, EventQuery, Query, Want } from "../port
 import { StoreUnavailable } from "../store-error.ts";
 import type { Connection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
-import { preparePuts, writePuts } from "./entity-writer.ts";
+import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
@@ -58,11 +58,13 @@ export class PostgresBatch implements Batch {
   }
 
   async load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    const sql = this.#begin();
-    const loading = lockEntities(sql, wants);
-    // Answered after the locks are held.
-    const clock = this.#parts.onClock === undefined ? null : sql.all<{ readonly at: number }>(CLOCK);
-    const [loaded, at] = await Promise.allSettled([loading, clock]);
+    const [loaded, at] = await this.#together(() => {
+      const sql = this.#begin();
+      const loading = lockEntities(sql, wants);
+      // Answered after the locks are held.
+      const clock = this.#parts.onClock === undefined ? null : sql.all<{ readonly at: number }>(CLOCK);
+      return Promise.allSettled([loading, clock]);
+    });
     if (loaded.status === "rejected") throw loaded.reason;
     if (at.status === "fulfilled" && at.value?.[0] !== undefined) {
       this.#now = at.value[0].at;
@@ -88,24 +90,8 @@ export class PostgresBatch implements Batch {
     try {
       this.#parts.assertOpen();
       const puts = preparePuts(changes.puts, this.#parts.indexOf);
-      const sql = this.#begin();
-      const { client } = this.#parts.connection;
-      const began = this.#began;
-      this.#isCommitting = true;
-      const before = [
-        ...writePuts(sql, puts),
-        ...writeTimers(sql, changes.timers),
-        ...insertOutbox(sql, changes.outbox),
-        ...forgetRecipients(sql, changes.forget ?? []),
-      ];
-      const appended = appendEvents(sql, this.#parts.positionLock, changes.events);
-      const told =
-        this.#parts.notice === null || changes.events.length === 0
-          ? null
-          : sql.all(NOTIFY, this.#parts.notice);
-      const committed = this.#confirm(client.query("COMMIT"));
-      this.#began = null;
-      await heard([began, ...before, appended, told, committed]);
+      const { appended, all } = this.#together(() => this.#send(puts, changes));
+      await heard(all);
       return { positions: await appended };
     } catch (fault) {
       await this.#rollBack();
@@ -119,6 +105,28 @@ export class PostgresBatch implements Batch {
     if (this.#hasEnded) return;
     await this.#rollBack();
     this.#end();
+  }
+
+  #send(puts: readonly PreparedPut[], changes: Changes) {
+    const sql = this.#begin();
+    const { connection, positionLock, notice } = this.#parts;
+    const began = this.#began;
+    this.#isCommitting = true;
+    const before = [
+      ...writePuts(sql, puts),
+      ...writeTimers(sql, changes.timers),
+      ...insertOutbox(sql, changes.outbox),
+      ...forgetRecipients(sql, changes.forget ?? []),
+    ];
+    const appended = appendEvents(sql, positionLock, changes.events);
+    const told = notice === null || changes.events.length === 0 ? null : sql.all(NOTIFY, notice);
+    const committed = this.#confirm(connection.client.query("COMMIT"));
+    this.#began = null;
+    return { appended, all: [began, ...before, appended, told, committed] };
+  }
+
+  #together<T>(ask: () => T): T {
+    return this.#parts.connection.together(ask);
   }
 
   /** BEGIN goes ahead of the first statement, unanswered. */

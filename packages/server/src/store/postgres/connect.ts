@@ -1,5 +1,6 @@
 /** Connections to the database, each set up for its use. */
 
+import type { Writable } from "node:stream";
 import pg from "pg";
 import { StoreError } from "../store-error.ts";
 import { storeFault } from "./faults.ts";
@@ -76,6 +77,8 @@ export function openPool(address: Address): pg.Pool {
 export interface Connection {
   readonly client: pg.Client;
   isBroken(): boolean;
+  /** All that is asked meanwhile leaves in one packet: to write is most of what a statement costs this side. */
+  together<T>(ask: () => T): T;
 }
 
 export interface ConnectOptions {
@@ -112,5 +115,15 @@ export async function connect(address: Address, options: ConnectOptions = {}): P
     await client.end().catch(() => undefined);
     throw storeFault(fault, false);
   }
-  return { client, isBroken: () => broken };
+  return { client, isBroken: () => broken, together: (ask) => corked(client, ask) };
+}
+
+function corked<T>(client: pg.Client, ask: () => T): T {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  stream.cork();
+  try {
+    return ask();
+  } finally {
+    stream.uncork();
+  }
 }

@@ -34,6 +34,7 @@ import { DatabaseClock, type LocalClock } from "./database-clock.ts";
 import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
 import { lastPosition, readEvents } from "./event-log.ts";
 import { isRefused, storeFault } from "./faults.ts";
+import { GroupedLoads } from "./grouped-loads.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
 import {
@@ -67,6 +68,7 @@ export interface StoreParts {
 export class PostgresStore implements Store {
   readonly #parts: StoreParts;
   readonly #sql: Sql;
+  readonly #loads = new GroupedLoads((wants) => loadEntities(this.#sql, wants));
   readonly #turns = new Turns();
   readonly #watches = new Set<Watch>();
   readonly #databaseClock: DatabaseClock;
@@ -128,7 +130,7 @@ export class PostgresStore implements Store {
   }
 
   load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    return this.#ifOpen(() => loadEntities(this.#sql, wants));
+    return this.#ifOpen(() => this.#loads.load(wants));
   }
 
   find(kind: Kind, id: string): Promise<Entity | undefined> {

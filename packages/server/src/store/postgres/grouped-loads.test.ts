@@ -1,0 +1,46 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Entity } from "../../core/entity.ts";
+import type { Want } from "../port.ts";
+import { key } from "../suite/fixture.ts";
+import { GroupedLoads } from "./grouped-loads.ts";
+
+const entity = (id: string): Entity => ({ ...key(id), version: 1, seq: 0, head: "", body: {} });
+
+function loads(known: readonly string[]) {
+  const asked: string[][] = [];
+  const grouped = new GroupedLoads(async (wants: readonly Want[]) => {
+    asked.push(wants.map(({ id }) => id));
+    if (wants.some(({ id }) => id === "broken")) throw new Error("cannot be asked");
+    return known.filter((id) => wants.some((want) => want.id === id)).map(entity);
+  });
+  const ids = async (...wanted: string[]) =>
+    (await grouped.load(wanted.map((id) => key(id)))).map((found) => found.id);
+  return { asked, ids };
+}
+
+test("those of one turn are one statement, and each gets what it asked for", async () => {
+  const { asked, ids } = loads(["a", "b"]);
+  expect(await Promise.all([ids("a"), ids("b", "a"), ids("gone"), ids()])).toEqual([
+    ["a"],
+    ["b", "a"],
+    [],
+    [],
+  ]);
+  expect(asked).toEqual([["a", "b", "gone"]]);
+});
+
+test("one that is asked later is answered by a statement of its own", async () => {
+  const { asked, ids } = loads(["a"]);
+  const first = ids("a");
+  await turn();
+  await Promise.all([first, ids("a")]);
+  expect(asked).toEqual([["a"], ["a"]]);
+});
+
+test("a statement that fails fails all of its group, and no other", async () => {
+  const { ids } = loads(["a"]);
+  const [one, other] = await Promise.allSettled([ids("a"), ids("broken")]);
+  expect([one?.status, other?.status]).toEqual(["rejected", "rejected"]);
+  expect(await ids("a")).toEqual(["a"]);
+});

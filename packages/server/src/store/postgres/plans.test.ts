@@ -1,0 +1,86 @@
+/** Statements are planned while the tables are empty, and kept: they must not read whole tables once there is much in them. */
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../system/clock.ts";
+import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import { commit, event, holdBody, indexOf, key, put } from "../suite/fixture.ts";
+import { connect, readAddress } from "./connect.ts";
+import { freshSchema } from "./harness.ts";
+import { openPostgresStore } from "./open.ts";
+import type { PostgresStore } from "./postgres-store.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+const ROWS = 1500;
+
+/** What one placing, one look and one answer ask for. */
+async function use(store: PostgresStore, id: string): Promise<void> {
+  await commit(store, {
+    puts: [put(key(id), 0, holdBody()), put(key(id, "link"), 0, { hold: id })],
+    events: [event(`hold:${id}`, 1)],
+    timers: [{ key: key(id), dueAt: 10 }],
+  });
+  await store.load([{ ...key(id), read: true }]);
+  const batch = await store.begin();
+  await batch.load([key(id), { ...key("settings", "workspace"), read: true }]);
+  await batch.commit({
+    puts: [
+      put(key(id), 1, holdBody({ status: "decided" })),
+      put(key(id, "link"), 1, { hold: id, used: true }),
+    ],
+    events: [event(`hold:${id}`, 2)],
+    timers: [{ key: key(id), dueAt: null }],
+    outbox: [],
+  });
+}
+
+it("no table is read from end to end by what was planned before it grew", async () => {
+  const { schema, url } = freshSchema(database);
+  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  // A plan is kept from its sixth use on.
+  for (let i = 0; i < 8; i += 1) await use(store, `early${i}`);
+  const ids = Array.from({ length: ROWS }, (_, i) => `h${i}`);
+  await commit(store, {
+    puts: ids.flatMap((id) => [put(key(id), 0, holdBody()), put(key(id, "link"), 0, { hold: id })]),
+    events: ids.map((id) => event(`hold:${id}`, 1)),
+    timers: ids.map((id) => ({ key: key(id), dueAt: 10 })),
+  });
+  for (let i = 0; i < 8; i += 1) await use(store, `late${i}`);
+  // Sessions hand in what they have counted when they end.
+  await store.close();
+  const { client } = await connect(readAddress(database.url));
+  const { rows: tables } = await client.query<{ relname: string; seq_tup_read: number }>(
+    "SELECT relname, seq_tup_read FROM pg_stat_user_tables WHERE schemaname = $1",
+    [schema],
+  );
+  await client.end();
+  expect(tables.length).toBeGreaterThan(5);
+  for (const { relname, seq_tup_read: read } of tables) {
+    expect(read, `rows of ${relname} read one after another`).toBeLessThan(ROWS);
+  }
+});
+
+it("what is asked together leaves together, also when asking fails", async () => {
+  const { client, together } = await connect(readAddress(database.url));
+  const { stream } = (client as unknown as { connection: { stream: NodeJS.WritableStream } }).connection;
+  const corked = () => (stream as unknown as { writableCorked: number }).writableCorked;
+  const rows = await together(() => {
+    const asked = [client.query("SELECT 1 AS n"), client.query("SELECT 2 AS n")];
+    expect(corked()).toBeGreaterThan(0);
+    return Promise.all(asked);
+  });
+  expect(rows.map((result) => result.rows[0].n)).toEqual([1, 2]);
+  expect(() =>
+    together(() => {
+      throw new Error("nothing to ask");
+    }),
+  ).toThrow("nothing to ask");
+  expect(corked()).toBe(0);
+  await client.end();
+});
