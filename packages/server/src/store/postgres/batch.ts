@@ -12,12 +12,12 @@ import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
 import { appendEvents, readEvents } from "./event-log.ts";
 import { storeFault } from "./faults.ts";
+import { OneStatement } from "./one-statement.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
 import { writeTimers } from "./timer-table.ts";
 
 const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
-const NOTIFY = "SELECT pg_notify($1, $2)";
 
 export interface BatchParts {
   readonly connection: Connection;
@@ -112,17 +112,18 @@ export class PostgresBatch implements Batch {
     const { connection, positionLock, notice } = this.#parts;
     const began = this.#began;
     this.#isCommitting = true;
+    const rows = new OneStatement();
+    writePuts(rows, puts);
+    writeTimers(rows, changes.timers);
     const before = [
-      ...writePuts(sql, puts),
-      ...writeTimers(sql, changes.timers),
+      ...rows.send(sql),
       ...insertOutbox(sql, changes.outbox),
       ...forgetRecipients(sql, changes.forget ?? []),
     ];
-    const appended = appendEvents(sql, positionLock, changes.events);
-    const told = notice === null || changes.events.length === 0 ? null : sql.all(NOTIFY, notice);
+    const appended = appendEvents(sql, positionLock, changes.events, notice);
     const committed = this.#confirm(connection.client.query("COMMIT"));
     this.#began = null;
-    return { appended, all: [began, ...before, appended, told, committed] };
+    return { appended, all: [began, ...before, appended, committed] };
   }
 
   #together<T>(ask: () => T): T {

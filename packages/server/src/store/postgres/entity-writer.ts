@@ -1,5 +1,5 @@
 /**
- * Puts into the database: one statement for each table and way of writing, however many puts. What can throw does so while
+ * Puts into the database: one write for each table and way of writing, however many puts. What can throw does so while
  * they are prepared, before anything is sent.
  */
 
@@ -8,8 +8,8 @@ import { createdAtOf } from "../hold-text.ts";
 import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareText } from "../text-order.ts";
+import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
-import { columnsOf, type Sql } from "./sql.ts";
 
 export interface PreparedPut {
   readonly put: Put;
@@ -67,92 +67,95 @@ const HOLD: readonly Column[] = [
 const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
 
 interface Table {
-  readonly insert: string;
-  readonly update: string;
-  readonly remove: string;
+  readonly name: string;
   readonly key: readonly Column[];
   readonly columns: readonly Column[];
 }
 
-/** A row that was not written as expected is named to `refuse_put`, which fails the commit (S2). */
-function tableOf(table: string, key: readonly Column[], columns: readonly Column[]): Table {
-  const all = [...key, ...columns];
-  const same = (a: string, b: string) => key.map(([name]) => `${a}.${name} = ${b}.${name}`).join(" AND ");
-  const wanted = (of: readonly Column[]) =>
-    `wanted AS (SELECT * FROM unnest(${of.map(([, type], at) => `$${at + 1}::${type}[]`).join(", ")})
-      AS w (${of.map(([name]) => name).join(", ")}))`;
-  const kind = table === "hold" ? "'hold'" : "w.kind";
-  const refused = `SELECT refuse_put(${kind}, w.workspace, w.id) FROM wanted w`;
-  const names = all.map(([name]) => name).join(", ");
-  const keyNames = key.map(([name]) => name).join(", ");
-  // Looked up in a hash, whatever joins are allowed: the price grows with the rows, not with their square.
-  const missing = `(${key.map(([name]) => `w.${name}`).join(", ")}) NOT IN (SELECT ${keyNames} FROM written)`;
-  return {
-    key,
-    columns,
-    insert: `WITH ${wanted(all)}, written AS (INSERT INTO ${table} (${names}) SELECT ${names} FROM wanted
-      ON CONFLICT DO NOTHING RETURNING ${keyNames}) ${refused} WHERE ${missing}`,
-    update: `WITH ${wanted([...all, EXPECTED])}, written AS (UPDATE ${table} t
-      SET ${columns.map(([name]) => `${name} = w.${name}`).join(", ")} FROM wanted w
-      WHERE ${same("t", "w")} AND t.version = w.expected
-      RETURNING ${key.map(([name]) => `t.${name}`).join(", ")}) ${refused} WHERE ${missing}`,
-    remove: `WITH ${wanted([...key, EXPECTED])}, written AS (DELETE FROM ${table} t USING wanted w
-      WHERE ${same("t", "w")} AND t.version = w.expected
-      RETURNING ${key.map(([name]) => `t.${name}`).join(", ")}) ${refused}
-      WHERE CASE WHEN w.expected = 0 THEN EXISTS (SELECT FROM ${table} t WHERE ${same("t", "w")})
-        ELSE ${missing} END`,
-  };
-}
+const HOLDS: Table = { name: "hold", key: HOLD_KEY, columns: HOLD };
+const ENTITIES: Table = { name: "entity", key: KEY, columns: CHAIN };
 
-const HOLDS = tableOf("hold", HOLD_KEY, HOLD);
-const ENTITIES = tableOf("entity", KEY, CHAIN);
-
-/** What an entity no longer says about itself. Deleted ones say nothing. */
-const FORGET_INDEX = `DELETE FROM entity_index i USING unnest($1::text[], $2::text[], $3::text[]) AS w (workspace, kind, id)
-  WHERE i.workspace = w.workspace AND i.kind = w.kind AND i.id = w.id AND (i.workspace, i.kind, i.id, i.name, i.value)
-    NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[]))`;
-const ADD_INDEX = `INSERT INTO entity_index (workspace, kind, id, name, value)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`;
-
-/** Sends the statements; the caller hears them all. */
-export function writePuts(sql: Sql, puts: readonly PreparedPut[]): readonly Promise<unknown>[] {
+export function writePuts(into: OneStatement, puts: readonly PreparedPut[]): void {
   const holds = puts.filter(({ put }) => put.key.kind === "hold");
   const others = puts.filter(({ put }) => put.key.kind !== "hold");
-  return [...writeTable(sql, HOLDS, holds), ...writeTable(sql, ENTITIES, others), ...writeIndex(sql, others)];
+  writeTable(into, HOLDS, holds);
+  writeTable(into, ENTITIES, others);
+  writeIndex(into, others);
 }
 
-function writeTable(sql: Sql, table: Table, puts: readonly PreparedPut[]): readonly Promise<unknown>[] {
-  const send = (text: string, columns: readonly Column[], some: readonly PreparedPut[]) =>
-    some.length === 0
-      ? []
-      : [
-          sql.all(
-            text,
-            columnsOf(
-              some,
-              columns.map(([, , of]) => of),
-            ),
-          ),
-        ];
-  const { key, columns } = table;
+function writeTable(into: OneStatement, table: Table, puts: readonly PreparedPut[]): void {
   const kept = puts.filter(({ text }) => text !== null);
-  return [
-    ...send(
-      table.remove,
-      [...key, EXPECTED],
-      puts.filter(({ text }) => text === null),
-    ),
-    ...send(
-      table.insert,
-      [...key, ...columns],
-      kept.filter(({ put }) => put.expected === 0),
-    ),
-    ...send(
-      table.update,
-      [...key, ...columns, EXPECTED],
-      kept.filter(({ put }) => put.expected !== 0),
-    ),
-  ];
+  const removed = puts.filter(({ text }) => text === null);
+  const inserted = kept.filter(({ put }) => put.expected === 0);
+  const updated = kept.filter(({ put }) => put.expected !== 0);
+  if (removed.length > 0) remove(into, table, removed);
+  if (inserted.length > 0) insert(into, table, inserted);
+  if (updated.length > 0) update(into, table, updated);
+}
+
+function remove(into: OneStatement, { name, key }: Table, puts: readonly PreparedPut[]): void {
+  const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
+  into.add(
+    wanted.written,
+    () => `DELETE FROM ${name} t USING ${wanted.name} w
+      WHERE ${same(key, "t", "w")} AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
+  );
+  refuse(
+    into,
+    name,
+    wanted.name,
+    `CASE WHEN w.expected = 0 THEN EXISTS (SELECT FROM ${name} t WHERE ${same(key, "t", "w")})
+      ELSE ${isMissing(key, wanted.written)} END`,
+  );
+}
+
+function insert(into: OneStatement, { name, key, columns }: Table, puts: readonly PreparedPut[]): void {
+  const all = [...key, ...columns];
+  const wanted = want(into, `${name}_insert`, all, puts);
+  into.add(
+    wanted.written,
+    () => `INSERT INTO ${name} (${namesOf(all)}) SELECT ${namesOf(all)} FROM ${wanted.name}
+      ON CONFLICT DO NOTHING RETURNING ${namesOf(key)}`,
+  );
+  refuse(into, name, wanted.name, isMissing(key, wanted.written));
+}
+
+function update(into: OneStatement, { name, key, columns }: Table, puts: readonly PreparedPut[]): void {
+  const wanted = want(into, `${name}_update`, [...key, ...columns, EXPECTED], puts);
+  into.add(
+    wanted.written,
+    () => `UPDATE ${name} t SET ${columns.map(([column]) => `${column} = w.${column}`).join(", ")}
+      FROM ${wanted.name} w WHERE ${same(key, "t", "w")} AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
+  );
+  refuse(into, name, wanted.name, isMissing(key, wanted.written));
+}
+
+/** The rows to be written, as a table. */
+function want(into: OneStatement, name: string, columns: readonly Column[], puts: readonly PreparedPut[]) {
+  into.add(name, (place) => {
+    const arrays = columns.map(([, type, of]) => place(puts.map(of), `${type}[]`));
+    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (${namesOf(columns)})`;
+  });
+  return { name, written: `${name}_written` };
+}
+
+/** A row that was not written as expected is named to `refuse_put`, which fails the commit (S2). */
+function refuse(into: OneStatement, table: string, wanted: string, condition: string): void {
+  const kind = table === "hold" ? "'hold'" : "w.kind";
+  into.ask(`SELECT refuse_put(${kind}, w.workspace, w.id) FROM ${wanted} w WHERE ${condition}`);
+}
+
+/** Looked up in a hash, whatever joins are allowed: the price grows with the rows, not with their square. */
+function isMissing(key: readonly Column[], written: string): string {
+  return `(${namesOf(key, "w")}) NOT IN (SELECT ${namesOf(key)} FROM ${written})`;
+}
+
+function same(key: readonly Column[], a: string, b: string): string {
+  return key.map(([name]) => `${a}.${name} = ${b}.${name}`).join(" AND ");
+}
+
+function namesOf(columns: readonly Column[], of?: string): string {
+  return columns.map(([name]) => (of === undefined ? name : `${of}.${name}`)).join(", ");
 }
 
 interface IndexEntry {
@@ -161,26 +164,42 @@ interface IndexEntry {
   readonly value: string;
 }
 
-function writeIndex(sql: Sql, puts: readonly PreparedPut[]): readonly Promise<unknown>[] {
+function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
   const indexed = puts.filter(({ put }) => KINDS[put.key.kind].length > 0);
   const entries = indexed.flatMap(({ put, values }) => indexEntries(put.key, values));
   const old = indexed.filter(({ put }) => put.expected !== 0).map(({ put }) => put.key);
-  const entryColumns = columnsOf(entries, [
-    ({ key }) => pack(key.workspace),
-    ({ key }) => key.kind,
-    ({ key }) => pack(key.id),
-    ({ name }) => name,
-    ({ value }) => pack(value),
-  ]);
-  const keyColumns = columnsOf(old, [
-    ({ workspace }) => pack(workspace),
-    ({ kind }) => kind,
-    ({ id }) => pack(id),
-  ]);
-  return [
-    ...(old.length === 0 ? [] : [sql.all(FORGET_INDEX, [...keyColumns, ...entryColumns])]),
-    ...(entries.length === 0 ? [] : [sql.all(ADD_INDEX, entryColumns)]),
-  ];
+  if (old.length + entries.length === 0) return;
+  into.add("said", (place) => {
+    const arrays = [
+      entries.map(({ key }) => pack(key.workspace)),
+      entries.map(({ key }) => key.kind),
+      entries.map(({ key }) => pack(key.id)),
+      entries.map(({ name }) => name),
+      entries.map(({ value }) => pack(value)),
+    ].map((values) => place(values, "text[]"));
+    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
+  });
+  if (old.length > 0) into.add("index_removed", (place) => unsaid(old, place));
+  if (entries.length > 0)
+    into.add(
+      "index_added",
+      () => `INSERT INTO entity_index (workspace, kind, id, name, value)
+        SELECT workspace, kind, id, name, value FROM said
+        ON CONFLICT (kind, id, workspace, name) DO UPDATE SET value = excluded.value
+          WHERE entity_index.value <> excluded.value`,
+    );
+}
+
+/** Names of which an entity no longer says anything. Deleted ones say nothing at all. */
+function unsaid(keys: readonly EntityKey[], place: Place): string {
+  const arrays = [
+    keys.map(({ workspace }) => pack(workspace)),
+    keys.map(({ kind }) => kind),
+    keys.map(({ id }) => pack(id)),
+  ].map((values) => place(values, "text[]"));
+  return `DELETE FROM entity_index i USING unnest(${arrays.join(", ")}) AS w (workspace, kind, id)
+    WHERE i.workspace = w.workspace AND i.kind = w.kind AND i.id = w.id
+      AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM said)`;
 }
 
 export function indexEntries(key: EntityKey, values: IndexValues): readonly IndexEntry[] {

@@ -12,7 +12,7 @@ const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, da
 
 const LOCK = "SELECT pg_advisory_xact_lock($1::int, $2::int)";
 /** A statement of its own after the lock: only then does it see what the server before has committed. */
-const APPEND = `INSERT INTO event (${COLUMNS})
+const INSERT = `INSERT INTO event (${COLUMNS})
   SELECT last.position + w.place, w.workspace, w.stream, w.seq, w.type, w.at, w.actor, w.audience, w.data, w.previous,
     w.hash
   FROM (SELECT coalesce(max(position), 0) AS position FROM event) AS last,
@@ -20,6 +20,10 @@ const APPEND = `INSERT INTO event (${COLUMNS})
       $9::text[], $10::text[]) WITH ORDINALITY
       AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
   RETURNING position`;
+const APPEND = `WITH appended AS (${INSERT}) SELECT position FROM appended`;
+/** With word to other servers that there is more to read, which they get when it is committed. */
+const APPEND_AND_TELL = `WITH appended AS (${INSERT})
+  SELECT position, (SELECT pg_notify($11, $12)) FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
 /** Positions in the order of the events. */
@@ -27,6 +31,7 @@ export async function appendEvents(
   sql: Sql,
   lock: readonly [number, number],
   events: readonly SealedEvent[],
+  notice: readonly [channel: string, from: string] | null,
 ): Promise<readonly number[]> {
   if (events.length === 0) return [];
   const values = columnsOf(events, [
@@ -42,7 +47,10 @@ export async function appendEvents(
     ({ hash }) => hash,
   ]);
   const locked = sql.all(LOCK, lock);
-  const appended = sql.all<{ readonly position: number }>(APPEND, values);
+  const appended = sql.all<{ readonly position: number }>(notice === null ? APPEND : APPEND_AND_TELL, [
+    ...values,
+    ...(notice ?? []),
+  ]);
   const [failed] = (await Promise.allSettled([locked, appended])).filter(
     ({ status }) => status === "rejected",
   );

@@ -3,15 +3,10 @@
 import type { Kind } from "../../core/entity.ts";
 import type { Timer } from "../../core/record.ts";
 import type { Changes } from "../port.ts";
+import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
-import { columnsOf, type Sql } from "./sql.ts";
+import type { Sql } from "./sql.ts";
 
-const SET = `INSERT INTO timer (workspace, kind, id, due_at, ready_at)
-  SELECT workspace, kind, id, due_at, due_at
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS w (workspace, kind, id, due_at)
-  ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`;
-const CLEAR = `DELETE FROM timer t USING unnest($1::text[], $2::text[], $3::text[]) AS w (workspace, kind, id)
-  WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`;
 const DUE = `SELECT workspace, kind, id, due_at FROM timer
   WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
 const CLAIM = `UPDATE timer t SET ready_at = $1::bigint + $2::bigint
@@ -29,23 +24,40 @@ interface Row {
   readonly due_at: number;
 }
 
-export function writeTimers(sql: Sql, timers: Changes["timers"]): readonly Promise<unknown>[] {
+export function writeTimers(into: OneStatement, timers: Changes["timers"]): void {
   // A later one replaces an earlier one of the same commit.
   const last = new Map(
     timers.map((timer) => [`${timer.key.kind}\u0000${timer.key.workspace}\u0000${timer.key.id}`, timer]),
   );
   const rows = [...last.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, timer]) => timer);
-  const key = [
-    ({ key }: (typeof rows)[number]) => pack(key.workspace),
-    ({ key }: (typeof rows)[number]) => key.kind,
-    ({ key }: (typeof rows)[number]) => pack(key.id),
-  ];
   const set = rows.filter(({ dueAt }) => dueAt !== null);
   const cleared = rows.filter(({ dueAt }) => dueAt === null);
-  return [
-    ...(set.length === 0 ? [] : [sql.all(SET, columnsOf(set, [...key, ({ dueAt }) => dueAt]))]),
-    ...(cleared.length === 0 ? [] : [sql.all(CLEAR, columnsOf(cleared, key))]),
+  if (set.length > 0) {
+    into.add("timers_set", (place) => {
+      const dueAt = place(
+        set.map((timer) => timer.dueAt),
+        "bigint[]",
+      );
+      return `INSERT INTO timer (workspace, kind, id, due_at, ready_at) SELECT workspace, kind, id, due_at, due_at
+        FROM unnest(${keysOf(set, place)}, ${dueAt}) AS w (workspace, kind, id, due_at)
+        ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`;
+    });
+  }
+  if (cleared.length > 0) {
+    into.add("timers_cleared", (place) => {
+      return `DELETE FROM timer t USING unnest(${keysOf(cleared, place)}) AS w (workspace, kind, id)
+        WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`;
+    });
+  }
+}
+
+function keysOf(timers: Changes["timers"], place: Place): string {
+  const columns = [
+    timers.map(({ key }) => pack(key.workspace)),
+    timers.map(({ key }) => key.kind),
+    timers.map(({ key }) => pack(key.id)),
   ];
+  return columns.map((column) => place(column, "text[]")).join(", ");
 }
 
 export async function dueTimers(sql: Sql, now: number, limit: number): Promise<readonly Timer[]> {
