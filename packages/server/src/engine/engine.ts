@@ -218,10 +218,13 @@ function isRetryable(fault: unknown): boolean {
 }
 
 function missing(command: Command, overlay: Overlay): readonly Want[] {
-  const world = overlay.draft(command.workspace);
-  return needs(command, world)
-    .map((need) => ({ workspace: command.workspace, ...need }))
-    .filter((key) => !overlay.has(key));
+  const { workspace } = command;
+  const unknown: Want[] = [];
+  for (const need of needs(command, overlay.draft(workspace))) {
+    const want = { workspace, ...need };
+    if (!overlay.has(want)) unknown.push(want);
+  }
+  return unknown;
 }
 
 /** A command that cannot even say what it needs comes to grief where it is decided, among its own kind. */

@@ -1,9 +1,9 @@
 /** The batch's world: what was loaded, with everything decided so far laid over it. Kept per command until it is whole. */
 
 import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
-import { keyText } from "../core/entity.ts";
 import type { Bodies, Change, World } from "../core/world.ts";
 import type { Put } from "../store/port.ts";
+import { ByName } from "./by-name.ts";
 
 interface Row {
   readonly key: EntityKey;
@@ -13,106 +13,110 @@ interface Row {
   readonly seq: number;
   readonly head: string;
   readonly body: Body | null;
+  /** Something was decided about it. */
+  readonly isChanged: boolean;
 }
 
 export class Overlay {
-  readonly #rows = new Map<string, Row>();
-  readonly #dirty = new Set<string>();
+  readonly #workspaces = new Map<string, ByName<Row>>();
 
-  has(key: EntityKey): boolean {
-    return this.#rows.has(keyText(key));
+  has({ workspace, kind, id }: EntityKey): boolean {
+    return this.#rows(workspace).get(kind, id) !== undefined;
   }
 
   /** What a load found; keys it did not find exist as absent from now on. */
   fill(wanted: readonly EntityKey[], found: readonly Entity[]): void {
     for (const { workspace, kind, id } of wanted) {
-      const key = { workspace, kind, id };
-      this.#rows.set(keyText(key), { key, stored: 0, version: 0, seq: 0, head: "", body: null });
+      this.#rows(workspace).set(kind, id, absent({ workspace, kind, id }));
     }
     for (const { workspace, kind, id, version, seq, head, body } of found) {
       const key = { workspace, kind, id };
-      this.#rows.set(keyText(key), { key, stored: version, version, seq, head, body });
+      const row = { key, stored: version, version, seq, head, body, isChanged: false };
+      this.#rows(workspace).set(kind, id, row);
     }
   }
 
   entity(key: EntityKey): Entity | undefined {
-    const row = this.#rows.get(keyText(key));
+    const row = this.#rows(key.workspace).get(key.kind, key.id);
     if (row === undefined || row.body === null) return undefined;
     return { ...key, version: row.version, seq: row.seq, head: row.head, body: row.body };
   }
 
   puts(): readonly Put[] {
-    return [...this.#dirty].map((text) => {
-      const { key, stored, version, seq, head, body } = this.#rows.get(text) as Row;
-      return { key, expected: stored, version, seq, head, body };
-    });
+    const puts: Put[] = [];
+    for (const rows of this.#workspaces.values()) {
+      for (const { key, stored, version, seq, head, body, isChanged } of rows.values()) {
+        if (isChanged) puts.push({ key, expected: stored, version, seq, head, body });
+      }
+    }
+    return puts;
   }
 
   /** One command's view, and its changes until `keep`. A command that throws simply never keeps. */
   draft(workspace: string): Draft {
-    return new Draft(workspace, this.#rows, this.#dirty);
+    return new Draft(workspace, this.#rows(workspace));
+  }
+
+  #rows(workspace: string): ByName<Row> {
+    const known = this.#workspaces.get(workspace);
+    if (known !== undefined) return known;
+    const rows = new ByName<Row>();
+    this.#workspaces.set(workspace, rows);
+    return rows;
   }
 }
 
 export class Draft implements World {
   readonly #workspace: string;
-  readonly #rows: Map<string, Row>;
-  readonly #dirty: Set<string>;
-  readonly #changed = new Map<string, Row>();
+  readonly #rows: ByName<Row>;
+  readonly #changed = new ByName<Row>();
 
-  constructor(workspace: string, rows: Map<string, Row>, dirty: Set<string>) {
+  constructor(workspace: string, rows: ByName<Row>) {
     this.#workspace = workspace;
     this.#rows = rows;
-    this.#dirty = dirty;
   }
 
   get<K extends Kind & keyof Bodies>(kind: K, id: string): Bodies[K] | undefined {
-    return (this.#row(this.#key(kind, id))?.body ?? undefined) as Bodies[K] | undefined;
+    return (this.#row(kind, id)?.body ?? undefined) as Bodies[K] | undefined;
   }
 
   version(kind: Kind, id: string): number {
-    return this.#row(this.#key(kind, id))?.version ?? 0;
+    return this.#row(kind, id)?.version ?? 0;
   }
 
   /** Last event of an entity's own log. */
   head(kind: Kind, id: string): { readonly seq: number; readonly head: string } {
-    return this.#row(this.#key(kind, id)) ?? { seq: 0, head: "" };
+    return this.#row(kind, id) ?? { seq: 0, head: "" };
   }
 
-  apply(change: Change): void {
-    const key = this.#key(change.kind, change.id);
-    this.#change(key, { body: change.body as Body | null });
+  apply({ kind, id, body }: Change): void {
+    this.#change(kind, id, { body: body as Body | null });
   }
 
   append(kind: Kind, id: string, seq: number, head: string): void {
-    this.#change(this.#key(kind, id), { seq, head });
+    this.#change(kind, id, { seq, head });
   }
 
   keep(): void {
-    for (const [text, row] of this.#changed) {
-      this.#rows.set(text, row);
-      this.#dirty.add(text);
-    }
+    for (const row of this.#changed.values()) this.#rows.set(row.key.kind, row.key.id, row);
   }
 
-  #change(key: EntityKey, part: Partial<Row>): void {
-    const text = keyText(key);
-    const before = this.#changed.get(text);
+  #change(kind: Kind, id: string, part: Partial<Row>): void {
+    const before = this.#changed.get(kind, id);
     if (before !== undefined) {
-      this.#changed.set(text, { ...before, ...part });
+      this.#changed.set(kind, id, { ...before, ...part });
       return;
     }
-    const stored = this.#rows.get(text) ?? { key, stored: 0, version: 0, seq: 0, head: "", body: null };
+    const stored = this.#rows.get(kind, id) ?? absent({ workspace: this.#workspace, kind, id });
     // A version is one command's worth of change, however many facts it took.
-    this.#changed.set(text, { ...stored, version: stored.version + 1, ...part });
+    this.#changed.set(kind, id, { ...stored, version: stored.version + 1, ...part, isChanged: true });
   }
 
-  #key(kind: Kind, id: string): EntityKey {
-    return { workspace: this.#workspace, kind, id };
+  #row(kind: Kind, id: string): Row | undefined {
+    return this.#changed.get(kind, id) ?? this.#rows.get(kind, id);
   }
+}
 
-  #row(key: EntityKey): Row | undefined {
-    const text = keyText(key);
-    return this.#changed.get(text) ?? this.#rows.get(text);
-  }
+function absent(key: EntityKey): Row {
+  return { key, stored: 0, version: 0, seq: 0, head: "", body: null, isChanged: false };
 }
