@@ -4,7 +4,7 @@ import { NO_SETTINGS, type WorkspaceSettings } from "../core/access/access.ts";
 import type { Context } from "../core/context.ts";
 import { ESCALATION_REQUIRED } from "../core/coordinator/facts.ts";
 import { intentMessagesOf, messagesOf, timerOf } from "../core/effects.ts";
-import type { Entity, EntityKey } from "../core/entity.ts";
+import type { EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import { describe, type Stated } from "../core/fact.ts";
@@ -89,14 +89,10 @@ export class BatchWriter {
 
   committed(positions: readonly number[], commands: number): Commit {
     const events = this.#events.map((event, i) => ({ ...event, position: positions[i] as number }));
-    const entities = this.#overlay
-      .puts()
-      .map(({ key }) => this.#overlay.entity(key))
-      .filter((entity): entity is Entity => entity !== undefined);
     const due = [...this.#timers.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
     return {
       events,
-      entities,
+      entities: this.#overlay.changed(),
       nextTimerAt: due.length === 0 ? null : Math.min(...due),
       messages: this.#outbox.length,
       commands,

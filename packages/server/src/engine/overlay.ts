@@ -52,6 +52,15 @@ export class Overlay {
     return puts;
   }
 
+  /** What there is now of all that was changed. */
+  changed(): readonly Entity[] {
+    const entities: Entity[] = [];
+    for (const { key, version, seq, head, body } of this.puts()) {
+      if (body !== null) entities.push({ ...key, version, seq, head, body });
+    }
+    return entities;
+  }
+
   /** One command's view, and its changes until `keep`. A command that throws simply never keeps. */
   draft(workspace: string): Draft {
     return new Draft(workspace, this.#rows(workspace));

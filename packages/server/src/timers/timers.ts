@@ -182,6 +182,7 @@ export class Timers {
 
   /** Rows that rested and are no longer due were moved or removed meanwhile. */
   #forgetOthers(due: readonly Timer[]): void {
+    if (this.#resting.size === 0) return;
     const still = new Set(due.map(({ key }) => keyText(key)));
     for (const text of this.#resting.keys()) if (!still.has(text)) this.#resting.delete(text);
   }

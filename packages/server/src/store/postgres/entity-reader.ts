@@ -6,7 +6,7 @@ import type { Query, Want } from "../port.ts";
 import { compareText } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
 import { pack, unpack } from "./packed-text.ts";
-import type { Sql } from "./sql.ts";
+import { columnsOf, type Sql } from "./sql.ts";
 
 export interface EntityRow {
   readonly workspace: string;
@@ -50,10 +50,12 @@ function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, enti
   const sorted = wants.toSorted((a, b) => compareText(a.id, b.id));
   const holds = sorted.filter(({ kind }) => kind === "hold");
   const others = sorted.filter(({ kind }) => kind !== "hold");
-  const ids = (of: readonly Want[]) => [of.map(({ id }) => pack(id)), of.map((want) => pack(want.workspace))];
+  const ids = (of: readonly Want[]) =>
+    columnsOf(of, [({ id }) => pack(id), ({ workspace }) => pack(workspace)]);
   const asked: Promise<readonly EntityRow[]>[] = [];
   if (holds.length > 0) asked.push(sql.all(holdsText, ids(holds)));
-  if (others.length > 0) asked.push(sql.all(entitiesText, [...ids(others), others.map(({ kind }) => kind)]));
+  if (others.length > 0)
+    asked.push(sql.all(entitiesText, [...ids(others), ...columnsOf(others, [({ kind }) => kind])]));
   return asked;
 }
 

@@ -8,6 +8,7 @@ import { createdAtOf } from "../hold-text.ts";
 import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareText } from "../text-order.ts";
+import type { Element } from "./array-text.ts";
 import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
 
@@ -38,7 +39,7 @@ export function preparePuts(puts: readonly Put[], indexOf: IndexOf): readonly Pr
     );
 }
 
-type Column = readonly [name: string, type: string, of: (put: PreparedPut) => unknown];
+type Column = readonly [name: string, type: "text" | "bigint", of: (put: PreparedPut) => Element];
 
 const KEY: readonly Column[] = [
   ["workspace", "text", ({ put }) => pack(put.key.workspace)],
@@ -133,7 +134,7 @@ function update(into: OneStatement, { name, key, columns }: Table, puts: readonl
 /** The rows to be written, as a table. */
 function want(into: OneStatement, name: string, columns: readonly Column[], puts: readonly PreparedPut[]) {
   into.add(name, (place) => {
-    const arrays = columns.map(([, type, of]) => place(puts.map(of), `${type}[]`));
+    const arrays = columns.map(([, type, of]) => place(puts.map(of), type));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (${namesOf(columns)})`;
   });
   return { name, written: `${name}_written` };
@@ -176,7 +177,7 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
       entries.map(({ key }) => pack(key.id)),
       entries.map(({ name }) => name),
       entries.map(({ value }) => pack(value)),
-    ].map((values) => place(values, "text[]"));
+    ].map((values) => place(values, "text"));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
   });
   if (old.length > 0) into.add("index_removed", (place) => unsaid(old, place));
@@ -196,7 +197,7 @@ function unsaid(keys: readonly EntityKey[], place: Place): string {
     keys.map(({ workspace }) => pack(workspace)),
     keys.map(({ kind }) => kind),
     keys.map(({ id }) => pack(id)),
-  ].map((values) => place(values, "text[]"));
+  ].map((values) => place(values, "text"));
   return `DELETE FROM entity_index i USING unnest(${arrays.join(", ")}) AS w (workspace, kind, id)
     WHERE i.workspace = w.workspace AND i.kind = w.kind AND i.id = w.id
       AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM said)`;

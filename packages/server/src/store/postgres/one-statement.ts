@@ -3,19 +3,20 @@
  * what another writes, so each must have rows of its own.
  */
 
+import { arrayText, type Element } from "./array-text.ts";
 import type { Sql } from "./sql.ts";
 
-/** What a write's text refers to its values by. */
-export type Place = (value: unknown, type: string) => string;
+/** What a write's text refers to a column of its rows by. */
+export type Place = (column: readonly Element[], type: "text" | "bigint") => string;
 
 export class OneStatement {
-  readonly #values: unknown[] = [];
+  readonly #values: string[] = [];
   readonly #parts: string[] = [];
   readonly #verdicts: string[] = [];
 
   /** `write` is named `name`; others of the statement can refer to it. */
   add(name: string, write: (place: Place) => string): void {
-    const text = write((value, type) => `$${this.#values.push(value)}::${type}`);
+    const text = write((column, type) => `$${this.#values.push(arrayText(column))}::${type}[]`);
     this.#parts.push(`${name} AS (${text})`);
   }
 

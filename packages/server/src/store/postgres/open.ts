@@ -3,12 +3,13 @@
 import type pg from "pg";
 import type { IndexOf } from "../../core/entity.ts";
 import { StoreError } from "../store-error.ts";
-import { connect, openPool, readAddress } from "./connect.ts";
+import { type Address, connect, openPool, readAddress } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
 import { lockOf } from "./locks.ts";
 import { migrate, type Upgrade } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { PostgresStore } from "./postgres-store.ts";
+import { assertSession } from "./session.ts";
 
 const SEARCH_MS = 2000;
 /** What a dead server left is noticed this soon, and so is what a cut connection swallowed. */
@@ -36,6 +37,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const connection = await connect(address);
   let openedAt: number;
   try {
+    await assertOwnSession(connection.client, address);
     const migrations = options.migrations ?? readMigrations();
     const lock = lockOf(address.schema, "migration");
     const upgrade = await migrate(connection.client, address.schema, lock, migrations);
@@ -60,6 +62,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     await batch.release();
   }
   return store;
+}
+
+async function assertOwnSession(client: pg.Client, address: Address): Promise<void> {
+  const other = await connect(address);
+  try {
+    await assertSession(client, other.client);
+  } finally {
+    await other.client.end();
+  }
 }
 
 async function assertWhole(client: pg.ClientBase, schema: string): Promise<void> {

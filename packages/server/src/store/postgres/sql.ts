@@ -2,6 +2,7 @@
 
 import type { ClientBase, CustomTypesConfig, Pool } from "pg";
 import pg from "pg";
+import { arrayText, type Element } from "./array-text.ts";
 
 export interface Sql {
   /** Prepared once per connection. */
@@ -44,7 +45,7 @@ export function sqlOver(connection: Pool | ClientBase, rename: (fault: unknown) 
 /** Columns of many rows as the arrays that `unnest` takes. */
 export function columnsOf<Row>(
   rows: readonly Row[],
-  columns: readonly ((row: Row) => unknown)[],
-): readonly unknown[][] {
-  return columns.map((column) => rows.map(column));
+  columns: readonly ((row: Row) => Element)[],
+): readonly string[] {
+  return columns.map((column) => arrayText(rows.map(column)));
 }

@@ -36,7 +36,7 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
     into.add("timers_set", (place) => {
       const dueAt = place(
         set.map((timer) => timer.dueAt),
-        "bigint[]",
+        "bigint",
       );
       return `INSERT INTO timer (workspace, kind, id, due_at, ready_at) SELECT workspace, kind, id, due_at, due_at
         FROM unnest(${keysOf(set, place)}, ${dueAt}) AS w (workspace, kind, id, due_at)
@@ -57,7 +57,7 @@ function keysOf(timers: Changes["timers"], place: Place): string {
     timers.map(({ key }) => key.kind),
     timers.map(({ key }) => pack(key.id)),
   ];
-  return columns.map((column) => place(column, "text[]")).join(", ");
+  return columns.map((column) => place(column, "text")).join(", ");
 }
 
 export async function dueTimers(sql: Sql, now: number, limit: number): Promise<readonly Timer[]> {
