@@ -70,26 +70,38 @@ export function mount<Op extends Operation>(
   options: MountOptions,
   extras: MountExtras = {},
 ): void {
-  const dialect = options.dialect ?? problemDetails;
+  const served: Served = {
+    operation,
+    handler: handler as Handler<Operation>,
+    options,
+    extras,
+    dialect: options.dialect ?? problemDetails,
+    headerNames: Object.keys(operation.headers?.shape ?? {}),
+  };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
   app.on(operation.method, path, async (c) => {
-    const reply = await replyTo(c, operation, handler as Handler<Operation>, options, extras, dialect);
+    const reply = await replyTo(c, served);
     if (reply instanceof Response) return reply;
     options.onReply?.(operation, reply);
     return send(c, reply);
   });
 }
 
-async function replyTo(
-  c: Context,
-  operation: Operation,
-  handler: Handler<Operation>,
-  options: MountOptions,
-  extras: MountExtras,
-  dialect: Dialect,
-): Promise<HttpReply | Response> {
+/** An operation as it is mounted: what every call of it has in common. */
+interface Served {
+  readonly operation: Operation;
+  readonly handler: Handler<Operation>;
+  readonly options: MountOptions;
+  readonly extras: MountExtras;
+  readonly dialect: Dialect;
+  /** Only declared headers are looked at: a request carries many that are none of our business. */
+  readonly headerNames: readonly string[];
+}
+
+async function replyTo(c: Context, served: Served): Promise<HttpReply | Response> {
+  const { handler, dialect, options, operation } = served;
   try {
-    return await handler(await readCall(c, operation, options, extras));
+    return await handler(await readCall(c, served));
   } catch (fault) {
     if (fault instanceof HttpTrouble) return dialect(fault.trouble);
     options.onFault?.(fault, operation.id);
@@ -99,18 +111,15 @@ async function replyTo(
   }
 }
 
-async function readCall(
-  c: Context,
-  operation: Operation,
-  options: MountOptions,
-  extras: MountExtras,
-): Promise<Call> {
+async function readCall(c: Context, served: Served): Promise<Call> {
+  const { operation, options, extras } = served;
   const ip = ipOf(c);
   const caller = await callerOf(c, ip, operation, options.identity, extras);
-  const before = {
+  const call = {
     params: parse(operation.params, storable(c.req.param(), "not_found"), "invalid_path"),
     query: operation.query && parse(operation.query, storable(queryOf(c), "invalid_query"), "invalid_query"),
-    headers: parse(operation.headers, headersOf(c, operation), "invalid_query"),
+    headers: parse(operation.headers, headersOf(c, served.headerNames), "invalid_query"),
+    body: undefined as unknown,
     workspace: caller.workspace,
     by: caller.principal,
     ip,
@@ -118,13 +127,14 @@ async function readCall(
     header: (name: string) => c.req.header(name),
     isWelcome: () => isWelcome(() => callerOf(c, ip, operation, options.identity, extras)),
     bytes: () => bytesOf(c),
-  } as Omit<Call, "body">;
-  await extras.before?.(before);
-  const { body: schema } = operation;
-  if (schema === undefined) return { ...before, body: undefined };
-  const limits = options.limits ?? NATIVE_LIMITS;
-  const sent = (await extras.readBody?.(c, limits)) ?? (await readJson(c, limits, false));
-  return { ...before, body: parse(schema, sent === undefined ? {} : sent, "invalid_body") as undefined };
+  };
+  await extras.before?.(call as Omit<Call, "body">);
+  if (operation.body !== undefined) {
+    const limits = options.limits ?? NATIVE_LIMITS;
+    const sent = (await extras.readBody?.(c, limits)) ?? (await readJson(c, limits, false));
+    call.body = parse(operation.body, sent === undefined ? {} : sent, "invalid_body");
+  }
+  return call as Call;
 }
 
 export function send(c: Context, reply: HttpReply): Response {
@@ -238,18 +248,22 @@ function queryOf(c: Context): Record<string, unknown> {
   );
 }
 
-/** Only declared headers are looked at: a request carries many that are none of our business. */
-function headersOf(c: Context, operation: Operation): Record<string, string> | undefined {
-  if (operation.headers === undefined) return undefined;
-  const given = Object.keys(operation.headers.shape).map((name) => [name, c.req.header(name)] as const);
-  return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+function headersOf(c: Context, names: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of names) {
+    const value = c.req.header(name);
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
 }
 
 /** A percent sign can bring in what JSON may not. */
 function storable<Given extends object>(given: Given, code: "not_found" | "invalid_query"): Given {
-  const texts = Object.entries(given).flat(2);
-  if (texts.every(isStorable)) return given;
-  throw new HttpTrouble({ code, detail: "text has a NUL or half a surrogate pair in it" });
+  for (const [name, value] of Object.entries(given)) {
+    if (isStorable(name) && [value].flat().every(isStorable)) continue;
+    throw new HttpTrouble({ code, detail: "text has a NUL or half a surrogate pair in it" });
+  }
+  return given;
 }
 
 const FIELDS_MAX = 50;

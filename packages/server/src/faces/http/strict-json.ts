@@ -29,6 +29,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -40,28 +44,34 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Reads text that is JSON once more, for what a reader drops without a word. */
 function whyAmbiguous(text: string): string | null {
+  const mayHide = text.includes("\\u") || !text.isWellFormed();
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case "{":
+    const code = text.charCodeAt(at);
+    switch (code) {
+      case OPEN_OBJECT:
         open.push(new Set());
         break;
-      case "[":
+      case OPEN_ARRAY:
         open.push(null);
         break;
-      case "}":
-      case "]":
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
         open.pop();
         break;
-      case '"': {
+      case QUOTE: {
         const end = endOfString(text, at);
-        const why = whyNotString(text.slice(at, end), isName(text, end) ? open.at(-1) : null);
-        if (why !== null) return why;
+        const names = isName(text, end) ? open.at(-1) : null;
+        // Most strings are neither names nor able to hide anything, and need not be cut out to be looked at.
+        if (mayHide || names) {
+          const why = whyNotString(text.slice(at, end), names);
+          if (why !== null) return why;
+        }
         at = end - 1;
         break;
       }
       default: {
-        if (!startsNumber(text.charCodeAt(at))) break;
+        if (!startsNumber(code)) break;
         NUMBER.lastIndex = at;
         const number = NUMBER.exec(text)?.[0];
         if (number === undefined) break;
