@@ -31,9 +31,9 @@ test("a hold that is asked for must be there, and be the only one if unnamed", (
 });
 
 test("reading what no need named is stopped, in deciding and in evolving", () => {
-  const rows = new Map([[rowName("hold", "h1"), { body: openHold(), version: 1 }]]);
+  const rows = new Map([[rowName("hold", "h1"), { body: openHold({ progressedAt: 1 }), version: 1 }]]);
   const world = worldOf(rows, new Set(["hold h1"]), "refuse");
-  expect(world.get("hold", "h1")).toEqual(openHold());
+  expect(world.get("hold", "h1")).toEqual(openHold({ progressedAt: 1 }));
   expect(() => world.get("hold", "h2")).toThrow("hold h2 was read, but no need named it");
   expect(() => world.version("link", "l")).toThrow("link l was read, but no need named it");
   const ended = { kind: "expired", at: 5 } as const;
