@@ -94,7 +94,7 @@ export class Identity {
       const until = Number.POSITIVE_INFINITY;
       const id = configuredKeyId(role, name, workspace);
       this.#configuredSecrets.set(id, secret);
-      this.#configured.set(secret, { id, name, role, workspace, until });
+      this.#configured.set(tokenHash(secret), { id, name, role, workspace, until });
     }
     this.#detach = options.engine.onCommit(({ entities }) => {
       if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
@@ -122,7 +122,7 @@ export class Identity {
 
   async #byKey(secret: string, { agentId, ip }: Credentials): Promise<Authenticated> {
     const now = this.#engine.clock.now();
-    const remembered = this.#configured.get(secret) ?? this.#known.get(secret);
+    const remembered = this.#known.get(secret);
     const key =
       remembered !== undefined && remembered.until > now ? remembered : await this.#find(secret, now);
     if (key === undefined || (key.role === "dev" && !this.#allowDev)) return this.#wrongGuess(ip);
@@ -131,18 +131,25 @@ export class Identity {
   }
 
   async #find(secret: string, now: number): Promise<KnownKey | undefined> {
+    const hash = tokenHash(secret);
+    const configured = this.#configured.get(hash);
+    if (configured !== undefined) return this.#remember(secret, configured, now);
     const id = keyIdOf(secret);
     if (id === null) return undefined;
     // A key does not say its workspace, and its id is unique over all of them.
     const found = await this.#engine.store.find("api_key", id);
     const entity = found as Entity<ApiKey> | undefined;
     if (entity === undefined || entity.body.revokedAt !== undefined) return undefined;
-    if (!sameSecret(tokenHash(secret), entity.body.hash)) return undefined;
+    if (!sameSecret(hash, entity.body.hash)) return undefined;
     const { name, role } = entity.body;
     const known = { id, name, role, workspace: entity.workspace, until: now + REMEMBER_MS };
+    return this.#remember(secret, known, now);
+  }
+
+  #remember(secret: string, key: KnownKey, now: number): KnownKey {
     for (const [other, { until }] of this.#known) if (until <= now) this.#known.delete(other);
-    this.#known.set(secret, known);
-    return known;
+    this.#known.set(secret, key);
+    return key;
   }
 
   #wrongGuess(ip: string): Authenticated {
