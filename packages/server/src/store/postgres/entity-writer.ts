@@ -9,7 +9,8 @@ import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareText } from "../text-order.ts";
 import type { Element } from "./array-text.ts";
-import type { OneStatement, Place } from "./one-statement.ts";
+import { among, lookedUp } from "./looked-up.ts";
+import type { OneStatement } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
 
 export interface PreparedPut {
@@ -98,8 +99,9 @@ function remove(into: OneStatement, { name, key }: Table, puts: readonly Prepare
   const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
   into.add(
     wanted.written,
-    () => `DELETE FROM ${name} t USING ${wanted.name} w
-      WHERE ${same(key, "t", "w")} AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
+    () => `DELETE FROM ${name} t
+      WHERE ${lookedUp("t", columnNames(key), wanted.name)} AND NOT ((${namesOf(key, "t")}, t.version) NOT IN
+        (SELECT ${namesOf(key)}, expected FROM ${wanted.name})) RETURNING ${namesOf(key, "t")}`,
   );
   refuse(
     into,
@@ -126,7 +128,8 @@ function update(into: OneStatement, { name, key, columns }: Table, puts: readonl
   into.add(
     wanted.written,
     () => `UPDATE ${name} t SET ${columns.map(([column]) => `${column} = w.${column}`).join(", ")}
-      FROM ${wanted.name} w WHERE ${same(key, "t", "w")} AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
+      FROM ${wanted.name} w WHERE ${lookedUp("t", columnNames(key), wanted.name)} AND ${same(key, "t", "w")}
+        AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
   );
   refuse(into, name, wanted.name, isMissing(key, wanted.written));
 }
@@ -155,6 +158,10 @@ function same(key: readonly Column[], a: string, b: string): string {
   return key.map(([name]) => `${a}.${name} = ${b}.${name}`).join(" AND ");
 }
 
+function columnNames(columns: readonly Column[]): readonly string[] {
+  return columns.map(([name]) => name);
+}
+
 function namesOf(columns: readonly Column[], of?: string): string {
   return columns.map(([name]) => (of === undefined ? name : `${of}.${name}`)).join(", ");
 }
@@ -180,7 +187,7 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
     ].map((values) => place(values, "text"));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
   });
-  if (old.length > 0) into.add("index_removed", (place) => unsaid(old, place));
+  if (old.length > 0) removeUnsaid(into, old);
   if (entries.length > 0)
     into.add(
       "index_added",
@@ -192,15 +199,20 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
 }
 
 /** Names of which an entity no longer says anything. Deleted ones say nothing at all. */
-function unsaid(keys: readonly EntityKey[], place: Place): string {
-  const arrays = [
-    keys.map(({ workspace }) => pack(workspace)),
-    keys.map(({ kind }) => kind),
-    keys.map(({ id }) => pack(id)),
-  ].map((values) => place(values, "text"));
-  return `DELETE FROM entity_index i USING unnest(${arrays.join(", ")}) AS w (workspace, kind, id)
-    WHERE i.workspace = w.workspace AND i.kind = w.kind AND i.id = w.id
-      AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM said)`;
+function removeUnsaid(into: OneStatement, keys: readonly EntityKey[]): void {
+  into.add("spoke", (place) => {
+    const arrays = [
+      keys.map(({ workspace }) => pack(workspace)),
+      keys.map(({ kind }) => kind),
+      keys.map(({ id }) => pack(id)),
+    ].map((values) => place(values, "text"));
+    return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id)`;
+  });
+  into.add(
+    "index_removed",
+    () => `DELETE FROM entity_index i WHERE ${among("i", ["kind", "id", "workspace"], "spoke")}
+      AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM said)`,
+  );
 }
 
 export function indexEntries(key: EntityKey, values: IndexValues): readonly IndexEntry[] {

@@ -3,6 +3,7 @@
 import type { OutboxRow } from "../../core/record.ts";
 import type { OutboxQuery } from "../port.ts";
 import { compareText } from "../text-order.ts";
+import { among } from "./looked-up.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
@@ -11,27 +12,27 @@ const COLUMNS = `id, workspace, kind, endpoint, hold_id, event_stream, event_seq
 const INSERT = `INSERT INTO outbox (${COLUMNS}) SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
   $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
   $14::bigint[])`;
+const KEY = ["workspace", "id"];
 /** Rows that another server is just claiming are passed over rather than waited for. */
-const CLAIM = `UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1
-  FROM (SELECT workspace AS w, id AS i, due_at AS was_due FROM outbox WHERE state = 'waiting' AND due_at <= $1
-    ORDER BY due_at, workspace, id LIMIT $3 FOR UPDATE SKIP LOCKED) AS due
-  WHERE o.workspace = due.w AND o.id = due.i
-  RETURNING ${COLUMNS}, was_due`;
+const CLAIM = `WITH due AS MATERIALIZED (SELECT workspace, id, due_at FROM outbox WHERE state = 'waiting' AND due_at <= $1
+    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+  UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1 WHERE ${among("o", KEY, "due")}
+  RETURNING ${COLUMNS},
+    (SELECT due.due_at FROM due WHERE due.workspace = o.workspace AND due.id = o.id) AS was_due`;
 const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
-const RENEW = `UPDATE outbox o SET due_at = $1::bigint
-  FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim)
-  WHERE o.workspace = w.workspace AND o.id = w.id AND o.claim = w.claim AND o.state = 'waiting'
+const RENEW = `WITH w AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim))
+  UPDATE outbox o SET due_at = $1::bigint WHERE o.state = 'waiting' AND ${among("o", [...KEY, "claim"], "w")}
   RETURNING o.workspace, o.id`;
 const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3
   WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
 
-const PRUNE = `DELETE FROM outbox o USING (SELECT workspace AS w, id AS i FROM outbox
-    WHERE state <> 'waiting' AND created_at < $1 ORDER BY created_at, workspace, id LIMIT $2
-    FOR UPDATE SKIP LOCKED) AS old
-  WHERE o.workspace = old.w AND o.id = old.i RETURNING o.id`;
-const FORGET = `UPDATE outbox o SET detail = coalesce(
+const PRUNE = `WITH old AS MATERIALIZED (SELECT workspace, id FROM outbox
+    WHERE state <> 'waiting' AND created_at < $1 ORDER BY created_at, workspace, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+  DELETE FROM outbox o WHERE ${among("o", KEY, "old")} RETURNING o.id`;
+const FORGET = `WITH gone AS (SELECT * FROM unnest($1::text[], $2::text[]) AS gone (workspace, hold_id))
+  UPDATE outbox o SET detail = coalesce(
     (SELECT json_object_agg(e.key, e.value)::text FROM json_each(o.detail::json) e WHERE e.key <> 'to'), '{}')
-  FROM unnest($1::text[], $2::text[]) AS gone(w, h) WHERE o.workspace = gone.w AND o.hold_id = gone.h`;
+  WHERE ${among("o", ["workspace", "hold_id"], "gone")}`;
 
 interface Row {
   readonly id: string;

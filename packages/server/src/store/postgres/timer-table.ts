@@ -3,16 +3,17 @@
 import type { Kind } from "../../core/entity.ts";
 import type { Timer } from "../../core/record.ts";
 import type { Changes } from "../port.ts";
+import { among } from "./looked-up.ts";
 import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
 
+const KEY = ["workspace", "kind", "id"];
 const DUE = `SELECT workspace, kind, id, due_at FROM timer
   WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
-const CLAIM = `UPDATE timer t SET ready_at = $1::bigint + $2::bigint
-  FROM (SELECT workspace, kind, id FROM timer WHERE ready_at <= $1
-    ORDER BY ready_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS w
-  WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
+const CLAIM = `WITH w AS MATERIALIZED (SELECT workspace, kind, id FROM timer WHERE ready_at <= $1
+    ORDER BY ready_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+  UPDATE timer t SET ready_at = $1::bigint + $2::bigint WHERE ${among("t", KEY, "w")}
   RETURNING t.workspace, t.kind, t.id, t.due_at`;
 /** With the database's time, which whoever waits for a timer has to wait by. */
 const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
@@ -44,10 +45,10 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
     });
   }
   if (cleared.length > 0) {
-    into.add("timers_cleared", (place) => {
-      return `DELETE FROM timer t USING unnest(${keysOf(cleared, place)}) AS w (workspace, kind, id)
-        WHERE t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`;
+    into.add("timers_clear", (place) => {
+      return `SELECT * FROM unnest(${keysOf(cleared, place)}) AS w (workspace, kind, id)`;
     });
+    into.add("timers_cleared", () => `DELETE FROM timer t WHERE ${among("t", KEY, "timers_clear")}`);
   }
 }
 
