@@ -165,7 +165,12 @@ export const readPrefill = defineOperation({
   summary: "A value that the page may show in a field before anybody has typed; named by `default_ref`",
   security: "link",
   params: z.strictObject({ key: z.string().min(1).max(200) }),
-  query: TokenQuery,
+  query: TokenQuery.extend({
+    hold_id: z
+      .string()
+      .exactOptional()
+      .describe("The case that the token is of; the page adds both to the address."),
+  }),
   replies: { 200: z.strictObject({ value: AnyJson }) },
   errors: [...TOKEN, "invalid_request"],
 });

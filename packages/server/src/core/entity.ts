@@ -10,7 +10,8 @@ export const KINDS = {
   hold: ["status", "creator", "creator_status", "thread", "intent", "group", "previous"],
   /** (creator, key) → the hold placed under that key; outlives the hold's content. */
   hold_key: [],
-  link: ["hold"],
+  /** (hold, hash of the token); a hold's links lie together. */
+  link: [],
   group: ["thread"],
   workspace: [],
   api_key: ["name"],

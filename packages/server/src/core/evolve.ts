@@ -20,6 +20,7 @@ import { evolveHold } from "./hold/evolve.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
 import { type Hold, holdKeyId, mayHaveDraft } from "./hold/hold.ts";
+import { linkId } from "./hold/link.ts";
 import type { SubscriptionFact } from "./intent/facts.ts";
 import { suspensionLogId } from "./intent/intent.ts";
 import { suspensionIdOf } from "./intent/suspension.ts";
@@ -53,7 +54,7 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
       break;
     case "hold.link_made":
     case "hold.link_revoked":
-      changes.push({ kind: "link", id: fact.link.hash, body: fact.link });
+      changes.push({ kind: "link", id: linkId(id, fact.link.hash), body: fact.link });
       break;
     case "hold.draft_saved":
       return [{ kind: "form_session", id, body: fact.session }];
@@ -71,12 +72,13 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
 }
 
 /** A link stays what an answer came by; whom it was made for goes with the content. */
-function forgetRecipients(world: World, { addressed = [] }: Hold): readonly Change[] {
+function forgetRecipients(world: World, { id: holdId, addressed = [] }: Hold): readonly Change[] {
   return addressed.flatMap((hash) => {
-    const link = world.get("link", hash);
+    const id = linkId(holdId, hash);
+    const link = world.get("link", id);
     if (link === undefined) return [];
     const { recipient: _whom, ...rest } = link;
-    return [{ kind: "link", id: hash, body: rest } as const];
+    return [{ kind: "link", id, body: rest } as const];
   });
 }
 

@@ -5,7 +5,6 @@ import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Body, IndexOf, IndexValues } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
 import { type Hold, holdIndexes } from "./hold/hold.ts";
-import type { Link } from "./hold/link.ts";
 import { type Intent, intentIndexes } from "./intent/intent.ts";
 import type { Subscription } from "./intent/records.ts";
 import type { Task } from "./plan/task.ts";
@@ -18,8 +17,6 @@ export const indexOf: IndexOf = (kind, body) => {
   switch (kind) {
     case "hold":
       return holdIndexes(as<Hold>(body));
-    case "link":
-      return { hold: as<Link>(body).holdId };
     case "group":
       return { thread: as<Group>(body).threadId };
     case "release":

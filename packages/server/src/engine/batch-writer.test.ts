@@ -15,7 +15,7 @@ describe("what a batch writes", () => {
     expect(written?.puts.map(({ key: { kind, id } }) => `${kind} ${id}`).sort()).toEqual([
       "hold h1",
       "hold_key refunder\nk",
-      "link hash-1",
+      "link h1.hash-1",
     ]);
     expect(written?.events.map(({ type, seq }) => [type, seq])).toEqual([
       ["hold.placed", 1],

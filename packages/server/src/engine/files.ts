@@ -9,7 +9,7 @@ import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
 import type { Entity } from "../core/entity.ts";
 import { servedFile, whyNotUpload } from "../core/hold/files.ts";
 import type { Hold, HoldFile } from "../core/hold/hold.ts";
-import type { Link } from "../core/hold/link.ts";
+import { type Link, linkId } from "../core/hold/link.ts";
 import { sees } from "../core/hold/who.ts";
 import type { Principal } from "../core/principal.ts";
 import { type Refusal, refusal } from "../core/refusal.ts";
@@ -121,7 +121,7 @@ export class Files {
     const [link] =
       linkHash === undefined
         ? []
-        : await engine.store.load([{ workspace, kind: "link", id: linkHash, read: true }]);
+        : await engine.store.load([{ workspace, kind: "link", id: linkId(holdId, linkHash), read: true }]);
     const body = link?.body as unknown as Link | undefined;
     return hold === undefined || !sees(hold.body, by, body) ? undefined : { hold, link: body };
   }

@@ -9,7 +9,7 @@
 
 import type { ApiKey, Session } from "../core/access/access.ts";
 import type { Entity } from "../core/entity.ts";
-import type { Link } from "../core/hold/link.ts";
+import { type Link, linkId } from "../core/hold/link.ts";
 import type { KeyRole, Principal } from "../core/principal.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -232,8 +232,8 @@ export class Identity {
   /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */
   async byLink(token: string | undefined, holdId: string, ip: string): Promise<LinkFound> {
     const hash = token === undefined ? "" : tokenHash(token);
-    const found = (await this.#engine.store.find("link", hash)) as Entity<Link> | undefined;
-    if (found === undefined || found.body.holdId !== holdId || !sameSecret(hash, found.body.hash)) {
+    const found = (await this.#engine.store.find("link", linkId(holdId, hash))) as Entity<Link> | undefined;
+    if (found === undefined || !sameSecret(hash, found.body.hash)) {
       return this.#wrongLink([`${ip} link`, `${holdId.slice(0, GUESSED_NAME_MAX)} link`]);
     }
     const { body, workspace } = found;

@@ -18,6 +18,8 @@ export function assertDeclared(query: Query): void {
   const declared: readonly string[] = KINDS[query.kind];
   if (name !== undefined && !declared.includes(name))
     throw new Error(`${query.kind} declares no index ${name}`);
+  if (query.prefix !== undefined && (name !== undefined || query.kind === "hold"))
+    throw new Error("a prefix goes with no index, and not with holds");
 }
 
 /** A version that stands still would let two writers both succeed (S2). */

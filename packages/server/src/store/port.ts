@@ -50,6 +50,8 @@ export interface Query {
   readonly kind: Kind;
   /** Absent: all of the kind. */
   readonly index?: { readonly name: string; readonly value: string };
+  /** Only ids that begin so: what lies together under a name of two parts. Not of holds, nor with an index. */
+  readonly prefix?: string;
   /** Ids strictly beyond this one, in the order asked for. */
   readonly after?: string;
   readonly newestFirst?: boolean;

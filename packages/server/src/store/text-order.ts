@@ -16,3 +16,6 @@ export function compareText(a: string, b: string): number {
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
+
+/** Sorts after every id: bound where a list has no lower end. */
+export const BEYOND_EVERY_ID = "\u{10FFFF}";

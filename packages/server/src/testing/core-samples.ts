@@ -3,7 +3,7 @@
 import type { Ask } from "@holdpoint/protocol/rules";
 import type { HoldIn, NewLink } from "../core/hold/commands.ts";
 import type { Hold } from "../core/hold/hold.ts";
-import type { Link } from "../core/hold/link.ts";
+import { type Link, linkId } from "../core/hold/link.ts";
 import type { Principal, Role } from "../core/principal.ts";
 
 export const WORKSPACE = "default";
@@ -76,5 +76,5 @@ export function newLink(part: Partial<NewLink> = {}): NewLink {
 /** A review link to `h1`, as it lies in the store. */
 export function link(part: Partial<Link> = {}) {
   const body: Link = { ...newLink(), holdId: "h1", madeAt: 0, madeBy: "key:refunder", ...part };
-  return { kind: "link", id: body.hash, body } as const;
+  return { kind: "link", id: linkId(body.holdId, body.hash), body } as const;
 }

@@ -9,13 +9,14 @@ import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
 import { untrueFiles } from "./files.ts";
 import { type Hold, isPast, type Outcome } from "./hold.ts";
+import { linkBy } from "./link.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { byOf, sees, whyNotAnswer } from "./who.ts";
 
 export function answerHold(command: AnswerHold, world: World, context: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
+  const link = linkBy(command, world);
   if (hold === undefined || !sees(hold, command.by, link))
     return refuse(refusal("not_found", "no such hold"));
   if (isPast(hold, context.now)) return refuse(gone(hold), whatIsDue(hold, world, context.now));

@@ -8,13 +8,14 @@ import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { CancelHold } from "./commands.ts";
 import { isPast, type Outcome } from "./hold.ts";
+import { linkBy } from "./link.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { byOf, sees, whyNotCancel } from "./who.ts";
 
 export function cancelHold(command: CancelHold, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
+  const link = linkBy(command, world);
   if (hold === undefined || !sees(hold, command.by, link))
     return refuse(refusal("not_found", "no such hold"));
   const denied =

@@ -50,12 +50,12 @@ describe("what a command needs to see, and no more: everything else would be loc
     expect(named({ kind: "open_hold", holdId: "h1", linkHash: "x" })).toEqual([
       "hold h1",
       settings,
-      "link x",
+      "link h1.x",
     ]);
     expect(named({ kind: "revoke_link", holdId: "h1", linkHash: "x" })).toEqual([
       "hold h1",
       settings,
-      "link x",
+      "link h1.x",
     ]);
     expect(named({ kind: "make_link", holdId: "h1", link: newLink() })).toEqual(["hold h1", settings]);
   });

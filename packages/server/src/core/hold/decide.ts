@@ -15,6 +15,7 @@ import type { EraseHold, HoldCommand } from "./commands.ts";
 import { addFile, allFiles } from "./files.ts";
 import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
 import type { Hold } from "./hold.ts";
+import { linkId } from "./link.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { notifyHold } from "./notify.ts";
@@ -59,7 +60,8 @@ export function holdNeeds(command: HoldCommand, world: World): readonly Need[] {
 
 /** Erasing a hold takes along whom its links were made for. */
 function addressedNeeds(hold: Hold | undefined): readonly Need[] {
-  return (hold?.addressed ?? []).map((id) => ({ kind: "link", id }) as const);
+  if (hold?.addressed === undefined) return [];
+  return hold.addressed.map((hash) => ({ kind: "link", id: linkId(hold.id, hash) }) as const);
 }
 
 /** Any look at a hold may find that its time has come, so every such command sees what an ending would touch. */
@@ -68,7 +70,7 @@ function endingNeeds(holdId: string, linkHash: string | undefined, world: World)
     { kind: "hold", id: holdId },
     { kind: "workspace", id: "settings", read: true },
   ];
-  if (linkHash !== undefined) needs.push({ kind: "link", id: linkHash });
+  if (linkHash !== undefined) needs.push({ kind: "link", id: linkId(holdId, linkHash) });
   const hold = world.get("hold", holdId);
   if (hold === undefined) return needs;
   return [...needs, ...(hold.status === "open" ? settleNeeds(hold, world) : onIntentNeeds(hold, world))];

@@ -79,7 +79,7 @@ describe("erasing", () => {
       .when({ kind: "cancel_hold", holdId: "h1" }, { by })
       .then("hold.cancelled");
     expect(begun.hold().addressed).toEqual(["gone", "a"]);
-    expect(begun.get("link", "a")).toMatchObject({ recipient: "ada@example.com" });
+    expect(begun.get("link", "h1.a")).toMatchObject({ recipient: "ada@example.com" });
     for (const [command, circumstances] of [
       [erase, { by }],
       [
@@ -88,7 +88,7 @@ describe("erasing", () => {
       ],
     ] as const) {
       const after = begun.when(command, circumstances).then("hold.erased");
-      expect(after.get("link", "a")).toMatchObject({ id: "link_a", hash: "a" });
+      expect(after.get("link", "h1.a")).toMatchObject({ id: "link_a", hash: "a" });
       expect(JSON.stringify([...after.rows])).not.toContain("ada@example.com");
       expect(after.hold()).not.toHaveProperty("addressed");
     }

@@ -22,7 +22,7 @@ import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { AddFile } from "./commands.ts";
 import { type Hold, type HoldFile, isPast, type Outcome } from "./hold.ts";
-import type { Link } from "./link.ts";
+import { type Link, linkBy } from "./link.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { dropAt } from "./time.ts";
@@ -34,7 +34,7 @@ const FILES_MAX = 20;
 export function addFile(command: AddFile, world: World, context: Context): Decision {
   const { now } = context;
   const hold = world.get("hold", command.holdId);
-  const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
+  const link = linkBy(command, world);
   if (hold === undefined || !sees(hold, command.by, link))
     return refuse(refusal("not_found", "no such hold"));
   if (isPast(hold, now))

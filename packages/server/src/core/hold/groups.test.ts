@@ -73,7 +73,7 @@ describe("placing a group", () => {
     const again = place("g2", { id: "c", key: "ka", newLinks: [newLink()] }, { id: "d", key: "kb" });
     const after = first.when(again, { by }).then("hold.link_made");
     expect(after.reply).toEqual({ ok: true, kind: "group", id: "g1", fresh: false });
-    expect(after.get("link", "hash-1")?.holdId).toBe("a");
+    expect(after.get("link", "a.hash-1")?.holdId).toBe("a");
     expect(after.get("group", "g2")).toBeUndefined();
   });
 

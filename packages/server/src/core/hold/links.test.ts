@@ -25,7 +25,7 @@ const revoke = { kind: "revoke_link", holdId: "h1", linkHash: "hash-1" } as cons
 describe("making a link", () => {
   test.each([OPERATOR, SYSTEM])("is for people and for the server's own channels: $role", (by) => {
     const after = given(openHold()).when(make, { by }).then("hold.link_made");
-    expect(after.get("link", "hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
+    expect(after.get("link", "h1.hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
     expect(after.hold()).toEqual(openHold({ addressed: ["hash-1"] }));
   });
 
@@ -74,7 +74,7 @@ describe("making a link", () => {
 describe("revoking a link", () => {
   test("stops it, once", () => {
     const after = given(openHold(), link()).when(revoke).then("hold.link_revoked");
-    expect(after.get("link", "hash-1")?.revokedAt).toBe(NOW);
+    expect(after.get("link", "h1.hash-1")?.revokedAt).toBe(NOW);
     after.when(revoke, { now: NOW + 1 }).then();
   });
 

@@ -9,6 +9,7 @@ import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { MakeLink, RevokeLink } from "./commands.ts";
 import { type Hold, isPast } from "./hold.ts";
+import { linkBy } from "./link.ts";
 import { linkMade } from "./place.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -48,7 +49,7 @@ export function makeLink(command: MakeLink, world: World, { now }: Context): Dec
 
 export function revokeLink(command: RevokeLink, world: World, { now }: Context): Decision {
   const hold = world.get("hold", command.holdId);
-  const link = world.get("link", command.linkHash);
+  const link = linkBy(command, world);
   if (hold === undefined || link?.holdId !== hold.id || !sees(hold, command.by, undefined)) {
     return refuse(refusal("not_found", "no such link"));
   }

@@ -9,6 +9,7 @@ import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { OpenHold, ProgressHold } from "./commands.ts";
 import { type Hold, isOpen, isPast } from "./hold.ts";
+import { linkBy } from "./link.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { sees, whyNotOpen } from "./who.ts";
@@ -52,7 +53,7 @@ export function progressHold(command: ProgressHold, world: World, { now }: Conte
 
 function findToLook(command: OpenHold | ProgressHold, world: World): Hold | Decision {
   const hold = world.get("hold", command.holdId);
-  const link = command.linkHash === undefined ? undefined : world.get("link", command.linkHash);
+  const link = linkBy(command, world);
   if (hold === undefined || !sees(hold, command.by, link))
     return refuse(refusal("not_found", "no such hold"));
   const denied = whyNotOpen(hold, link, command.by);

@@ -50,7 +50,7 @@ describe("placing a hold", () => {
     const after = given()
       .when(place({ newLinks: links }), { by })
       .then("hold.placed", "hold.link_made", "hold.link_made");
-    expect(after.get("link", "hash-2")).toEqual({
+    expect(after.get("link", "h1.hash-2")).toEqual({
       ...links[1],
       holdId: "h1",
       madeAt: NOW,
@@ -148,7 +148,7 @@ describe("the same key (G8)", () => {
     const after = first()
       .when(again({ newLinks: [newLink()] }), { by })
       .then("hold.link_made");
-    expect(after.get("link", "hash-1")?.holdId).toBe("h1");
+    expect(after.get("link", "h1.hash-1")?.holdId).toBe("h1");
     expect(after.reply).toMatchObject({ fresh: false });
   });
 

@@ -356,19 +356,21 @@ describe("values that only the page may fetch", () => {
     expect(JSON.stringify(opened.reply.body)).not.toContain("81000");
     expect((await opened.open()).body).not.toContain("81000");
     const get = (query: string) => server.call("GET", pathOf(default_ref) + query);
+    const ours = `?hold_id=${opened.holdId}&token=${opened.token}`;
     expect(await get("")).toMatchObject({ status: 401, body: { error: "invalid_token" } });
-    expect(await get("?token=wrong")).toMatchObject({ status: 401 });
-    expect(await get(`?token=${opened.token}`)).toMatchObject({ status: 200, body: { value: 81_000 } });
+    expect(await get(`?hold_id=${opened.holdId}&token=wrong`)).toMatchObject({ status: 401 });
+    expect(await get(`?token=${opened.token}`)).toMatchObject({ status: 401 });
+    expect(await get(ours)).toMatchObject({ status: 200, body: { value: 81_000 } });
     await opened.respond({ action: "submit", data: { salary: 1 } });
-    expect(await get(`?token=${opened.token}`)).toMatchObject({ status: 404 });
+    expect(await get(ours)).toMatchObject({ status: 404 });
   });
 
   test("HP-066 a submit token fetches nothing, and a value needs a field", async () => {
     const opened = await openCase(server, SALARY);
     const other = await openCase(server, { type: "confirmation", prompt: "?", inline: true });
     const { default_ref } = opened.hitl.context.form.fields[0];
-    const { status } = await server.call("GET", `${pathOf(default_ref)}?token=${other.hitl.submit_token}`);
-    expect(status).toBe(401);
+    const query = `?hold_id=${other.holdId}&token=${other.hitl.submit_token}`;
+    expect((await server.call("GET", pathOf(default_ref) + query)).status).toBe(401);
     expect((await create(server, { ...SALARY, prefill: { bonus: 1 } })).status).toBe(400);
     const ref = (default_ref: string) => withField({ default_ref });
     expect((await create(server, ref("http://evil.example/x"))).status).toBe(400);

@@ -8,8 +8,6 @@ import { type Ask, type Field, fieldsOf, isObject, type JsonObject, member } fro
 import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
-import type { Link } from "../../core/hold/link.ts";
-import { tokenHash } from "../../system/digest.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble } from "./errors.ts";
@@ -18,7 +16,7 @@ import { caseTrouble } from "./errors.ts";
 export function prefilled(ask: Ask, values: JsonObject, publicUrl: string): Ask | null {
   const known = new Set(ask.form === undefined ? [] : fieldsOf(ask.form).map(({ key }) => key));
   if (ask.form === undefined || !Object.keys(values).every((key) => known.has(key))) return null;
-  // No case in the address: the token says which, and the same ask stays the same when it is sent again.
+  // No case in the address, so that the same ask stays the same when it is sent again: the page says which.
   const referring = (field: Field): Field =>
     Object.hasOwn(values, field.key)
       ? { ...field, default_ref: `${publicUrl}/hitl/v1/prefill/${field.key}` }
@@ -39,9 +37,7 @@ export function mountPrefill(app: Hono, deps: HitlDeps, options: MountOptions): 
 }
 
 async function readPrefill(call: Call<typeof hitlOperations.readPrefill>, deps: HitlDeps) {
-  const { token } = call.query;
-  const row = token === undefined ? undefined : await deps.engine.store.find("link", tokenHash(token));
-  const holdId = (row as Entity<Link> | undefined)?.body.holdId ?? "";
+  const { token, hold_id: holdId = "" } = call.query;
   const found = await deps.identity.byLink(token, holdId, call.ip);
   if (!found.ok && found.retryAfterMs !== undefined) {
     throw caseTrouble("rate_limited", "too many wrong tokens", { retryAfterMs: found.retryAfterMs });

@@ -118,7 +118,9 @@ function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
   if (status !== "open" || ask?.form === undefined) return {};
   const here = `${publicUrl}/`;
   const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref }): [string, string][] =>
-    ref?.startsWith(here) && !ref.includes("?") ? [[key, ref.slice(publicUrl.length) + query]] : [],
+    ref?.startsWith(here) && !ref.includes("?")
+      ? [[key, `${ref.slice(publicUrl.length)}${query}&hold_id=${encodeURIComponent(hold.id)}`]]
+      : [],
   );
   return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };
 }

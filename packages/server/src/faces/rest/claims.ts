@@ -5,7 +5,7 @@ import { parseDuration } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
-import type { Link } from "../../core/hold/link.ts";
+import { type Link, linkId } from "../../core/hold/link.ts";
 import { mayOperate } from "../../core/principal.ts";
 import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
@@ -38,13 +38,13 @@ async function makeLink(call: Call<typeof operations.makeLink>, deps: RestDeps) 
     ...(actions === undefined ? {} : { actions }),
   });
   accepted(await deps.engine.run({ kind: "make_link", workspace, by, holdId: params.id, link }), by);
-  const made = await linkByHash(workspace, link.hash, deps);
+  const made = await linkMade(workspace, linkId(params.id, link.hash), deps);
   const secret = purpose === "review" ? { url: reviewUrl(deps.publicUrl, params.id, token) } : { token };
   return { status: 201, body: { ...presentLink(made), ...secret } };
 }
 
-async function linkByHash(workspace: string, hash: string, deps: RestDeps): Promise<Link> {
-  const [found] = await deps.engine.store.load([{ workspace, kind: "link", id: hash, read: true }]);
+async function linkMade(workspace: string, id: string, deps: RestDeps): Promise<Link> {
+  const [found] = await deps.engine.store.load([{ workspace, kind: "link", id, read: true }]);
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
   return found.body as unknown as Link;
 }
@@ -53,10 +53,10 @@ const PAGE = 500;
 
 /** All of them, in pages: every placing again under the same key makes one more. */
 async function linksOf(workspace: string, holdId: string, deps: RestDeps): Promise<readonly Link[]> {
-  const index = { name: "hold", value: holdId };
+  const prefix = linkId(holdId, "");
   const links: Link[] = [];
   for (let from = {}, isMore = true; isMore; ) {
-    const page = await deps.engine.store.query({ workspace, kind: "link", index, ...from, limit: PAGE });
+    const page = await deps.engine.store.query({ workspace, kind: "link", prefix, ...from, limit: PAGE });
     links.push(...page.map(({ body }) => body as unknown as Link));
     from = { after: page.at(-1)?.id };
     isMore = page.length === PAGE;
@@ -80,7 +80,7 @@ async function revokeLink(call: Call<typeof operations.revokeLink>, deps: RestDe
     await deps.engine.run({ kind: "revoke_link", workspace, by, holdId: params.id, linkHash: link.hash }),
     by,
   );
-  return { status: 200, body: presentLink(await linkByHash(workspace, link.hash, deps)) };
+  return { status: 200, body: presentLink(await linkMade(workspace, linkId(params.id, link.hash), deps)) };
 }
 
 function presentLink(link: Link) {

@@ -33,12 +33,12 @@ export function queryEntities(data: MemoryData, query: Query): readonly Entity[]
   assertDeclared(query);
   const name = tableName(query);
   const table = data.tables.get(name) ?? new Map<string, Row>();
-  const { index, after } = query;
+  const { index, after, prefix = "" } = query;
   const ids =
     index === undefined ? table.keys() : (data.indexes.get(indexName(name, index.name, index.value)) ?? []);
   const sign = query.newestFirst === true ? -1 : 1;
   return [...ids]
-    .filter((id) => after === undefined || sign * compareText(id, after) > 0)
+    .filter((id) => id.startsWith(prefix) && (after === undefined || sign * compareText(id, after) > 0))
     .sort((a, b) => sign * compareText(a, b))
     .slice(0, query.limit)
     .map((id) => entityOf(table.get(id) as Row));

@@ -3,7 +3,7 @@
 import type { Entity, Kind } from "../../core/entity.ts";
 import { assertDeclared } from "../indexed.ts";
 import type { Query, Want } from "../port.ts";
-import { compareText } from "../text-order.ts";
+import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
 import { pack, unpack } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
@@ -21,13 +21,18 @@ export interface EntityRow {
 const HOLD = "h.workspace, 'hold' AS kind, h.id, h.version, h.seq, h.head, h.body";
 const ENTITY = "e.workspace, e.kind, e.id, e.version, e.seq, e.head, e.body";
 
-const LOAD_HOLDS = `SELECT ${HOLD} FROM unnest($1::text[], $2::text[]) AS w (id, workspace)
-  JOIN hold h ON h.id = w.id AND h.workspace = w.workspace`;
-const LOAD_ENTITIES = `SELECT ${ENTITY} FROM unnest($1::text[], $2::text[], $3::text[]) AS w (id, workspace, kind)
-  JOIN entity e ON e.kind = w.kind AND e.id = w.id AND e.workspace = w.workspace`;
-/** Sorted before they are locked: two servers that want the same rows ask for them in the same order. */
-const LOCK_HOLDS = `${LOAD_HOLDS} ORDER BY h.id, h.workspace FOR UPDATE OF h`;
-const LOCK_ENTITIES = `${LOAD_ENTITIES} ORDER BY e.kind, e.id, e.workspace FOR UPDATE OF e`;
+const WANTED_HOLDS = "unnest($1::text[], $2::text[]) AS w (id, workspace)";
+const WANTED_ENTITIES = "unnest($1::text[], $2::text[], $3::text[]) AS w (id, workspace, kind)";
+const THE_HOLD = "SELECT * FROM hold t WHERE t.id = w.id AND t.workspace = w.workspace OFFSET 0";
+const THE_ENTITY =
+  "SELECT * FROM entity t WHERE t.kind = w.kind AND t.id = w.id AND t.workspace = w.workspace OFFSET 0";
+
+/** One row after another is looked up, whatever the planner thinks of the table: OFFSET 0 keeps it from making it a join. */
+const LOAD_HOLDS = `SELECT ${HOLD} FROM ${WANTED_HOLDS}, LATERAL (${THE_HOLD}) AS h`;
+const LOAD_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_ENTITY}) AS e`;
+/** In the order they are named in: two servers that want the same rows ask for them in the same order. */
+const LOCK_HOLDS = `SELECT ${HOLD} FROM ${WANTED_HOLDS}, LATERAL (${THE_HOLD} FOR UPDATE) AS h`;
+const LOCK_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_ENTITY} FOR UPDATE) AS e`;
 
 const FIND_HOLD = `SELECT ${HOLD} FROM hold h WHERE h.id = $1 LIMIT 1`;
 const FIND_ENTITY = `SELECT ${ENTITY} FROM entity e WHERE e.kind = $1 AND e.id = $2 LIMIT 1`;
@@ -47,7 +52,9 @@ export async function lockEntities(sql: Sql, wants: readonly Want[]): Promise<re
 }
 
 function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {
-  const sorted = wants.toSorted((a, b) => compareText(a.id, b.id));
+  const sorted = wants.toSorted(
+    (a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id) || compareText(a.workspace, b.workspace),
+  );
   const holds = sorted.filter(({ kind }) => kind === "hold");
   const others = sorted.filter(({ kind }) => kind !== "hold");
   const ids = (of: readonly Want[]) =>
@@ -83,14 +90,18 @@ export async function queryEntities(sql: Sql, query: Query): Promise<readonly En
 }
 
 function listEntities(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
-  const { workspace, kind, index, after, limit } = query;
+  const { workspace, kind, index, prefix, after, limit } = query;
   const [beyond, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
   const values: unknown[] = [pack(workspace), kind, limit];
   const place = (value: string) => `$${values.push(pack(value))}`;
   if (index === undefined) {
     const from = after === undefined ? "" : `AND e.id ${beyond} ${place(after)}`;
+    const within =
+      prefix === undefined
+        ? ""
+        : `AND e.id >= ${place(prefix)} AND e.id < ${place(prefix + BEYOND_EVERY_ID)}`;
     const text = `SELECT ${ENTITY} FROM entity e
-      WHERE e.workspace = $1 AND e.kind = $2 ${from} ORDER BY e.id ${order} LIMIT $3`;
+      WHERE e.workspace = $1 AND e.kind = $2 ${from} ${within} ORDER BY e.id ${order} LIMIT $3`;
     return sql.all(text, values);
   }
   const where = `i.name = ${place(index.name)} AND i.value = ${place(index.value)}`;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { indexOf } from "../suite/fixture.ts";
+import { connect, readAddress } from "./connect.ts";
 import { freshSchema } from "./harness.ts";
 import { lockOf } from "./locks.ts";
 import { migrate } from "./migrate.ts";
@@ -68,6 +69,28 @@ it("M1 a migration that fails leaves the schema as it was; one that works is tol
   await (await open(url, options)).close();
   await (await open(url, options)).close();
   expect(upgrades).toEqual([{ from: known.length, to: known.length + 1 }]);
+});
+
+it("takes links that lie under their hash alone to their hold", async () => {
+  const { url, schema } = freshSchema(database);
+  await (await open(url, { migrations: readMigrations().slice(0, 4) })).close();
+  await ask(
+    database.url,
+    `INSERT INTO ${schema}.entity (workspace, kind, id, version, seq, head, body)
+      SELECT 'default', 'link', hash, 1, 0, '', json_build_object('holdId', 'h1', 'hash', hash, 'odd', E'\\\\u0000')::text
+      FROM unnest(ARRAY['x', 'y']) AS hash;
+    INSERT INTO ${schema}.entity_index SELECT workspace, kind, id, 'hold', 'h1' FROM ${schema}.entity`,
+  );
+  const store = await open(url);
+  const found = await store.query({ workspace: "default", kind: "link", limit: 5 });
+  expect(found.map(({ id, body }) => [id, body.hash])).toEqual([
+    ["h1.x", "x"],
+    ["h1.y", "y"],
+  ]);
+  await store.close();
+  const { client } = await connect(readAddress(url));
+  expect((await client.query("SELECT * FROM entity_index")).rows).toEqual([]);
+  await client.end();
 });
 
 it("M2 a newer schema and one that is not ours are left alone", async () => {

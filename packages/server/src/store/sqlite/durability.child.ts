@@ -8,7 +8,7 @@ await store.census(0);
 for (let n = 1; ; n += 1) {
   const id = `h${n}`;
   await commit(store, {
-    puts: [put(key(id), 0, holdBody()), put(key(id, "link"), 0, { hold: id })],
+    puts: [put(key(id), 0, holdBody()), put(key(id, "group"), 0, { thread: id })],
     events: [event(`hold:${id}`, 1), event(`hold:${id}`, 2)],
     timers: [{ key: key(id), dueAt: n }],
     outbox: [message(id, { holdId: id })],

@@ -21,7 +21,7 @@ it("S1 what a killed process was told is committed is there, and nothing is ther
   expect(numbers).toEqual(numbers.map((_, at) => at + 1));
   expect(numbers.length).toBeGreaterThanOrEqual(told);
   const count = numbers.length;
-  expect(await store.load(holds.map(({ id }) => key(id, "link")))).toHaveLength(count);
+  expect(await store.load(holds.map(({ id }) => key(id, "group")))).toHaveLength(count);
   expect(await store.lastPosition()).toBe(2 * count);
   expect(await store.dueTimers(Number.MAX_SAFE_INTEGER, 1_000_000)).toHaveLength(count);
   expect(await store.outbox({ workspace: "default", limit: 1_000_000 })).toHaveLength(count);

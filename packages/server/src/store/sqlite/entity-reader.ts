@@ -3,9 +3,10 @@
 import type { Entity, Kind } from "../../core/entity.ts";
 import { assertDeclared } from "../indexed.ts";
 import type { Query, Want } from "../port.ts";
+import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
 import type { RecentRows } from "./recent-rows.ts";
-import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 
 const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHERE id = ?";
 const FIND_ENTITY = "SELECT workspace, id, version, seq, head, body FROM entity WHERE kind = ? AND id = ?";
@@ -56,9 +57,13 @@ export class EntityReader {
     const from = query.after ?? (query.newestFirst === true ? BEYOND_EVERY_ID : "");
     const [beyond, order] = query.newestFirst === true ? ["<", "DESC"] : [">", "ASC"];
     if (index === undefined) {
+      const { prefix } = query;
+      const within = prefix === undefined ? [] : [prefix, prefix + BEYOND_EVERY_ID];
       const sql = `SELECT id, version, seq, head, body FROM entity
-        WHERE workspace = ? AND kind = ? AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`;
-      return this.#statements.of(sql).all(workspace, kind, from, limit) as unknown as readonly HoldRow[];
+        WHERE workspace = ? AND kind = ? AND id ${beyond} ? ${prefix === undefined ? "" : "AND id >= ? AND id < ?"}
+        ORDER BY id ${order} LIMIT ?`;
+      const found = this.#statements.of(sql).all(workspace, kind, from, ...within, limit);
+      return found as unknown as readonly HoldRow[];
     }
     const sql = `SELECT e.id, e.version, e.seq, e.head, e.body FROM entity_index i
       CROSS JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id

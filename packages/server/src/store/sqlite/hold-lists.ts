@@ -4,8 +4,8 @@
  */
 
 import type { Query } from "../port.ts";
-import { compareText } from "../text-order.ts";
-import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
+import type { Statements } from "./statements.ts";
 
 const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
   status: "status",

@@ -2,8 +2,9 @@
 
 import { textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
+import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { EntityReader } from "./entity-reader.ts";
-import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 
 const SLICE = 2000;
 

@@ -72,6 +72,31 @@ describe("M1 an upgrade", () => {
     expect(schemaOf(file.path)).toContain("CREATE TABLE note");
   });
 
+  it("takes links that lie under their hash alone to their hold", async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, "holdpoint.db");
+    const older = openSqliteStore({ path, indexOf, migrations: KNOWN.slice(0, 2) });
+    const links = ["x", "y"].map((hash) => put(key(hash, "link"), 0, { holdId: "h1", hash }));
+    await commit(older, { puts: [put(key("h1"), 0, holdBody()), ...links, put(key("p", "person"), 0, {})] });
+    await older.close();
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE entity SET indexed = '[["hold","h1"]]' WHERE kind = 'link';
+      INSERT INTO entity_index SELECT workspace, kind, 'hold', 'h1', id FROM entity WHERE kind = 'link'`);
+    db.close();
+    await using store = openSqliteStore({ path, indexOf });
+    const found = await store.query({ workspace: "default", kind: "link", limit: 5 });
+    expect(found.map(({ id, body }) => [id, body.hash])).toEqual([
+      ["h1.x", "x"],
+      ["h1.y", "y"],
+    ]);
+    expect(await store.find("person", "p")).toBeDefined();
+    await commit(store, { puts: [put(key("h1.x", "link"), 1, { holdId: "h1", hash: "x", revokedAt: 1 })] });
+    await store.close();
+    const after = new DatabaseSync(path, { readOnly: true });
+    expect(after.prepare("SELECT count(*) AS n FROM entity_index").get()).toEqual({ n: 0 });
+    after.close();
+  });
+
   it("that fails leaves the file as it was, the migrations before the failing one included", async () => {
     await using file = await writtenFile();
     const before = schemaOf(file.path);

@@ -2,7 +2,8 @@
 
 import type { OutboxRow } from "../../core/record.ts";
 import type { OutboxQuery } from "../port.ts";
-import { BEYOND_EVERY_ID, type Statements } from "./statements.ts";
+import { BEYOND_EVERY_ID } from "../text-order.ts";
+import type { Statements } from "./statements.ts";
 
 const COLUMNS = `id, workspace, kind, endpoint, hold_id AS holdId, event_stream AS stream, event_seq AS seq,
   event_type AS type, detail, state, attempts, created_at AS createdAt, due_at AS dueAt, claim`;

@@ -57,7 +57,7 @@ const HOLDS = { workspace: "default", kind: "hold", limit: 5 } as const;
 
 async function writeEverything(store: Store): Promise<void> {
   await commit(store, {
-    puts: [put(key("h1"), 0, holdBody()), put(key("l1", "link"), 0, { hold: "h1" })],
+    puts: [put(key("h1"), 0, holdBody()), put(key("l1", "group"), 0, { thread: "h1" })],
     events: [event("hold:h1", 1)],
     timers: [
       { key: key("h1"), dueAt: 1 },
@@ -65,22 +65,24 @@ async function writeEverything(store: Store): Promise<void> {
     ],
     outbox: [message("m1")],
   });
-  await commit(store, { puts: [put(key("h1"), 1, holdBody()), put(key("l1", "link"), 1, { hold: "h2" })] });
-  await commit(store, { puts: [put(key("h1"), 2, null), put(key("l1", "link"), 2, null)] });
-  await commit(store, { puts: [put(key("h1"), 0, null), put(key("l1", "link"), 0, null)] });
+  await commit(store, {
+    puts: [put(key("h1"), 1, holdBody()), put(key("l1", "group"), 1, { thread: "h2" })],
+  });
+  await commit(store, { puts: [put(key("h1"), 2, null), put(key("l1", "group"), 2, null)] });
+  await commit(store, { puts: [put(key("h1"), 0, null), put(key("l1", "group"), 0, null)] });
 }
 
 async function readEverything(store: Store): Promise<void> {
-  await store.load([key("h1"), key("l1", "link")]);
+  await store.load([key("h1"), key("l1", "group")]);
   await store.find("hold", "h1");
-  await store.find("link", "l1");
+  await store.find("group", "l1");
   for (const newestFirst of [true, false]) {
     for (const name of KINDS.hold) {
       await store.query({ ...HOLDS, newestFirst, index: { name, value: "bot\u0000open" } });
     }
     await store.query({ ...HOLDS, newestFirst });
-    await store.query({ ...HOLDS, newestFirst, kind: "link" });
-    await store.query({ ...HOLDS, newestFirst, kind: "link", index: { name: "hold", value: "h1" } });
+    await store.query({ ...HOLDS, newestFirst, kind: "group" });
+    await store.query({ ...HOLDS, newestFirst, kind: "group", index: { name: "thread", value: "h1" } });
   }
   await store.events({ after: 0, limit: 5 });
   await store.events({ after: 0, limit: 5, workspace: "default", stream: "hold:h1" });

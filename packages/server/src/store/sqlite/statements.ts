@@ -18,6 +18,3 @@ export class Statements {
     return statement;
   }
 }
-
-/** Sorts after every id: bound where a list has no lower end. */
-export const BEYOND_EVERY_ID = "\u{10FFFF}";

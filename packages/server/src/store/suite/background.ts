@@ -135,7 +135,7 @@ function describeBackup(open: Open): void {
     const { store } = harness;
     await placeHolds(store, { h1: {}, h2: { status: "decided" } });
     await commit(store, {
-      puts: [put(key("l1", "link"), 0, { hold: "h1" })],
+      puts: [put(key("l1", "group"), 0, { thread: "h1" })],
       events: [event("hold:h1", 1), event("hold:h2", 1), event("hold:h2", 2)],
     });
     const path = harness.backupPath();
@@ -151,7 +151,7 @@ function describeBackup(open: Open): void {
 
     const copy = await harness.openCopy(path);
     expect(await copy.load([key("h1"), key("none")])).toEqual(expected);
-    expect(await copy.find("link", "l1")).toMatchObject({ workspace: "default" });
+    expect(await copy.find("group", "l1")).toMatchObject({ workspace: "default" });
     expect(await copy.query({ workspace: "default", kind: "hold", limit: 5 })).toHaveLength(2);
     expect(await copy.lastPosition()).toBe(3);
     expect(await copy.events({ workspace: "default", stream: "hold:h2", after: 0, limit: 5 })).toHaveLength(

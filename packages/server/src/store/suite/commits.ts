@@ -28,7 +28,7 @@ export function describeCommits({ open }: StoreUnderTest, indexOf: IndexOf): voi
 
 /** One of everything, so that a failure must undo every table. */
 const EVERYTHING: Changes = {
-  puts: [put(key("h1"), 0, holdBody()), put(key("l1", "link"), 0, { hold: "h1" })],
+  puts: [put(key("h1"), 0, holdBody()), put(key("l1", "group"), 0, { thread: "h1" })],
   events: [event("hold:h1", 1)],
   timers: [{ key: key("h1"), dueAt: 5000 }],
   outbox: [message("m1")],
@@ -102,8 +102,8 @@ function describeAtomic(open: Open): void {
 }
 
 function describeVersions(open: Open): void {
-  const KINDS_WRITTEN = { hold: holdBody(), link: { hold: "h1" }, person: { name: "Ann" } } as const;
-  for (const kind of ["hold", "link", "person"] as const) {
+  const KINDS_WRITTEN = { hold: holdBody(), group: { thread: "h1" }, person: { name: "Ann" } } as const;
+  for (const kind of ["hold", "group", "person"] as const) {
     const body = KINDS_WRITTEN[kind];
     const at = key("x1", kind);
 
@@ -204,7 +204,7 @@ function describeBatches(open: Open): void {
     const batch = await store.begin();
     await batch.commit(EVERYTHING);
     await batch.release();
-    expect(await store.find("link", "l1")).toMatchObject({ id: "l1", workspace: "default" });
+    expect(await store.find("group", "l1")).toMatchObject({ id: "l1", workspace: "default" });
   });
 
   it("that have ended can be used no more", async () => {
@@ -224,7 +224,7 @@ function describeBatches(open: Open): void {
     await commit(store, EVERYTHING);
     const batch = await store.begin();
     expect(await batch.load([key("h1")])).toEqual(await store.load([key("h1")]));
-    expect(await batch.find("link", "l1")).toEqual(await store.find("link", "l1"));
+    expect(await batch.find("group", "l1")).toEqual(await store.find("group", "l1"));
     expect(await batch.query({ workspace: "default", kind: "hold", limit: 5 })).toHaveLength(1);
     expect(await batch.events({ after: 0, limit: 5 })).toHaveLength(1);
     await batch.release();

@@ -22,7 +22,7 @@ export interface StoreUnderTest {
 
 /** Bodies of the suite say their index values themselves, so that every index can be driven. */
 export const indexOf: IndexOf = (kind, body) => {
-  if (kind !== "hold") return { hold: text(body.hold), thread: text(body.thread), name: text(body.name) };
+  if (kind !== "hold") return { thread: text(body.thread), name: text(body.name) };
   const { status, creator, thread, intent, group, previous } = body;
   return {
     status: text(status),
@@ -105,7 +105,7 @@ export async function readAll(store: Store, workspaces: readonly string[] = ["de
   const entities = [];
   const outbox = [];
   for (const workspace of workspaces) {
-    for (const kind of ["hold", "link", "person"] as const) {
+    for (const kind of ["hold", "group", "person"] as const) {
       entities.push(await store.query({ workspace, kind, limit: 1000 }));
     }
     outbox.push(await store.outbox({ workspace, limit: 1000 }));

@@ -46,7 +46,7 @@ function describeLoading(open: Open): void {
       key("h1"),
       key("none"),
       key(odd, "hold_key"),
-      key("h1", "link"),
+      key("h1", "group"),
       { ...key("h2"), read: true },
     ]);
     expect(found).toHaveLength(2);
@@ -77,7 +77,7 @@ function describeLoading(open: Open): void {
     });
     expect(await store.find("session", "s1")).toMatchObject({ workspace: "other" });
     expect(await store.find("hold", "h1")).toMatchObject({ workspace: "acme", kind: "hold" });
-    expect(await store.find("link", "k1")).toBeUndefined();
+    expect(await store.find("group", "k1")).toBeUndefined();
     expect(await store.find("hold", "h2")).toBeUndefined();
   });
 }
@@ -141,40 +141,40 @@ function describeLists(open: Open): void {
     const { store } = harness;
     await placeHolds(store, { h1: { thread: "t1" } });
     await commit(store, {
-      puts: [put(key("l1", "link"), 0, { hold: "h1" }), put(key("l2", "link"), 0, { hold: "h1" })],
+      puts: [put(key("l1", "group"), 0, { thread: "h1" }), put(key("l2", "group"), 0, { thread: "h1" })],
     });
     await commit(store, {
       puts: [
         put(key("h1"), 1, holdBody({ status: "decided" })),
-        put(key("l1", "link"), 1, { hold: "h2" }),
-        put(key("l2", "link"), 1, {}),
+        put(key("l1", "group"), 1, { thread: "h2" }),
+        put(key("l2", "group"), 1, {}),
       ],
     });
-    const list = async (kind: "hold" | "link", name: string, value: string) =>
+    const list = async (kind: "hold" | "group", name: string, value: string) =>
       ids(await store.query({ workspace: "default", kind, index: { name, value }, limit: 5 }));
     expect(await list("hold", "status", "open")).toEqual([]);
     expect(await list("hold", "status", "decided")).toEqual(["h1"]);
     expect(await list("hold", "thread", "t1")).toEqual([]);
-    expect(await list("link", "hold", "h1")).toEqual([]);
-    expect(await list("link", "hold", "h2")).toEqual(["l1"]);
-    await commit(store, { puts: [put(key("l1", "link"), 2, null), put(key("h1"), 2, null)] });
-    expect(await list("link", "hold", "h2")).toEqual([]);
+    expect(await list("group", "thread", "h1")).toEqual([]);
+    expect(await list("group", "thread", "h2")).toEqual(["l1"]);
+    await commit(store, { puts: [put(key("l1", "group"), 2, null), put(key("h1"), 2, null)] });
+    expect(await list("group", "thread", "h2")).toEqual([]);
     expect(await list("hold", "status", "decided")).toEqual([]);
   });
 
   it("of other kinds page by id, with and without an index, in one workspace only", async () => {
     await using harness = await open();
     const { store } = harness;
-    const links = ["l1", "l2", "l3", "l4"];
+    const groups = ["l1", "l2", "l3", "l4"];
     await commit(store, {
       puts: [
-        ...links.map((id) => put(key(id, "link"), 0, { hold: id === "l2" ? "h2" : "h1" })),
-        put(key("l5", "link", "other"), 0, { hold: "h1" }),
+        ...groups.map((id) => put(key(id, "group"), 0, { thread: id === "l2" ? "h2" : "h1" })),
+        put(key("l5", "group", "other"), 0, { thread: "h1" }),
         put(key("p1", "person"), 0, {}),
       ],
     });
-    const query = { workspace: "default", kind: "link", limit: 2 } as const;
-    const index = { name: "hold", value: "h1" };
+    const query = { workspace: "default", kind: "group", limit: 2 } as const;
+    const index = { name: "thread", value: "h1" };
     expect(ids(await store.query(query))).toEqual(["l1", "l2"]);
     expect(ids(await store.query({ ...query, after: "l2" }))).toEqual(["l3", "l4"]);
     expect(ids(await store.query({ ...query, newestFirst: true }))).toEqual(["l4", "l3"]);
@@ -182,6 +182,40 @@ function describeLists(open: Open): void {
     expect(ids(await store.query({ ...query, index }))).toEqual(["l1", "l3"]);
     expect(ids(await store.query({ ...query, index, after: "l1" }))).toEqual(["l3", "l4"]);
     expect(ids(await store.query({ ...query, index, newestFirst: true, after: "l4" }))).toEqual(["l3", "l1"]);
+  });
+
+  it("page by id within those that begin alike, and not where that means nothing", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const names = [
+      "h",
+      "h1",
+      "h1.",
+      "h1.a",
+      "h1.b",
+      "h1.\u{1F600}",
+      "h1/",
+      "h10.a",
+      "h2.a",
+      "\u0001.a",
+      "\u0001a",
+    ];
+    await commit(store, {
+      puts: [
+        ...names.map((id) => put(key(id, "link"), 0, {})),
+        put(key("h1.c", "link", "other"), 0, {}),
+        put(key("h1.c", "person"), 0, {}),
+      ],
+    });
+    const query = { workspace: "default", kind: "link", prefix: "h1.", limit: 3 } as const;
+    expect(ids(await store.query(query))).toEqual(["h1.", "h1.a", "h1.b"]);
+    expect(ids(await store.query({ ...query, after: "h1.b" }))).toEqual(["h1.\u{1F600}"]);
+    expect(ids(await store.query({ ...query, newestFirst: true, after: "h1.b" }))).toEqual(["h1.a", "h1."]);
+    expect(ids(await store.query({ ...query, newestFirst: true, limit: 1 }))).toEqual(["h1.\u{1F600}"]);
+    expect(ids(await store.query({ ...query, prefix: "\u0001." }))).toEqual(["\u0001.a"]);
+    await expect(store.query({ ...query, kind: "hold" })).rejects.toThrow("prefix");
+    const index = { name: "thread", value: "t" };
+    await expect(store.query({ ...query, kind: "group", index })).rejects.toThrow("prefix");
   });
 
   it("order ids by code point", async () => {

@@ -10,7 +10,7 @@ const workspace = fc.constantFrom("default", "acme");
 const id = fc.constantFrom("a", "b", "c", "é", "\u{1F600}");
 const value = fc.option(fc.constantFrom("v1", "v2"), { nil: undefined });
 const entityKey = fc
-  .record({ workspace, id, kind: fc.constantFrom("hold", "link", "person") })
+  .record({ workspace, id, kind: fc.constantFrom("hold", "group", "person") })
   .map(({ workspace, id, kind }) => key(id, kind, workspace));
 
 const body = fc.record({
@@ -179,7 +179,8 @@ async function readLists(store: Store): Promise<unknown> {
       found.push(await store.query(holds), await store.query({ ...holds, after: "b" }));
       for (const [name, value] of HOLD_LISTS)
         found.push(await store.query({ ...holds, index: { name, value } }));
-      found.push(await store.query({ ...holds, kind: "link", index: { name: "hold", value: "v1" } }));
+      found.push(await store.query({ ...holds, kind: "group", index: { name: "thread", value: "v1" } }));
+      found.push(await store.query({ ...holds, kind: "group", prefix: "a" }));
     }
     found.push(await store.searchHolds({ workspace, text: "pay", limit: 3 }));
     found.push(await store.searchHolds({ workspace, text: "V1", limit: 3, status: "open" }));
