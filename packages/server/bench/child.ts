@@ -16,7 +16,7 @@ export interface Child extends Target {
     kind: string;
     count?: number;
     spreadMs?: number;
-  }): Promise<{ rss: number; late?: number[]; asked?: Asked }>;
+  }): Promise<{ rss: number; fired?: number; late?: number[]; asked?: Asked }>;
   stop(): Promise<void>;
 }
 

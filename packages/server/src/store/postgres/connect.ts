@@ -47,14 +47,15 @@ export function readAddress(text: string): Address {
  * a database sets for its sessions is for others: statements here must see what was committed before they began (S3).
  *
  * A plan made while the tables were still small is kept for as long as the session, and reads them from end to end once they
- * are large. Every statement here has an index made for it, so plans that do without are not considered.
+ * are large. Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a
+ * table or one list for every row of another are not considered; nor is any worth compiling.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
     SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
     SELECT set_config(name, 'off', false) FROM pg_settings
-      WHERE name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin')`;
+      WHERE name IN ('enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'jit')`;
 }
 
 export function openPool(address: Address): pg.Pool {

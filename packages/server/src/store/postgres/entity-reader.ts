@@ -106,9 +106,10 @@ function listEntities(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
   }
   const where = `i.name = ${place(index.name)} AND i.value = ${place(index.value)}`;
   const from = after === undefined ? "" : `AND i.id ${beyond} ${place(after)}`;
-  const text = `SELECT ${ENTITY} FROM entity_index i
-    JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id
-    WHERE i.workspace = $1 AND i.kind = $2 AND ${where} ${from} ORDER BY i.id ${order} LIMIT $3`;
+  const text = `SELECT ${ENTITY} FROM
+    (SELECT * FROM entity_index i
+      WHERE i.workspace = $1 AND i.kind = $2 AND ${where} ${from} ORDER BY i.id ${order} LIMIT $3) AS w,
+    LATERAL (${THE_ENTITY}) AS e ORDER BY e.id ${order}`;
   return sql.all(text, values);
 }
 

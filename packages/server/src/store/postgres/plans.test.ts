@@ -28,6 +28,9 @@ async function use(store: PostgresStore, id: string): Promise<void> {
     timers: [{ key: key(id), dueAt: 10 }],
   });
   await store.load([{ ...key(id), read: true }]);
+  await store.query({ workspace: "default", kind: "group", index: { name: "thread", value: id }, limit: 5 });
+  await store.query({ workspace: "default", kind: "group", prefix: id, limit: 5 });
+  await store.query({ workspace: "default", kind: "hold", newestFirst: true, limit: 5 });
   const batch = await store.begin();
   await batch.load([key(id), { ...key("settings", "workspace"), read: true }]);
   await batch.commit({
