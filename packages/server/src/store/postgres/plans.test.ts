@@ -1,10 +1,13 @@
 /** Statements are planned while the tables are empty, and kept: they must not read whole tables once there is much in them. */
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { systemClock } from "../../system/clock.ts";
+import { ManualClock } from "../../testing/manual-clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { commit, event, holdBody, indexOf, key, message, put } from "../suite/fixture.ts";
 import { connect, readAddress } from "./connect.ts";
+import { KEPT_MS } from "./fresh-plans.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
 import type { PostgresStore } from "./postgres-store.ts";
@@ -28,9 +31,6 @@ async function use(store: PostgresStore, id: string): Promise<void> {
     timers: [{ key: key(id), dueAt: 10 }],
   });
   await store.load([{ ...key(id), read: true }]);
-  await store.query({ workspace: "default", kind: "group", index: { name: "thread", value: id }, limit: 5 });
-  await store.query({ workspace: "default", kind: "group", prefix: id, limit: 5 });
-  await store.query({ workspace: "default", kind: "hold", newestFirst: true, limit: 5 });
   const batch = await store.begin();
   await batch.load([key(id), { ...key("settings", "workspace"), read: true }]);
   await batch.commit({
@@ -48,6 +48,13 @@ async function use(store: PostgresStore, id: string): Promise<void> {
   await store.renewOutbox(claimed, 60);
   for (const row of claimed) await store.settleOutbox({ ...row, state: "sent", dueAt: null });
   await store.pruneOutbox(5000, 2);
+}
+
+/** What somebody who looks around asks for. */
+async function list(store: PostgresStore, id: string): Promise<void> {
+  await store.query({ workspace: "default", kind: "group", index: { name: "thread", value: id }, limit: 5 });
+  await store.query({ workspace: "default", kind: "group", prefix: id, limit: 5 });
+  await store.query({ workspace: "default", kind: "hold", newestFirst: true, limit: 5 });
 }
 
 it("no table is read from end to end by what was planned before it grew", async () => {
@@ -94,7 +101,7 @@ it("nor by what was planned when statistics said that there is next to nothing i
   const store = await openPostgresStore({ url, indexOf, clock: systemClock });
   for (let i = 0; i < 3; i += 1) await use(store, `first${i}`);
   await ask(url.replace(/[?].*/, ""), TABLES.map((table) => `ANALYZE ${schema}.${table};`).join(" "));
-  for (let i = 0; i < 8; i += 1) await use(store, `early${i}`);
+  for (let i = 0; i < 8; i += 1) await use(store, `early${i}`).then(() => list(store, `early${i}`));
   const ids = Array.from({ length: ROWS }, (_, i) => `h${i}`);
   await commit(store, {
     puts: ids.flatMap((id) => [put(key(id), 0, holdBody()), put(key(id, "group"), 0, { thread: id })]),
@@ -102,9 +109,32 @@ it("nor by what was planned when statistics said that there is next to nothing i
     timers: ids.map((id) => ({ key: key(id), dueAt: 10 })),
     outbox: ids.map((id) => message(id, { holdId: id, dueAt: 10 })),
   });
-  for (let i = 0; i < 8; i += 1) await use(store, `late${i}`);
+  for (let i = 0; i < 8; i += 1) await use(store, `late${i}`).then(() => list(store, `late${i}`));
   await store.close();
   expect(Object.entries(await readOf(schema)).filter(([, read]) => read >= ROWS)).toEqual([]);
+});
+
+it("plans are made anew when they are old, on every connection that is used, and not before", async () => {
+  const clock = new ManualClock();
+  const store = await openPostgresStore({ url: freshSchema(database).url, indexOf, clock });
+  await use(store, "first");
+  const said: unknown[] = [];
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args) {
+    said.push(args[0]);
+    return query.apply(this, args) as never;
+  });
+  const anew = () => said.splice(0).filter((text) => text === "DISCARD PLANS").length;
+  await clock.advance(KEPT_MS - 1);
+  await use(store, "early");
+  expect(anew()).toBe(0);
+  await clock.advance(1);
+  await use(store, "late");
+  await use(store, "later");
+  // The connection of the batches, and the one of the pool.
+  expect(anew()).toBe(2);
+  spy.mockRestore();
+  await store.close();
 });
 
 it("what is asked together leaves together, also when asking fails", async () => {

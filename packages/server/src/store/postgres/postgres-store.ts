@@ -34,6 +34,7 @@ import { DatabaseClock, type LocalClock } from "./database-clock.ts";
 import { findEntity, loadEntities, queryEntities } from "./entity-reader.ts";
 import { lastPosition, readEvents } from "./event-log.ts";
 import { isRefused, storeFault } from "./faults.ts";
+import { FreshPlans } from "./fresh-plans.ts";
 import { GroupedLoads } from "./grouped-loads.ts";
 import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
@@ -72,6 +73,7 @@ export class PostgresStore implements Store {
   readonly #turns = new Turns();
   readonly #watches = new Set<Watch>();
   readonly #databaseClock: DatabaseClock;
+  readonly #plans: FreshPlans;
   /** Tells this server's notices from the others'. */
   readonly #name = randomUUID();
   #writer: Connection | null = null;
@@ -80,6 +82,8 @@ export class PostgresStore implements Store {
   constructor(parts: StoreParts) {
     this.#parts = parts;
     this.#databaseClock = new DatabaseClock(parts.clock);
+    this.#plans = new FreshPlans(parts.clock);
+    parts.pool.on("acquire", (client) => this.#plans.keep(client));
     const sql = sqlOver(parts.pool, (fault) => (this.#isClosed ? storeClosed() : storeFault(fault)));
     this.#sql = {
       all: async <Row>(text: string, values?: readonly unknown[]) => {
@@ -112,6 +116,7 @@ export class PostgresStore implements Store {
     try {
       this.#assertOpen();
       const connection = await this.#connected();
+      this.#plans.keep(connection.client);
       const { address, indexOf, isDatabaseTime } = this.#parts;
       return new PostgresBatch({
         connection,
