@@ -121,14 +121,17 @@ describe("K1: checkpoints are contiguous", () => {
 });
 
 describe("K2: when one is made", () => {
-  test("after so many new events", async () => {
-    const kit = withCheckpointer({ everyEvents: 3 });
+  test("a breath after so many new events, of all that came until then", async () => {
+    const kit = withCheckpointer({ everyEvents: 3, breathMs: 100 });
     for (const id of ["a", "b"]) await kit.run(place(id));
-    await quiet();
+    await kit.clock.advance(100);
     expect(await kept(kit)).toEqual([]);
     await kit.run(place("c"));
-    await quiet();
-    expect(await kept(kit)).toMatchObject([{ upTo: 3 }]);
+    await kit.clock.advance(99);
+    await kit.run(place("d"));
+    expect(await kept(kit)).toEqual([]);
+    await kit.clock.advance(1);
+    expect(await kept(kit)).toMatchObject([{ upTo: 4 }]);
     expect(kit.clock.pending).toBe(0);
   });
 
@@ -148,13 +151,14 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toMatchObject([{ upTo: 2 }, { upTo: 3 }]);
   });
 
-  test("by default after a minute or a thousand events", async () => {
+  test("by default after a minute or a second after a thousand events", async () => {
     const kit = withCheckpointer();
     await Promise.all(Array.from({ length: 999 }, (_, i) => kit.run(place(`h${i}`))));
-    await kit.clock.advance(59_999);
-    expect(await kept(kit)).toEqual([]);
+    await kit.clock.advance(50_000);
     await kit.run(place("last"));
-    await quiet();
+    await kit.clock.advance(999);
+    expect(await kept(kit)).toEqual([]);
+    await kit.clock.advance(1);
     expect(await kept(kit)).toMatchObject([{ upTo: 1_000 }]);
     await kit.run(place("later"));
     await kit.clock.advance(60_000);

@@ -3,8 +3,9 @@
  * whole stream that disappears shows as well as a changed event.
  *
  * K1  Checkpoints are contiguous: each begins where its predecessor ended and names its hash.
- * K2  One is made after `everyEvents` new events or `everyMs` after the first new one, whichever comes first; one that
- *     failed is tried again `everyMs` later.
+ * K2  One is made `breathMs` after so many new events as `everyEvents`, or `everyMs` after the first new one, whichever
+ *     comes first; one that failed is tried again `everyMs` later. The breath is for whoever waits: what a rush brings is
+ *     covered by one checkpoint behind it, not by many in its way.
  */
 
 import type { Checkpoint } from "../core/log/checkpoint.ts";
@@ -18,11 +19,14 @@ import { HeardHashes } from "./heard-hashes.ts";
 /** Checkpoints speak of the whole log, so they live beside the workspaces, not in one. */
 export const LOG_WORKSPACE = "_log";
 
+const EVERY_MS = 60_000;
+
 export interface CheckpointerOptions {
   readonly engine: Engine;
   readonly signer: Signer;
   readonly everyEvents?: number;
   readonly everyMs?: number;
+  readonly breathMs?: number;
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -32,6 +36,7 @@ export class Checkpointer {
   readonly #detach: () => void;
   #fresh = 0;
   #disarm: (() => void) | null = null;
+  #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
@@ -53,14 +58,18 @@ export class Checkpointer {
   #count(events: number): void {
     if (events === 0 || this.#stopped) return;
     this.#fresh += events;
-    if (this.#fresh >= (this.#options.everyEvents ?? 1_000)) void this.make();
-    else this.#arm();
+    const { everyEvents = 1_000, everyMs = EVERY_MS, breathMs = 1_000 } = this.#options;
+    this.#armBy(this.#fresh >= everyEvents ? Math.min(breathMs, everyMs) : everyMs);
   }
 
-  #arm(): void {
-    if (this.#stopped) return;
-    const { engine, everyMs = 60_000 } = this.#options;
-    this.#disarm ??= engine.clock.at(engine.clock.now() + everyMs, async () => {
+  /** In so long, or before if it would have been anyway. */
+  #armBy(ms: number): void {
+    const { clock } = this.#options.engine;
+    const dueAt = clock.now() + ms;
+    if (this.#stopped || dueAt >= this.#armedFor) return;
+    this.#disarm?.();
+    this.#armedFor = dueAt;
+    this.#disarm = clock.at(dueAt, async () => {
       await this.make();
     });
   }
@@ -73,11 +82,12 @@ export class Checkpointer {
     this.#fresh = 0;
     this.#disarm?.();
     this.#disarm = null;
+    this.#armedFor = Number.POSITIVE_INFINITY;
     const making = this.#running
       .then(() => this.#makeAlone())
       .catch((fault) => {
         this.#options.onFault?.(fault);
-        this.#arm();
+        this.#armBy(this.#options.everyMs ?? EVERY_MS);
         return undefined;
       });
     this.#running = making;
