@@ -130,5 +130,7 @@ function linkData(link: Link): JsonObject {
 }
 
 export function withoutUndefined<T extends Readonly<Record<string, unknown>>>(object: T): Partial<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) if (object[name] !== undefined) kept[name] = object[name];
+  return kept as Partial<T>;
 }

@@ -239,13 +239,14 @@ export async function callerByCredentials(c: Context, ip: string, identity: Iden
 function queryOf(c: Context): Record<string, unknown> {
   const at = c.req.url.indexOf("?");
   if (at === -1) return {};
-  const given = Map.groupBy(new URLSearchParams(c.req.url.slice(at + 1)), ([name]) => name);
-  return Object.fromEntries(
-    [...given].map(([name, pairs]) => [
-      name,
-      pairs.length === 1 ? pairs[0]?.[1] : pairs.map(([, value]) => value),
-    ]),
-  );
+  const given = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(c.req.url.slice(at + 1))) {
+    const before = given.get(name);
+    if (before === undefined) given.set(name, value);
+    else if (typeof before === "string") given.set(name, [before, value]);
+    else before.push(value);
+  }
+  return Object.fromEntries(given);
 }
 
 function headersOf(c: Context, names: readonly string[]): Record<string, string> {
@@ -259,8 +260,10 @@ function headersOf(c: Context, names: readonly string[]): Record<string, string>
 
 /** A percent sign can bring in what JSON may not. */
 function storable<Given extends object>(given: Given, code: "not_found" | "invalid_query"): Given {
-  for (const [name, value] of Object.entries(given)) {
-    if (isStorable(name) && [value].flat().every(isStorable)) continue;
+  for (const name of Object.keys(given)) {
+    const value = given[name as keyof Given] as string | readonly string[];
+    const isFine = typeof value === "string" ? isStorable(value) : value.every(isStorable);
+    if (isFine && isStorable(name)) continue;
     throw new HttpTrouble({ code, detail: "text has a NUL or half a surrogate pair in it" });
   }
   return given;
