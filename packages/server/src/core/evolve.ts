@@ -51,6 +51,8 @@ function holdChanges(world: World, id: string, fact: HoldFact, at: number): read
       if (hold.key !== undefined) {
         changes.push({ kind: "hold_key", id: holdKeyId(hold.createdBy, hold.key), body: { holdId: id } });
       }
+      for (const link of fact.links ?? [])
+        changes.push({ kind: "link", id: linkId(id, link.hash), body: link });
       break;
     case "hold.link_made":
     case "hold.link_revoked":

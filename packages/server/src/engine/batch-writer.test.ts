@@ -17,16 +17,15 @@ describe("what a batch writes", () => {
       "hold_key refunder\nk",
       "link h1.hash-1",
     ]);
-    expect(written?.events.map(({ type, seq }) => [type, seq])).toEqual([
-      ["hold.placed", 1],
-      ["hold.link_made", 2],
-    ]);
+    expect(written?.events.map(({ type, seq }) => [type, seq])).toEqual([["hold.placed", 1]]);
+    expect(JSON.parse(written?.events[0]?.data ?? "")).toMatchObject({
+      links_made: [{ link_id: "link_1", purpose: "review" }],
+    });
     expect(written?.timers).toEqual([
       { key: { workspace: "default", kind: "hold", id: "h1" }, dueAt: clock.now() + 50 },
     ]);
     expect(written?.outbox.map(({ kind, event }) => [kind, event.type, event.seq])).toEqual([
       ["webhook", "hold.placed", 1],
-      ["webhook", "hold.link_made", 2],
     ]);
   });
 

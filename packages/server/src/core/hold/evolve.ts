@@ -2,9 +2,10 @@
 
 import type { HoldFact } from "./facts.ts";
 import { type By, claimsOf, type Hold, type HoldFile } from "./hold.ts";
+import type { Link } from "./link.ts";
 
 export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): Hold {
-  if (fact.type === "hold.placed") return fact.hold;
+  if (fact.type === "hold.placed") return withAddressed(fact.hold, fact.links ?? []);
   if (hold === undefined) throw new Error(`${fact.type} about a hold that was never placed`);
   switch (fact.type) {
     case "hold.opened":
@@ -58,13 +59,17 @@ export function evolveHold(hold: Hold | undefined, fact: HoldFact, at: number): 
     case "hold.erased":
       return erased(hold, at);
     case "hold.link_made":
-      return fact.link.recipient === undefined
-        ? hold
-        : { ...hold, addressed: [...(hold.addressed ?? []), fact.link.hash] };
+      return withAddressed(hold, [fact.link]);
     case "hold.link_revoked":
     case "hold.draft_saved":
       return hold;
   }
+}
+
+/** Links that were made for somebody are remembered, so that erasing finds them. */
+function withAddressed(hold: Hold, links: readonly Link[]): Hold {
+  const hashes = links.filter(({ recipient }) => recipient !== undefined).map(({ hash }) => hash);
+  return hashes.length === 0 ? hold : { ...hold, addressed: [...(hold.addressed ?? []), ...hashes] };
 }
 
 function withFiles(hold: Hold, files: readonly HoldFile[]): Hold {

@@ -6,7 +6,8 @@ import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
 export type HoldFact =
-  | { readonly type: "hold.placed"; readonly hold: Hold }
+  /** With the links that were made along with it: one fact, and one event, for what is one act. */
+  | { readonly type: "hold.placed"; readonly hold: Hold; readonly links?: readonly Link[] }
   | { readonly type: "hold.opened" }
   | { readonly type: "hold.progressed"; readonly progress?: Progress }
   | { readonly type: "hold.reminded" | "hold.escalated"; readonly index: number; readonly rung: Rung }
@@ -47,7 +48,7 @@ export function outcomeContent(outcome: Outcome): JsonObject {
 export function holdLogData(fact: HoldFact): JsonObject | null {
   switch (fact.type) {
     case "hold.placed":
-      return placedData(fact.hold);
+      return placedData(fact.hold, fact.links);
     case "hold.opened":
     case "hold.erased":
       return {};
@@ -86,7 +87,7 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
   }
 }
 
-function placedData(hold: Hold): JsonObject {
+function placedData(hold: Hold, links: readonly Link[] | undefined): JsonObject {
   return withoutUndefined({
     digest: hold.digest,
     type: hold.ask?.type,
@@ -94,6 +95,7 @@ function placedData(hold: Hold): JsonObject {
     expires_at: hold.expiresAt,
     rungs: hold.rungs.length,
     links: hold.links,
+    links_made: links?.map(linkData),
     previous: hold.previous,
     after: hold.after,
     intent_id: hold.intentId,

@@ -49,7 +49,7 @@ describe("placing a hold", () => {
     ];
     const after = given()
       .when(place({ newLinks: links }), { by })
-      .then("hold.placed", "hold.link_made", "hold.link_made");
+      .then("hold.placed");
     expect(after.get("link", "h1.hash-2")).toEqual({
       ...links[1],
       holdId: "h1",
@@ -57,6 +57,12 @@ describe("placing a hold", () => {
       madeBy: "key:refunder",
     });
     expect(after.hold()).not.toHaveProperty("newLinks");
+    expect(after.hold()).not.toHaveProperty("addressed");
+    const to = newLink({ id: "link_3", hash: "hash-3", recipient: "lead" });
+    const addressed = given()
+      .when(place({ newLinks: [...links, to] }), { by })
+      .then("hold.placed");
+    expect(addressed.hold().addressed).toEqual(["hash-3"]);
   });
 
   test("counts durations from the batch's clock and takes moments as they are", () => {

@@ -66,8 +66,9 @@ export function statePlaced(
   const wrong = whyNotPlace(input, by, world, context, found);
   if (wrong !== null) return wrong;
   const hold = newHold(input, by, world, context, groupId);
-  const facts: Stated[] = [about(hold, { type: "hold.placed", hold }, context.now, by)];
-  for (const link of input.newLinks) facts.push(linkMade(hold, link, by, context.now));
+  const links = input.newLinks.map((link) => madeLink(hold.id, link, by, context.now));
+  const placed = { type: "hold.placed", hold, ...(links.length === 0 ? {} : { links }) } as const;
+  const facts: Stated[] = [about(hold, placed, context.now, by)];
   const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
   if (previous !== undefined)
     facts.push(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
@@ -191,6 +192,9 @@ function momentAt(moment: Moment, now: number): number {
 }
 
 export function linkMade(hold: Hold, link: NewLink, by: Principal, now: number): Stated {
-  const made: Link = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by) };
-  return about(hold, { type: "hold.link_made", link: made }, now, by);
+  return about(hold, { type: "hold.link_made", link: madeLink(hold.id, link, by, now) }, now, by);
+}
+
+function madeLink(holdId: string, link: NewLink, by: Principal, now: number): Link {
+  return { ...link, holdId, madeAt: now, madeBy: actorText(by) };
 }

@@ -156,11 +156,8 @@ describe("what is kept, and for how long", () => {
         at: expect.any(String),
         data: { action: "confirm", door, by: { kind: "link" } },
       });
-      const made = body.events.find(
-        ({ type, data }: { type: string; data: { link_id?: string } }) =>
-          type === "hold.link_made" && data.link_id === decided.data.by.id,
-      );
-      expect(made.data.purpose).toBe(purpose);
+      const placed = body.events.find(({ type }: { type: string }) => type === "hold.placed");
+      expect(placed.data.links_made).toContainEqual({ link_id: decided.data.by.id, purpose });
       expect(decided.actor).toBe(`link:${decided.data.by.id}`);
     }
   });

@@ -22,6 +22,6 @@ it("a hold asked for a thousand times over still tells its creator, and every li
   await test.call("POST", `${at}/answer`, { key: test.keys.operator, body: { action: "approve" } });
   await test.server.sender.idle();
   expect(receiver.requests.map((request) => JSON.parse(request.body))).toMatchObject([
-    { type: "hold.decided", data: { hold: { id: hold.id }, event: { seq: 1105 } } },
+    { type: "hold.decided", data: { hold: { id: hold.id }, event: { seq: 1104 } } },
   ]);
 });
