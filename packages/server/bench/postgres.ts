@@ -207,19 +207,32 @@ async function measureCrossing(servers: readonly Child[], quick: boolean): Promi
 
 async function measureDue(servers: readonly Child[], quick: boolean): Promise<Result> {
   const count = quick ? 2_000 : 10_000;
-  await servers[0]?.order({ kind: "timers", count, spreadMs: 0 });
+  const rounds: (readonly number[])[] = [];
+  // The first round only warms up.
+  for (let round = -1; round < (quick ? 1 : 5); round += 1) {
+    const late = await dueAtOnce(servers, count);
+    if (round >= 0) rounds.push(late);
+  }
+  const last = rounds.map((late) => late.reduce((most, each) => Math.max(most, each), 0));
+  const worst = median(last);
+  const fewest = Math.min(...rounds.map((late) => late.length));
+  return {
+    name: `${fewest} of ${count} timers due at once, the last`,
+    value: worst,
+    unit: `ms late (${last.map((each) => each.toFixed(0)).join(", ")})`,
+    aim: "< 1 s",
+    met: worst < 1_000 && fewest === count,
+  };
+}
+
+/** How late each was. */
+async function dueAtOnce(servers: readonly Child[], count: number): Promise<readonly number[]> {
   const told = (kind: string) => Promise.all(servers.map((server) => server.order({ kind })));
+  const before = (await told("fired")).map((each) => each.fired ?? 0);
+  await servers[0]?.order({ kind: "timers", count, spreadMs: 0 });
   for (let waits = 0, fired = 0; waits < 200 && fired < count; waits += 1) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    fired = (await told("fired")).reduce((sum, each) => sum + (each.fired ?? 0), 0);
+    fired = (await told("fired")).reduce((sum, each, at) => sum + (each.fired ?? 0) - (before[at] ?? 0), 0);
   }
-  const late = (await told("lateness")).flatMap((each) => each.late ?? []);
-  const worst = late.reduce((most, each) => Math.max(most, each), 0);
-  return {
-    name: `${late.length} of ${count} timers due at once, the last`,
-    value: worst,
-    unit: "ms late",
-    aim: "< 1 s",
-    met: worst < 1_000 && late.length === count,
-  };
+  return (await told("lateness")).flatMap((each, at) => (each.late ?? []).slice(before[at]));
 }

@@ -19,11 +19,11 @@ export interface Face {
 
 export function mountFaces(app: Hono, faces: readonly Face[], options: MountOptions): void {
   for (const face of faces) face.mount(app, { ...options, dialect: face.dialect });
-  app.notFound((c) => send(c, dialectFor(c.req.path, faces)(unserved(app, c.req.method, c.req.path))));
+  app.notFound((c) => send(dialectFor(c.req.path, faces)(unserved(app, c.req.method, c.req.path))));
   app.onError((error, c) => {
-    if (error instanceof HttpTrouble) return send(c, dialectFor(c.req.path, faces)(error.trouble));
+    if (error instanceof HttpTrouble) return send(dialectFor(c.req.path, faces)(error.trouble));
     options.onFault?.(error, "http");
-    return send(c, dialectFor(c.req.path, faces)({ code: "internal" }));
+    return send(dialectFor(c.req.path, faces)({ code: "internal" }));
   });
 }
 
