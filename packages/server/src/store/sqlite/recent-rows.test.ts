@@ -14,8 +14,15 @@ test("says what was written last, and nothing of what was deleted or is another'
   recent.wrote(put("a", '{"n":1}'));
   recent.wrote(put("b", '{"n":1}'));
   recent.wrote(put("a", '{"n":2}', 2));
-  expect(recent.get(key("a"))).toEqual({ id: "a", version: 2, seq: 2, head: "head-2", body: '{"n":2}' });
+  expect(recent.get(key("a"))).toMatchObject({
+    id: "a",
+    version: 2,
+    seq: 2,
+    head: "head-2",
+    body: '{"n":2}',
+  });
   expect(recent.get({ ...key("a"), workspace: "other" })).toBeUndefined();
+  expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
   recent.wrote(put("b", null, 2));
   expect(recent.get(key("b"))).toBeUndefined();
 });
@@ -45,4 +52,20 @@ test("what a newer generation says is not said by the older one", () => {
   for (let i = 0; i < 999; i += 1) recent.wrote(put(`h${i}`, "{}"));
   recent.wrote(put("a", null, 2));
   expect(recent.get(key("a"))).toBeUndefined();
+});
+
+test("of two with one id it says the last written, and nothing old of the other", () => {
+  const recent = new RecentRows();
+  const draft = (text: string | null): PreparedPut => {
+    const { put: made, ...rest } = put("a", text);
+    return { put: { ...made, key: { ...key("a"), kind: "form_session" } }, ...rest };
+  };
+  recent.wrote(put("a", '{"n":1}'));
+  recent.wrote(draft('{"draft":1}'));
+  expect(recent.get(key("a"))).toBeUndefined();
+  expect(recent.get({ ...key("a"), kind: "form_session" })).toMatchObject({ body: '{"draft":1}' });
+  recent.wrote(put("a", '{"n":2}', 2));
+  recent.wrote(draft(null));
+  expect(recent.get(key("a"))).toBeUndefined();
+  expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
 });
