@@ -166,10 +166,12 @@ export const readPrefill = defineOperation({
   security: "link",
   params: z.strictObject({ key: z.string().min(1).max(200) }),
   query: TokenQuery.extend({
-    hold_id: z
+    case_id: z
       .string()
       .exactOptional()
-      .describe("The case that the token is of; the page adds both to the address."),
+      .describe(
+        "The case that the token is of. The page adds both to the address; without them there is nothing here.",
+      ),
   }),
   replies: { 200: z.strictObject({ value: AnyJson }) },
   errors: [...TOKEN, "invalid_request"],

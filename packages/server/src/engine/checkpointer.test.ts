@@ -178,6 +178,14 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toMatchObject([{ upTo: 1 }]);
   });
 
+  test("at once for what is full when it is stopped", async () => {
+    const kit = withCheckpointer({ everyEvents: 2 });
+    for (const id of ["a", "b", "c"]) await kit.run(place(id));
+    await turn();
+    await kit.checkpointer.stop();
+    expect(await kept(kit)).toMatchObject([{ upTo: 3 }]);
+  });
+
   test("not any more once it is stopped", async () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));

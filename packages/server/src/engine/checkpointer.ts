@@ -48,18 +48,24 @@ export class Checkpointer {
     });
   }
 
+  /** What would have been signed a moment later is signed now. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#detach();
     this.#disarm?.();
+    if (this.#isFull) void this.make();
     await this.#running;
+  }
+
+  get #isFull(): boolean {
+    return this.#fresh >= (this.#options.everyEvents ?? 1_000);
   }
 
   #count(events: number): void {
     if (events === 0 || this.#stopped) return;
     this.#fresh += events;
-    const { everyEvents = 1_000, everyMs = EVERY_MS, breathMs = 1_000 } = this.#options;
-    this.#armBy(this.#fresh >= everyEvents ? Math.min(breathMs, everyMs) : everyMs);
+    const { everyMs = EVERY_MS, breathMs = 1_000 } = this.#options;
+    this.#armBy(this.#isFull ? Math.min(breathMs, everyMs) : everyMs);
   }
 
   /** In so long, or before if it would have been anyway. */

@@ -356,9 +356,9 @@ describe("values that only the page may fetch", () => {
     expect(JSON.stringify(opened.reply.body)).not.toContain("81000");
     expect((await opened.open()).body).not.toContain("81000");
     const get = (query: string) => server.call("GET", pathOf(default_ref) + query);
-    const ours = `?hold_id=${opened.holdId}&token=${opened.token}`;
+    const ours = `?case_id=${opened.hitl.case_id}&token=${opened.token}`;
     expect(await get("")).toMatchObject({ status: 401, body: { error: "invalid_token" } });
-    expect(await get(`?hold_id=${opened.holdId}&token=wrong`)).toMatchObject({ status: 401 });
+    expect(await get(`?case_id=${opened.hitl.case_id}&token=wrong`)).toMatchObject({ status: 401 });
     expect(await get(`?token=${opened.token}`)).toMatchObject({ status: 401 });
     expect(await get(ours)).toMatchObject({ status: 200, body: { value: 81_000 } });
     await opened.respond({ action: "submit", data: { salary: 1 } });
@@ -369,7 +369,7 @@ describe("values that only the page may fetch", () => {
     const opened = await openCase(server, SALARY);
     const other = await openCase(server, { type: "confirmation", prompt: "?", inline: true });
     const { default_ref } = opened.hitl.context.form.fields[0];
-    const query = `?hold_id=${other.holdId}&token=${other.hitl.submit_token}`;
+    const query = `?case_id=${other.hitl.case_id}&token=${other.hitl.submit_token}`;
     expect((await server.call("GET", pathOf(default_ref) + query)).status).toBe(401);
     expect((await create(server, { ...SALARY, prefill: { bonus: 1 } })).status).toBe(400);
     const ref = (default_ref: string) => withField({ default_ref });

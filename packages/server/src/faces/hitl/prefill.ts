@@ -4,6 +4,7 @@
  */
 
 import { hitlOperations } from "@holdpoint/protocol/hitl";
+import { holdIdOf } from "@holdpoint/protocol/hitl/case";
 import { type Ask, type Field, fieldsOf, isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
@@ -37,7 +38,8 @@ export function mountPrefill(app: Hono, deps: HitlDeps, options: MountOptions): 
 }
 
 async function readPrefill(call: Call<typeof hitlOperations.readPrefill>, deps: HitlDeps) {
-  const { token, hold_id: holdId = "" } = call.query;
+  const { token, case_id: caseId = "" } = call.query;
+  const holdId = holdIdOf(caseId);
   const found = await deps.identity.byLink(token, holdId, call.ip);
   if (!found.ok && found.retryAfterMs !== undefined) {
     throw caseTrouble("rate_limited", "too many wrong tokens", { retryAfterMs: found.retryAfterMs });

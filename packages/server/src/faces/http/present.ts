@@ -114,7 +114,7 @@ const moments = new Float64Array(WRITTEN).fill(Number.NaN);
 const texts: string[] = new Array(WRITTEN).fill("");
 
 export function time(at: number): string {
-  const place = Math.abs(at) % WRITTEN;
+  const place = Math.trunc(Math.abs(at)) % WRITTEN;
   if (moments[place] === at) return texts[place] as string;
   const text = new Date(at).toISOString();
   moments[place] = at;

@@ -1,7 +1,7 @@
 /** The review page behind a link. The link is the authority: no sign-in, no cookie; a GET never decides (G6). */
 
 import { everyAddressOf, hitlOperations } from "@holdpoint/protocol/hitl";
-import { holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { caseIdOf, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import { fieldsOf, wantsFile } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
@@ -119,7 +119,7 @@ function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
   const here = `${publicUrl}/`;
   const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref }): [string, string][] =>
     ref?.startsWith(here) && !ref.includes("?")
-      ? [[key, `${ref.slice(publicUrl.length)}${query}&hold_id=${encodeURIComponent(hold.id)}`]]
+      ? [[key, `${ref.slice(publicUrl.length)}${query}&case_id=${caseIdOf(hold.id)}`]]
       : [],
   );
   return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import { indexOf } from "../suite/fixture.ts";
+import { commit, indexOf, key, put } from "../suite/fixture.ts";
 import { connect, readAddress } from "./connect.ts";
 import { freshSchema } from "./harness.ts";
 import { lockOf } from "./locks.ts";
@@ -77,7 +77,7 @@ it("takes links that lie under their hash alone to their hold", async () => {
   await ask(
     database.url,
     `INSERT INTO ${schema}.entity (workspace, kind, id, version, seq, head, body)
-      SELECT 'default', 'link', hash, 1, 0, '', json_build_object('holdId', 'h1', 'hash', hash, 'odd', E'\\\\u0000')::text
+      SELECT 'default', 'link', hash, 1, 0, '', format('{"odd":"\\u0000\\ud800 \\"holdId\\":\\"h9\\"","holdId":"h1","hash":"%s"}', hash)
       FROM unnest(ARRAY['x', 'y']) AS hash;
     INSERT INTO ${schema}.entity_index SELECT workspace, kind, id, 'hold', 'h1' FROM ${schema}.entity`,
   );
@@ -87,6 +87,10 @@ it("takes links that lie under their hash alone to their hold", async () => {
     ["h1.x", "x"],
     ["h1.y", "y"],
   ]);
+  // What a server of the version before would write is refused.
+  await expect(
+    commit(store, { puts: [put(key("z", "link"), 0, { holdId: "h1", hash: "z" })] }),
+  ).rejects.toThrow("link_under_hold");
   await store.close();
   const { client } = await connect(readAddress(url));
   expect((await client.query("SELECT * FROM entity_index")).rows).toEqual([]);
