@@ -58,7 +58,8 @@ export function measureSize(quick: boolean): Promise<readonly Result[]> {
       await small.order({ kind: "fill", count: 1_000 });
       const empty = (await large.order({ kind: "rest" })).rss;
       const full = (await large.order({ kind: "fill", count: 100_000 })).rss;
-      if (many > 100_000) await large.order({ kind: "fill", count: many - 100_000 });
+      const fullest =
+        many > 100_000 ? (await large.order({ kind: "fill", count: many - 100_000 })).rss : undefined;
       const wires = [wireTo(small), wireTo(large)] as const;
       const ratios: number[] = [];
       const rates: number[] = [];
@@ -78,6 +79,16 @@ export function measureSize(quick: boolean): Promise<readonly Result[]> {
           value: perHold,
           unit: `bytes (server at rest ${(before / 2 ** 20).toFixed(0)} MiB)`,
         },
+        // The page cache fills up with the first of them; what grows with every hold shows in those after.
+        ...(fullest === undefined
+          ? []
+          : [
+              {
+                name: "memory per further open hold (1M)",
+                value: Math.max(0, fullest - full) / (many - 100_000),
+                unit: "bytes",
+              },
+            ]),
         {
           name: `cycle at ${many} open holds`,
           value: median(rates),
