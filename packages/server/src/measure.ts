@@ -34,14 +34,15 @@ export function measure(engine: Engine, feed: Feed): Measures {
   engine.onCommit((commit) => {
     batch.observe(commit.commands);
     for (const { type } of commit.events) events.add(1, { type });
+    const timed = commit.events.filter(({ type }) => type === "hold.opened" || type === "hold.decided");
+    if (timed.length === 0) return;
     const holds = new Map(
       commit.entities.filter(({ kind }) => kind === "hold").map((hold) => [`hold:${hold.id}`, hold]),
     );
-    for (const { type, stream, at } of commit.events) {
+    for (const { type, stream, at } of timed) {
       const hold = holds.get(stream) as unknown as Entity<Hold> | undefined;
       if (hold === undefined) continue;
-      if (type === "hold.opened") toOpen.observe((at - hold.body.createdAt) / 1000);
-      if (type === "hold.decided") toDecide.observe((at - hold.body.createdAt) / 1000);
+      (type === "hold.opened" ? toOpen : toDecide).observe((at - hold.body.createdAt) / 1000);
     }
   });
   gauges(metrics, engine, feed);

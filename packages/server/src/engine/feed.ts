@@ -129,6 +129,7 @@ export class Feed {
   }
 
   #tell(entities: readonly Entity[]): void {
+    if (this.#waiters.size === 0) return;
     for (const entity of entities) {
       if (entity.kind !== "hold") continue;
       const hold = entity as unknown as Entity<Hold>;

@@ -202,12 +202,12 @@ function describeLists(open: Open): void {
     ];
     await commit(store, {
       puts: [
-        ...names.map((id) => put(key(id, "link"), 0, {})),
-        put(key("h1.c", "link", "other"), 0, {}),
-        put(key("h1.c", "person"), 0, {}),
+        ...names.map((id) => put(key(id, "person"), 0, {})),
+        put(key("h1.c", "person", "other"), 0, {}),
+        put(key("h1.c", "webhook"), 0, {}),
       ],
     });
-    const query = { workspace: "default", kind: "link", prefix: "h1.", limit: 3 } as const;
+    const query = { workspace: "default", kind: "person", prefix: "h1.", limit: 3 } as const;
     expect(ids(await store.query(query))).toEqual(["h1.", "h1.a", "h1.b"]);
     expect(ids(await store.query({ ...query, after: "h1.b" }))).toEqual(["h1.\u{1F600}"]);
     expect(ids(await store.query({ ...query, newestFirst: true, after: "h1.b" }))).toEqual(["h1.a", "h1."]);
