@@ -46,9 +46,9 @@ export function readAddress(text: string): Address {
  * does one wait for ever for a lock. A database that acknowledges before it has synced is told not to (S1). What a role or
  * a database sets for its sessions is for others: statements here must see what was committed before they began (S3).
  *
- * A plan made while the tables were still small is kept for as long as the session, and reads them from end to end once they
- * are large. Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a
- * table or one list for every row of another are not considered; nor is any worth compiling.
+ * A plan made while the tables were still small is kept for a while, and reads them from end to end once they are large.
+ * Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a table, or
+ * one list for every row of another, are not considered; nor is any worth compiling.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';

@@ -9,7 +9,7 @@ import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareText } from "../text-order.ts";
 import type { Element } from "./array-text.ts";
-import { among, lookedUp } from "./looked-up.ts";
+import { among, exactly, lookedUp } from "./looked-up.ts";
 import type { OneStatement } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
 
@@ -97,11 +97,11 @@ function writeTable(into: OneStatement, table: Table, puts: readonly PreparedPut
 
 function remove(into: OneStatement, { name, key }: Table, puts: readonly PreparedPut[]): void {
   const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
+  const names = columnNames(key);
   into.add(
     wanted.written,
-    () => `DELETE FROM ${name} t
-      WHERE ${lookedUp("t", columnNames(key), wanted.name)} AND NOT ((${namesOf(key, "t")}, t.version) NOT IN
-        (SELECT ${namesOf(key)}, expected FROM ${wanted.name})) RETURNING ${namesOf(key, "t")}`,
+    () => `DELETE FROM ${name} t WHERE ${lookedUp("t", names, wanted.name)}
+      AND ${exactly("t", [...names, "version"], wanted.name, [...names, "expected"])} RETURNING ${namesOf(key, "t")}`,
   );
   refuse(
     into,
