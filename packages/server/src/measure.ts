@@ -2,7 +2,7 @@
 
 import type { Entity } from "./core/entity.ts";
 import type { Hold } from "./core/hold/hold.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { Commit, Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
 import type { Census } from "./store/port.ts";
 import { type Counter, type Histogram, Metrics, SECONDS, SIZES } from "./system/metrics.ts";
@@ -33,7 +33,7 @@ export function measure(engine: Engine, feed: Feed): Measures {
   );
   engine.onCommit((commit) => {
     batch.observe(commit.commands);
-    for (const { type } of commit.events) events.add(1, { type });
+    for (const [type, count] of countByType(commit.events)) events.add(count, { type });
     const timed = commit.events.filter(({ type }) => type === "hold.opened" || type === "hold.decided");
     if (timed.length === 0) return;
     const holds = new Map(
@@ -57,6 +57,12 @@ export function measure(engine: Engine, feed: Feed): Measures {
     outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result."),
     faults: metrics.counter("holdpoint_faults_total", "What should not happen, by place."),
   };
+}
+
+function countByType(events: Commit["events"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
 }
 
 function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {

@@ -29,12 +29,12 @@ import type { Change, World } from "./world.ts";
 
 export function evolve(world: World, stated: Stated): readonly Change[] {
   const { fact, id, at } = stated;
+  if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isIntentFact(fact)) return [{ kind: "intent", id, body: fact.intent }, ...fact.also];
   if (isTallyFact(fact)) return [tallyChange(world, id, fact)];
   if (isCoordinatorFact(fact)) return coordinatorChanges(fact);
   if (isPortfolioFact(fact)) return portfolioChanges(fact);
   if (isSubscriptionFact(fact)) return subscriptionChanges(fact);
-  if (isHoldFact(fact)) return holdChanges(world, id, fact, at);
   if (isGroupFact(fact)) return groupChanges(world, id, fact, at);
   if (isReleaseFact(fact)) return [{ kind: "release", id, body: fact.release }];
   if (isSkipFact(fact)) return [{ kind: "skip", id, body: fact.skip }];

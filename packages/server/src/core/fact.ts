@@ -58,11 +58,11 @@ export function describe(stated: Stated, workspace: string): Fact | null {
 }
 
 function logData(fact: Happening) {
+  if (isHoldFact(fact)) return holdLogData(fact);
   if (isIntentFact(fact)) return intentLogData(fact);
   if (isSubscriptionFact(fact)) return subscriptionLogData(fact);
   if (isPortfolioFact(fact)) return fact.data;
   if (isCoordinatorFact(fact)) return coordinatorLogData(fact);
-  if (isHoldFact(fact)) return holdLogData(fact);
   if (isGroupFact(fact)) return groupLogData(fact);
   if (isReleaseFact(fact)) return releaseLogData(fact);
   if (isSkipFact(fact)) return skipLogData(fact);

@@ -5,7 +5,6 @@ import type { Context } from "../core/context.ts";
 import { ESCALATION_REQUIRED } from "../core/coordinator/facts.ts";
 import { intentMessagesOf, messagesOf, timerOf } from "../core/effects.ts";
 import type { EntityKey } from "../core/entity.ts";
-import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import { describe, type Stated } from "../core/fact.ts";
 import type { Intent } from "../core/intent/intent.ts";
@@ -17,6 +16,8 @@ import type { Commit } from "./engine.ts";
 import type { Draft, Overlay } from "./overlay.ts";
 import { seal, sealIntent } from "./seal.ts";
 
+type TimerChange = Changes["timers"][number];
+
 type Tools = Pick<Context, "judge" | "digest"> & Partial<Pick<Context, "platform">>;
 
 export class BatchWriter {
@@ -25,7 +26,7 @@ export class BatchWriter {
   readonly #events: SealedEvent[] = [];
   readonly #outbox: OutboxRow[] = [];
   readonly #forget: { readonly workspace: string; readonly holdId: string }[] = [];
-  readonly #timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
+  readonly #timers: TimerChange[] = [];
   #dirty = false;
 
   constructor(overlay: Overlay, now: number, { judge, digest, platform = NO_PLATFORM }: Tools) {
@@ -42,18 +43,17 @@ export class BatchWriter {
     if (facts.length === 0) return;
     const events: SealedEvent[] = [];
     const outbox: OutboxRow[] = [];
-    const timers = new Map<string, { key: EntityKey; dueAt: number | null }>();
+    const timers: TimerChange[] = [];
     for (const stated of facts) {
       for (const change of evolve(draft, stated)) {
         draft.apply(change);
         const dueAt = timerOf(change);
-        const key = { workspace, kind: change.kind, id: change.id };
-        if (dueAt !== undefined) timers.set(keyText(key), { key, dueAt });
+        if (dueAt !== undefined) setTimer(timers, { workspace, kind: change.kind, id: change.id }, dueAt);
       }
       const event = this.#append(workspace, stated, draft);
       if (event === null) continue;
       events.push(event);
-      outbox.push(...messages(stated, event, draft, this.context.platform));
+      for (const row of messages(stated, event, draft, this.context.platform)) outbox.push(row);
     }
     draft.keep();
     for (const { fact, id } of facts) {
@@ -62,7 +62,7 @@ export class BatchWriter {
     // One command may state more than fits into one call.
     for (const event of events) this.#events.push(event);
     for (const row of outbox) this.#outbox.push(row);
-    for (const [text, timer] of timers) this.#timers.set(text, timer);
+    for (const timer of timers) this.#timers.push(timer);
     this.#dirty = true;
   }
 
@@ -81,7 +81,7 @@ export class BatchWriter {
     return {
       puts: this.#overlay.puts(),
       events: this.#events,
-      timers: [...this.#timers.values()],
+      timers: this.#timers,
       outbox: this.#outbox,
       ...(this.#forget.length === 0 ? {} : { forget: this.#forget }),
     };
@@ -89,16 +89,26 @@ export class BatchWriter {
 
   committed(positions: readonly number[], commands: number): Commit {
     const events = this.#events.map((event, i) => ({ ...event, position: positions[i] as number }));
-    const due = [...this.#timers.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
+    let nextTimerAt: number | null = null;
+    for (const { dueAt } of this.#timers) {
+      if (dueAt !== null && (nextTimerAt === null || dueAt < nextTimerAt)) nextTimerAt = dueAt;
+    }
     return {
       events,
       entities: this.#overlay.changed(),
-      nextTimerAt: due.length === 0 ? null : Math.min(...due),
+      nextTimerAt,
       messages: this.#outbox.length,
       commands,
       now: this.context.now,
     };
   }
+}
+
+/** Facts of one command tend to be about one entity, and only the last says when its timer is due. */
+function setTimer(timers: TimerChange[], key: EntityKey, dueAt: number | null): void {
+  const last = timers.at(-1)?.key;
+  if (last?.id === key.id && last.kind === key.kind) timers.pop();
+  timers.push({ key, dueAt });
 }
 
 function messages(

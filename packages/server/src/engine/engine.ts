@@ -20,7 +20,7 @@ import type { Refusal } from "../core/refusal.ts";
 import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { BatchWriter } from "./batch-writer.ts";
-import { Overlay } from "./overlay.ts";
+import { type Look, Overlay } from "./overlay.ts";
 
 /** What a command came to. `entity` is the hold (or whatever it was about) right after the command. */
 export type Result =
@@ -61,6 +61,9 @@ interface Decided {
   readonly waiting: Waiting;
   readonly result: Result;
 }
+
+/** What a command said it needs, and the look by which it said so; `undefined`: it could not say. */
+type Needed = { readonly wants: readonly Want[]; readonly look: Look } | undefined;
 
 /** Every try is decided anew, so losing this often in a row means something else is wrong. */
 const TRIES_MAX = 10;
@@ -141,10 +144,10 @@ export class Engine {
     try {
       open = await this.#options.store.begin();
       const overlay = new Overlay();
-      await this.#load(batch, overlay, open);
+      const needed = await this.#load(batch, overlay, open);
       const now = open.now?.() ?? this.#options.clock.now();
       const writer = new BatchWriter(overlay, now, this.#options);
-      const { decided, postponed, broken } = this.#decide(batch, overlay, writer);
+      const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer);
       const committed = writer.isEmpty ? await open.release() : await open.commit(writer.changes());
       this.#queue = [...postponed, ...this.#queue];
       for (const { waiting, result } of decided) waiting.resolve(result);
@@ -161,31 +164,33 @@ export class Engine {
   }
 
   /** Asks every command what it needs until nobody needs more; one load per round for the whole batch. */
-  async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<void> {
+  async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<readonly Needed[]> {
     for (;;) {
+      const needed = batch.map(({ command }) => neededIfKnown(command, overlay));
       const wants = new Map<string, Want>();
-      for (const { command } of batch) {
-        for (const want of missingIfKnown(command, overlay)) {
+      for (const each of needed) {
+        for (const want of each?.wants ?? []) {
+          if (overlay.has(want)) continue;
           const text = keyText(want);
           const known = wants.get(text);
           // One that writes outweighs any number that only look.
           if (known === undefined || (known.read === true && want.read !== true)) wants.set(text, want);
         }
       }
-      if (wants.size === 0) return;
+      if (wants.size === 0) return needed;
       const keys = [...wants.values()];
       overlay.fill(keys, await open.load(keys));
     }
   }
 
-  #decide(batch: readonly Waiting[], overlay: Overlay, writer: BatchWriter) {
+  #decide(batch: readonly Waiting[], needed: readonly Needed[], overlay: Overlay, writer: BatchWriter) {
     const decided: Decided[] = [];
     const postponed: Waiting[] = [];
     const broken: { waiting: Waiting; fault: unknown }[] = [];
-    for (const waiting of batch) {
+    for (const [at, waiting] of batch.entries()) {
       const { command } = waiting;
       try {
-        if (missing(command, overlay).length > 0) {
+        if (needsMore(command, needed[at], overlay)) {
           postponed.push(waiting);
           continue;
         }
@@ -217,23 +222,25 @@ function isRetryable(fault: unknown): boolean {
   return fault instanceof Error && "retryable" in fault && fault.retryable === true;
 }
 
-function missing(command: Command, overlay: Overlay): readonly Want[] {
+function neededBy(command: Command, overlay: Overlay) {
   const { workspace } = command;
-  const unknown: Want[] = [];
-  for (const need of needs(command, overlay.draft(workspace))) {
-    const want = { workspace, ...need };
-    if (!overlay.has(want)) unknown.push(want);
-  }
-  return unknown;
+  const look = overlay.look(workspace);
+  return { wants: needs(command, look).map((need): Want => ({ workspace, ...need })), look };
 }
 
 /** A command that cannot even say what it needs comes to grief where it is decided, among its own kind. */
-function missingIfKnown(command: Command, overlay: Overlay): readonly Want[] {
+function neededIfKnown(command: Command, overlay: Overlay): Needed {
   try {
-    return missing(command, overlay);
+    return neededBy(command, overlay);
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** Asked again only when it would see something else than before. */
+function needsMore(command: Command, needed: Needed, overlay: Overlay): boolean {
+  if (needed?.look.isCurrent === true) return false;
+  return neededBy(command, overlay).wants.some((want) => !overlay.has(want));
 }
 
 function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {

@@ -119,13 +119,17 @@ export class Feed {
   }
 
   async #hear(events: readonly StoredEvent[]): Promise<void> {
+    if (this.#waiters.size > 0) await this.#tellOfEndings(events);
+    for (const subscriber of this.#subscribers) subscriber(events);
+  }
+
+  async #tellOfEndings(events: readonly StoredEvent[]): Promise<void> {
     const waitedFor = events
       .filter(({ type }) => ENDINGS.has(type))
       .map(({ workspace, stream }) => ({ workspace, id: stream.slice(HOLD_STREAM.length) }))
       .filter(({ workspace, id }) => this.#waiters.has(`${workspace}\u0000${id}`))
       .map(({ workspace, id }) => ({ workspace, kind: "hold", id, read: true }) as const);
     if (waitedFor.length > 0) this.#tell(await this.#store.load(waitedFor));
-    for (const subscriber of this.#subscribers) subscriber(events);
   }
 
   #tell(entities: readonly Entity[]): void {

@@ -1,9 +1,9 @@
 /** The batch's world: what was loaded, with everything decided so far laid over it. Kept per command until it is whole. */
 
+import { ByName } from "../core/by-name.ts";
 import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
 import type { Bodies, Change, World } from "../core/world.ts";
 import type { Put } from "../store/port.ts";
-import { ByName } from "./by-name.ts";
 
 interface Row {
   readonly key: EntityKey;
@@ -45,9 +45,9 @@ export class Overlay {
   puts(): readonly Put[] {
     const puts: Put[] = [];
     for (const rows of this.#workspaces.values()) {
-      for (const { key, stored, version, seq, head, body, isChanged } of rows.values()) {
+      rows.forEach(({ key, stored, version, seq, head, body, isChanged }) => {
         if (isChanged) puts.push({ key, expected: stored, version, seq, head, body });
-      }
+      });
     }
     return puts;
   }
@@ -66,6 +66,10 @@ export class Overlay {
     return new Draft(workspace, this.#rows(workspace));
   }
 
+  look(workspace: string): Look {
+    return new Look(this.#rows(workspace));
+  }
+
   #rows(workspace: string): ByName<Row> {
     const known = this.#workspaces.get(workspace);
     if (known !== undefined) return known;
@@ -75,10 +79,40 @@ export class Overlay {
   }
 }
 
+/** For a command to say what it needs. It remembers what was looked at to say so. */
+export class Look implements World {
+  readonly #rows: ByName<Row>;
+  readonly #seen: (Row | undefined)[] = [];
+
+  constructor(rows: ByName<Row>) {
+    this.#rows = rows;
+  }
+
+  get<K extends Kind & keyof Bodies>(kind: K, id: string): Bodies[K] | undefined {
+    return (this.#row(kind, id)?.body ?? undefined) as Bodies[K] | undefined;
+  }
+
+  version(kind: Kind, id: string): number {
+    return this.#row(kind, id)?.version ?? 0;
+  }
+
+  /** Whether another look would see the same. What was not there to be seen may be by now. */
+  get isCurrent(): boolean {
+    return this.#seen.every((row) => row !== undefined && this.#rows.get(row.key.kind, row.key.id) === row);
+  }
+
+  #row(kind: Kind, id: string): Row | undefined {
+    const row = this.#rows.get(kind, id);
+    this.#seen.push(row);
+    return row;
+  }
+}
+
 export class Draft implements World {
   readonly #workspace: string;
   readonly #rows: ByName<Row>;
-  readonly #changed = new ByName<Row>();
+  /** `null`: nothing yet, as with everyone who only looks. */
+  #changed: ByName<Row> | null = null;
 
   constructor(workspace: string, rows: ByName<Row>) {
     this.#workspace = workspace;
@@ -107,10 +141,13 @@ export class Draft implements World {
   }
 
   keep(): void {
-    for (const row of this.#changed.values()) this.#rows.set(row.key.kind, row.key.id, row);
+    this.#changed?.forEach((row) => {
+      this.#rows.set(row.key.kind, row.key.id, row);
+    });
   }
 
   #change(kind: Kind, id: string, part: Partial<Row>): void {
+    this.#changed ??= new ByName();
     const before = this.#changed.get(kind, id);
     if (before !== undefined) {
       this.#changed.set(kind, id, { ...before, ...part });
@@ -122,7 +159,7 @@ export class Draft implements World {
   }
 
   #row(kind: Kind, id: string): Row | undefined {
-    return this.#changed.get(kind, id) ?? this.#rows.get(kind, id);
+    return this.#changed?.get(kind, id) ?? this.#rows.get(kind, id);
   }
 }
 

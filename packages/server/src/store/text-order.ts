@@ -1,8 +1,11 @@
+import type { EntityKey } from "../core/entity.ts";
+
 /**
  * The order of ids: by code point, which is the order of UTF-8 bytes in a database. JavaScript's `<` compares UTF-16 units
  * and would put an emoji before "ﬀ".
  */
 export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
     const x = a.charCodeAt(i);
@@ -10,6 +13,11 @@ export function compareText(a: string, b: string): number {
     if (x !== y) return rank(x) - rank(y);
   }
   return a.length - b.length;
+}
+
+/** The order in which rows are locked: two servers that want the same ones take them alike. */
+export function compareKeys(a: EntityKey, b: EntityKey): number {
+  return compareText(a.kind, b.kind) || compareText(a.id, b.id) || compareText(a.workspace, b.workspace);
 }
 
 /** Surrogates stand for code points above all other units, so they go last. */

@@ -138,6 +138,7 @@ export class Timers {
   }
 
   #readyAt({ key, dueAt }: Timer): number {
+    if (this.#resting.size === 0) return dueAt;
     const rest = this.#resting.get(keyText(key));
     return rest?.dueAt === dueAt ? Math.max(dueAt, rest.until) : dueAt;
   }
@@ -165,8 +166,7 @@ export class Timers {
 
   async #fire({ key, dueAt }: Timer, now: number): Promise<boolean> {
     const { engine, onFired, onFault } = this.#options;
-    const text = keyText(key);
-    this.#resting.delete(text);
+    if (this.#resting.size > 0) this.#resting.delete(keyText(key));
     try {
       const result = await engine.run(commandFor(key));
       if (result.ok && result.fresh) {
@@ -176,7 +176,7 @@ export class Timers {
     } catch (fault) {
       onFault?.(fault, key);
     }
-    this.#resting.set(text, { dueAt, until: now + RETRY_MS });
+    this.#resting.set(keyText(key), { dueAt, until: now + RETRY_MS });
     return false;
   }
 

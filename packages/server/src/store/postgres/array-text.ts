@@ -5,8 +5,20 @@
 
 export type Element = string | number | boolean | null | undefined;
 
-export function arrayText(values: readonly Element[]): string {
-  return `{${values.map(elementText).join(",")}}`;
+/** A column of these rows. Where rows that follow each other say the same, as of a workspace, its text is made once. */
+export function arrayText<Row>(rows: readonly Row[], of: (row: Row) => Element): string {
+  const texts = new Array<string>(rows.length);
+  let last: Element;
+  let lastText = elementText(last);
+  for (let at = 0; at < rows.length; at += 1) {
+    const value = of(rows[at] as Row);
+    if (value !== last) {
+      last = value;
+      lastText = elementText(value);
+    }
+    texts[at] = lastText;
+  }
+  return `{${texts.join(",")}}`;
 }
 
 function elementText(value: Element): string {
@@ -14,11 +26,9 @@ function elementText(value: Element): string {
   if (typeof value !== "string") return String(value);
   if (!value.includes('"') && !value.includes("\\")) return `"${value}"`;
   // Quotes and backslashes are escaped as in JSON; of control characters JSON would make something else.
-  if (!hasControls(value)) return JSON.stringify(value);
+  if (!CONTROLS.test(value)) return JSON.stringify(value);
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-function hasControls(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < 0x20) return true;
-  return false;
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it looks for
+const CONTROLS = /[\u0000-\u001f]/;

@@ -3,7 +3,7 @@
 import type { Entity, Kind } from "../../core/entity.ts";
 import { assertDeclared } from "../indexed.ts";
 import type { Query, Want } from "../port.ts";
-import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
+import { BEYOND_EVERY_ID, compareKeys } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
 import { pack, unpack } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
@@ -52,9 +52,7 @@ export async function lockEntities(sql: Sql, wants: readonly Want[]): Promise<re
 }
 
 function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, entitiesText: string) {
-  const sorted = wants.toSorted(
-    (a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id) || compareText(a.workspace, b.workspace),
-  );
+  const sorted = wants.toSorted(compareKeys);
   const holds = sorted.filter(({ kind }) => kind === "hold");
   const others = sorted.filter(({ kind }) => kind !== "hold");
   const ids = (of: readonly Want[]) =>

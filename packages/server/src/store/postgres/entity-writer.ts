@@ -3,11 +3,11 @@
  * they are prepared, before anything is sent.
  */
 
-import { type EntityKey, type IndexOf, type IndexValues, KINDS, keyText } from "../../core/entity.ts";
+import { type EntityKey, type IndexOf, type IndexValues, KINDS } from "../../core/entity.ts";
 import { createdAtOf } from "../hold-text.ts";
 import { assertGrows, indexValues } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
-import { compareText } from "../text-order.ts";
+import { compareKeys } from "../text-order.ts";
 import type { Element } from "./array-text.ts";
 import { among, exactly, lookedUp } from "./looked-up.ts";
 import type { OneStatement } from "./one-statement.ts";
@@ -21,23 +21,22 @@ export interface PreparedPut {
 
 /** In the order of their keys, the order in which rows are locked; several of one entity become one. */
 export function preparePuts(puts: readonly Put[], indexOf: IndexOf): readonly PreparedPut[] {
-  const merged = new Map<string, Put>();
-  for (const put of puts) {
+  const merged: Put[] = [];
+  for (const put of puts.toSorted((a, b) => compareKeys(a.key, b.key))) {
     assertGrows(put);
-    const name = keyText(put.key);
-    const before = merged.get(name);
-    if (before !== undefined && put.expected !== (before.body === null ? 0 : before.version)) {
-      throw new VersionConflict(put.key);
+    const before = merged.at(-1);
+    if (before === undefined || compareKeys(before.key, put.key) !== 0) {
+      merged.push(put);
+      continue;
     }
-    merged.set(name, before === undefined ? put : { ...put, expected: before.expected });
+    if (put.expected !== (before.body === null ? 0 : before.version)) throw new VersionConflict(put.key);
+    merged[merged.length - 1] = { ...put, expected: before.expected };
   }
-  return [...merged.values()]
-    .sort((a, b) => compareText(a.key.kind, b.key.kind) || compareText(a.key.id, b.key.id))
-    .map((put) =>
-      put.body === null
-        ? { put, text: null, values: {} }
-        : { put, text: JSON.stringify(put.body), values: indexValues(indexOf, put.key.kind, put.body) },
-    );
+  return merged.map((put) =>
+    put.body === null
+      ? { put, text: null, values: {} }
+      : { put, text: JSON.stringify(put.body), values: indexValues(indexOf, put.key.kind, put.body) },
+  );
 }
 
 type Column = readonly [name: string, type: "text" | "bigint", of: (put: PreparedPut) => Element];
@@ -137,7 +136,7 @@ function update(into: OneStatement, { name, key, columns }: Table, puts: readonl
 /** The rows to be written, as a table. */
 function want(into: OneStatement, name: string, columns: readonly Column[], puts: readonly PreparedPut[]) {
   into.add(name, (place) => {
-    const arrays = columns.map(([, type, of]) => place(puts.map(of), type));
+    const arrays = columns.map(([, type, of]) => place(puts, of, type));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (${namesOf(columns)})`;
   });
   return { name, written: `${name}_written` };
@@ -178,13 +177,14 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
   const old = indexed.filter(({ put }) => put.expected !== 0).map(({ put }) => put.key);
   if (old.length + entries.length === 0) return;
   into.add("said", (place) => {
-    const arrays = [
-      entries.map(({ key }) => pack(key.workspace)),
-      entries.map(({ key }) => key.kind),
-      entries.map(({ key }) => pack(key.id)),
-      entries.map(({ name }) => name),
-      entries.map(({ value }) => pack(value)),
-    ].map((values) => place(values, "text"));
+    const columns: readonly ((entry: IndexEntry) => string)[] = [
+      ({ key }) => pack(key.workspace),
+      ({ key }) => key.kind,
+      ({ key }) => pack(key.id),
+      ({ name }) => name,
+      ({ value }) => pack(value),
+    ];
+    const arrays = columns.map((of) => place(entries, of, "text"));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
   });
   if (old.length > 0) removeUnsaid(into, old);
@@ -201,11 +201,12 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
 /** Names of which an entity no longer says anything. Deleted ones say nothing at all. */
 function removeUnsaid(into: OneStatement, keys: readonly EntityKey[]): void {
   into.add("spoke", (place) => {
-    const arrays = [
-      keys.map(({ workspace }) => pack(workspace)),
-      keys.map(({ kind }) => kind),
-      keys.map(({ id }) => pack(id)),
-    ].map((values) => place(values, "text"));
+    const columns: readonly ((key: EntityKey) => string)[] = [
+      ({ workspace }) => pack(workspace),
+      ({ kind }) => kind,
+      ({ id }) => pack(id),
+    ];
+    const arrays = columns.map((of) => place(keys, of, "text"));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id)`;
   });
   into.add(

@@ -7,7 +7,7 @@ import { arrayText, type Element } from "./array-text.ts";
 import type { Sql } from "./sql.ts";
 
 /** What a write's text refers to a column of its rows by. */
-export type Place = (column: readonly Element[], type: "text" | "bigint") => string;
+export type Place = <Row>(rows: readonly Row[], of: (row: Row) => Element, type: "text" | "bigint") => string;
 
 export class OneStatement {
   readonly #values: string[] = [];
@@ -16,7 +16,7 @@ export class OneStatement {
 
   /** `write` is named `name`; others of the statement can refer to it. */
   add(name: string, write: (place: Place) => string): void {
-    const text = write((column, type) => `$${this.#values.push(arrayText(column))}::${type}[]`);
+    const text = write((rows, of, type) => `$${this.#values.push(arrayText(rows, of))}::${type}[]`);
     this.#parts.push(`${name} AS (${text})`);
   }
 

@@ -47,5 +47,5 @@ export function columnsOf<Row>(
   rows: readonly Row[],
   columns: readonly ((row: Row) => Element)[],
 ): readonly string[] {
-  return columns.map((column) => arrayText(rows.map(column)));
+  return columns.map((column) => arrayText(rows, column));
 }

@@ -3,6 +3,7 @@
 import type { Kind } from "../../core/entity.ts";
 import type { Timer } from "../../core/record.ts";
 import type { Changes } from "../port.ts";
+import { compareKeys } from "../text-order.ts";
 import { among } from "./looked-up.ts";
 import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
@@ -18,6 +19,8 @@ const CLAIM = `WITH w AS MATERIALIZED (SELECT workspace, kind, id FROM timer WHE
 /** With the database's time, which whoever waits for a timer has to wait by. */
 const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
 
+type TimerChange = Changes["timers"][number];
+
 interface Row {
   readonly workspace: string;
   readonly kind: Kind;
@@ -26,19 +29,17 @@ interface Row {
 }
 
 export function writeTimers(into: OneStatement, timers: Changes["timers"]): void {
+  const sorted = timers.toSorted((a, b) => compareKeys(a.key, b.key));
   // A later one replaces an earlier one of the same commit.
-  const last = new Map(
-    timers.map((timer) => [`${timer.key.kind}\u0000${timer.key.workspace}\u0000${timer.key.id}`, timer]),
-  );
-  const rows = [...last.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, timer]) => timer);
+  const rows = sorted.filter(({ key }, at) => {
+    const next = sorted[at + 1]?.key;
+    return next === undefined || compareKeys(key, next) !== 0;
+  });
   const set = rows.filter(({ dueAt }) => dueAt !== null);
   const cleared = rows.filter(({ dueAt }) => dueAt === null);
   if (set.length > 0) {
     into.add("timers_set", (place) => {
-      const dueAt = place(
-        set.map((timer) => timer.dueAt),
-        "bigint",
-      );
+      const dueAt = place(set, (timer) => timer.dueAt, "bigint");
       return `INSERT INTO timer (workspace, kind, id, due_at, ready_at) SELECT workspace, kind, id, due_at, due_at
         FROM unnest(${keysOf(set, place)}, ${dueAt}) AS w (workspace, kind, id, due_at)
         ON CONFLICT (workspace, kind, id) DO UPDATE SET due_at = excluded.due_at, ready_at = excluded.ready_at`;
@@ -52,13 +53,13 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
   }
 }
 
-function keysOf(timers: Changes["timers"], place: Place): string {
-  const columns = [
-    timers.map(({ key }) => pack(key.workspace)),
-    timers.map(({ key }) => key.kind),
-    timers.map(({ key }) => pack(key.id)),
+function keysOf(timers: readonly TimerChange[], place: Place): string {
+  const columns: readonly ((timer: TimerChange) => string)[] = [
+    ({ key }) => pack(key.workspace),
+    ({ key }) => key.kind,
+    ({ key }) => pack(key.id),
   ];
-  return columns.map((column) => place(column, "text")).join(", ");
+  return columns.map((of) => place(timers, of, "text")).join(", ");
 }
 
 export async function dueTimers(sql: Sql, now: number, limit: number): Promise<readonly Timer[]> {

@@ -1,6 +1,6 @@
 /** Values by the kind and id of an entity. Two look-ups cost less than making one text of two for each of them. */
 
-import type { Kind } from "../core/entity.ts";
+import type { Kind } from "./entity.ts";
 
 export class ByName<T> {
   readonly #kinds = new Map<Kind, Map<string, T>>();
@@ -10,12 +10,15 @@ export class ByName<T> {
   }
 
   set(kind: Kind, id: string, value: T): void {
-    const known = this.#kinds.get(kind);
-    if (known === undefined) this.#kinds.set(kind, new Map([[id, value]]));
-    else known.set(id, value);
+    let ids = this.#kinds.get(kind);
+    if (ids === undefined) {
+      ids = new Map();
+      this.#kinds.set(kind, ids);
+    }
+    ids.set(id, value);
   }
 
-  *values(): Generator<T> {
-    for (const ids of this.#kinds.values()) yield* ids.values();
+  forEach(visit: (value: T) => void): void {
+    for (const ids of this.#kinds.values()) ids.forEach(visit);
   }
 }
