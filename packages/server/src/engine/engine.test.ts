@@ -3,9 +3,9 @@ import type { Judge } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { SYSTEM } from "../core/principal.ts";
 import { VersionConflict } from "../store/port.ts";
-import { ADMIN, AGENT, holdIn, OTHER_AGENT } from "../testing/core-samples.ts";
+import { ADMIN, AGENT, holdIn, OPERATOR, OTHER_AGENT, WORKSPACE } from "../testing/core-samples.ts";
 import { testJudge } from "../testing/core-step.ts";
-import { type EngineKit, engineKit } from "../testing/engine-kit.ts";
+import { type EngineKit, engineKit, share } from "../testing/engine-kit.ts";
 import { type Commit, EngineStopped } from "./engine.ts";
 
 const place = (id: string, key?: string) =>
@@ -17,6 +17,7 @@ const answer = (holdId: string, action = "approve") =>
   ({ kind: "answer_hold", holdId, action, data: {}, door: "rest" }) as const;
 const progress = (holdId: string) => ({ kind: "progress_hold", holdId }) as const;
 const cancel = (holdId: string) => ({ kind: "cancel_hold", holdId }) as const;
+const HOLD_KEY = { workspace: WORKSPACE, kind: "hold" } as const;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 describe("E1: commands are decided one after another, and written together", () => {
@@ -249,6 +250,30 @@ describe("E5: a command sees all that it needs", () => {
     release();
     expect((await Promise.all(early)).map(({ ok }) => ok)).toEqual([true, true]);
     expect(await late).toMatchObject({ ok: false, entity: { body: { outcome: { action: "approve" } } } });
+  });
+
+  test("so does what is due, and it is told of when it is through", async () => {
+    const { run, store, engine } = engineKit();
+    await Promise.all([run(place("h1")), run(place("a")), run(place("b"))]);
+    const timers = ["a", "b"].map((id) => ({ key: { ...HOLD_KEY, id }, dueAt: 1 }));
+    const batch = await store.begin();
+    await batch.commit({ puts: [], events: [], timers, outbox: [] });
+    const { restsUntil } = share(store);
+    const command = (id: string) => (id === "a" ? progress("h1") : answer("h1"));
+    const fired = await engine.runDue({
+      limit: 5,
+      restMs: 10,
+      commandFor: ({ id }) => ({ ...command(id), workspace: WORKSPACE, by: OPERATOR }),
+    });
+    expect(fired.map(({ entity, result }) => [entity.id, "ok" in result && result.ok])).toEqual([
+      ["a", true],
+      ["b", true],
+    ]);
+    expect(store.commits.slice(-2).map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ["hold.opened", "hold.progressed"],
+      ["hold.decided"],
+    ]);
+    expect(restsUntil).toEqual(new Map());
   });
 
   test("those that wait fail with their batch", async () => {

@@ -13,11 +13,11 @@
 import type { Context } from "../core/context.ts";
 import { type Command, decide, needs } from "../core/decide.ts";
 import type { Reply } from "../core/decision.ts";
-import type { Entity } from "../core/entity.ts";
+import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Refusal } from "../core/refusal.ts";
-import type { Batch, Store, Want } from "../store/port.ts";
+import type { Batch, Due, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { type Look, Overlay } from "./overlay.ts";
@@ -51,11 +51,40 @@ export interface EngineOptions {
   readonly onFault?: (fault: unknown, command: Command | null) => void;
 }
 
+/** It rests for so long if nothing comes of it: else it would be the first to be found again. */
+interface AskingTimer {
+  readonly key: EntityKey;
+  readonly restMs: number;
+}
+
 interface Waiting {
   readonly command: Command;
+  /** What asked for it, if that was a timer. */
+  readonly timer?: AskingTimer;
   readonly resolve: (result: Result) => void;
   readonly reject: (fault: unknown) => void;
 }
+
+/** What the store says is due, each with its command. */
+export interface DueRun {
+  readonly limit: number;
+  readonly restMs: number;
+  readonly commandFor: (key: EntityKey) => Command | undefined;
+}
+
+export interface Fired extends Due {
+  /** Or what became of it instead. */
+  readonly result: Result | { readonly fault: unknown };
+}
+
+/** The commands of a batch: there already, or found in it with some timers that no command can serve. */
+type Gather = (
+  open: Batch,
+  overlay: Overlay,
+) => Promise<{
+  readonly batch: readonly Waiting[];
+  readonly stuck: readonly AskingTimer[];
+}>;
 
 interface Decided {
   readonly waiting: Waiting;
@@ -77,6 +106,7 @@ export class Engine {
   readonly #defer: (work: () => void) => void;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #queue: Waiting[] = [];
+  readonly #dueRuns: (() => Promise<void>)[] = [];
   #draining: Promise<void> | null = null;
   #stopped = false;
 
@@ -106,6 +136,19 @@ export class Engine {
     });
   }
 
+  /**
+   * One batch of what is due and no other server is at. It is found, decided and committed under the same locks, so it is
+   * nobody else's until it is done or this server is gone.
+   */
+  runDue(run: DueRun): Promise<readonly Fired[]> {
+    if (this.#stopped) return Promise.reject(new EngineStopped("the server is stopping"));
+    return new Promise((resolve, reject) => {
+      // What was put off is still to come when the batch is through.
+      this.#dueRuns.push(() => this.#commitDue(run).then((fired) => resolve(Promise.all(fired)), reject));
+      this.#draining ??= this.#drain();
+    });
+  }
+
   onCommit(listener: (commit: Commit) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -118,37 +161,74 @@ export class Engine {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length + this.#dueRuns.length > 0) {
       await new Promise<void>((resolve) => this.#defer(resolve));
+      await this.#dueRuns.shift()?.();
       const batch = this.#queue.slice(0, this.#options.batchMax ?? 500);
       this.#queue = this.#queue.slice(batch.length);
-      await this.#commit(batch);
+      if (batch.length > 0) await this.#commitQueued(batch);
     }
     this.#draining = null;
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<void> {
-    for (let triesLeft = TRIES_MAX; triesLeft > 0; triesLeft -= 1) {
-      const fault = await this.#tryCommit(batch);
-      if (fault === undefined) return;
-      if (triesLeft > 1 && isRetryable(fault.cause)) continue;
-      this.#options.onFault?.(fault.cause, null);
-      for (const waiting of batch) waiting.reject(fault.cause);
-      return;
-    }
+  async #commitQueued(batch: readonly Waiting[]): Promise<void> {
+    const fault = await this.#commit(async () => ({ batch, stuck: [] }));
+    if (fault === undefined) return;
+    this.#options.onFault?.(fault.cause, null);
+    for (const waiting of batch) waiting.reject(fault.cause);
+  }
+
+  async #commitDue({ limit, restMs, commandFor }: DueRun): Promise<readonly Promise<Fired>[]> {
+    let fired: Promise<Fired>[] = [];
+    const fault = await this.#commit(async (open, overlay) => {
+      const due = (await open.due?.(this.clock.now(), limit)) ?? [];
+      const found = due.map(({ entity }) => entity);
+      overlay.fill(found, found);
+      const batch: Waiting[] = [];
+      const stuck: AskingTimer[] = [];
+      fired = due.map(({ entity, dueAt }) => {
+        const timer = { key: entity, restMs };
+        const command = commandFor(entity);
+        return new Promise<Fired>((tell) => {
+          const resolve = (result: Result) => tell({ entity, dueAt, result });
+          const reject = (cause: unknown) => tell({ entity, dueAt, result: { fault: cause } });
+          if (command !== undefined) batch.push({ command, timer, resolve, reject });
+          else {
+            stuck.push(timer);
+            reject(new Error(`no timer command for ${entity.kind}`));
+          }
+        });
+      });
+      return { batch, stuck };
+    });
+    if (fault !== undefined) throw fault.cause;
+    return fired;
   }
 
   /** What kept the batch from being committed, if anything did. */
-  async #tryCommit(batch: readonly Waiting[]): Promise<{ readonly cause: unknown } | undefined> {
+  async #commit(gather: Gather): Promise<{ readonly cause: unknown } | undefined> {
+    for (let triesLeft = TRIES_MAX; ; triesLeft -= 1) {
+      const fault = await this.#tryCommit(gather);
+      if (fault === undefined || triesLeft === 1 || !isRetryable(fault.cause)) return fault;
+    }
+  }
+
+  async #tryCommit(gather: Gather): Promise<{ readonly cause: unknown } | undefined> {
     let open: Batch | undefined;
     try {
       open = await this.#options.store.begin();
       const overlay = new Overlay();
+      const { batch, stuck } = await gather(open, overlay);
       const needed = await this.#load(batch, overlay, open);
       const now = open.now?.() ?? this.#options.clock.now();
       const writer = new BatchWriter(overlay, now, this.#options);
       const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer);
-      const committed = writer.isEmpty ? await open.release() : await open.commit(writer.changes());
+      const rests = [...stuck, ...idleTimers(decided, broken)].map(({ key, restMs }) => ({
+        key,
+        until: now + restMs,
+      }));
+      const isEmpty = writer.isEmpty && rests.length === 0;
+      const committed = isEmpty ? await open.release() : await open.commit({ ...writer.changes(), rests });
       this.#queue = [...postponed, ...this.#queue];
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
@@ -215,6 +295,15 @@ export class Engine {
       }
     }
   }
+}
+
+/** Timers that nothing came of. */
+function idleTimers(
+  decided: readonly Decided[],
+  broken: readonly { readonly waiting: Waiting }[],
+): readonly AskingTimer[] {
+  const idle = decided.filter(({ result }) => !result.ok || !result.fresh);
+  return [...idle, ...broken].map(({ waiting }) => waiting.timer).filter((timer) => timer !== undefined);
 }
 
 /** The store says so of what it knows to have left no trace. */

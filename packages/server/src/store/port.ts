@@ -34,6 +34,8 @@ export interface Changes {
   readonly events: readonly SealedEvent[];
   /** One timer per entity: a later one replaces it, `dueAt: null` removes it. */
   readonly timers: readonly { readonly key: EntityKey; readonly dueAt: number | null }[];
+  /** Timers that were `due` and came to nothing: they are not to be looked at before `until`. */
+  readonly rests?: readonly { readonly key: EntityKey; readonly until: number }[];
   readonly outbox: readonly OutboxRow[];
   /** Holds whose content goes: whom messages about them went to (`detail.to`) goes with it. */
   readonly forget?: readonly { readonly workspace: string; readonly holdId: string }[];
@@ -84,7 +86,18 @@ export interface Reader {
   events(query: EventQuery): Promise<readonly StoredEvent[]>;
 }
 
+/** An entity whose timer is due. */
+export interface Due {
+  readonly entity: Entity;
+  readonly dueAt: number;
+}
+
 export interface Batch extends Reader {
+  /**
+   * What is due at or before `now` and no other server is at, earliest first. It is locked as if loaded for writing, and
+   * never waited for, so that each server takes its own. Absent: there is no other server, and `dueTimers` tells.
+   */
+  due?(now: number, limit: number): Promise<readonly Due[]>;
   /** The store's own clock, read after the locks of the last load; absent or `undefined`: the server's counts. */
   now?(): number | undefined;
   /** Commits and ends the batch. */
@@ -181,12 +194,7 @@ export interface Store extends ReadStore {
 
   /** Timers due at or before `now`, earliest first. */
   dueTimers(now: number, limit: number): Promise<readonly Timer[]>;
-  /**
-   * As `dueTimers`, and keeps other servers off them until `now + leaseMs`, so that not all fire the same ones. It is no
-   * fence: what a timer does is decided on the state under lock. Absent: there is no other server.
-   */
-  claimTimers?(now: number, leaseMs: number, limit: number): Promise<readonly Timer[]>;
-  /** When the earliest timer is due, and not with another server. */
+  /** When the earliest timer is due, those at rest when their rest is over. */
   nextTimerAt(): Promise<number | null>;
 
   /** Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. */

@@ -88,6 +88,35 @@ export class TestStore extends MemoryStore {
   }
 }
 
+/** As a store that servers share: its batches find what is due, and what rests is known to it. */
+export function share(store: TestStore) {
+  const handfuls: number[] = [];
+  const restsUntil = new Map<string, number>();
+  const begin = store.begin.bind(store);
+  const shared = async (): Promise<Batch> => {
+    const batch = await begin();
+    return {
+      ...batch,
+      due: async (now, limit) => {
+        const all = await store.dueTimers(now, 10_000);
+        const due = all.filter(({ key }) => (restsUntil.get(key.id) ?? 0) <= now).slice(0, limit);
+        handfuls.push(due.length);
+        const found = await batch.load(due.map(({ key }) => key));
+        return found.map((entity) => ({
+          entity,
+          dueAt: due.find(({ key }) => key.id === entity.id)?.dueAt ?? 0,
+        }));
+      },
+      commit: async (changes) => {
+        for (const { key, until } of changes.rests ?? []) restsUntil.set(key.id, until);
+        return batch.commit(changes);
+      },
+    };
+  };
+  Object.assign(store, { lookMs: 500, begin: shared });
+  return { handfuls, restsUntil };
+}
+
 export interface Fault {
   readonly fault: unknown;
   readonly command: Command | null;

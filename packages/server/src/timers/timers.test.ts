@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EntityKey } from "../core/entity.ts";
 import { emptyMemory } from "../store/memory/data.ts";
 import { AGENT, holdIn } from "../testing/core-samples.ts";
-import { type EngineKit, engineKit, type TestStore } from "../testing/engine-kit.ts";
+import { type EngineKit, engineKit, share, type TestStore } from "../testing/engine-kit.ts";
 import { commandFor, Timers } from "./timers.ts";
 
 const RETRY_MS = 5_000;
@@ -87,7 +87,7 @@ describe("T1: a due timer becomes a command", () => {
       holdId: "h1",
       by: { role: "system" },
     });
-    expect(() => commandFor({ ...key, kind: "group" })).toThrow("no timer command for group");
+    expect(commandFor({ ...key, kind: "group" })).toBeUndefined();
   });
 });
 
@@ -328,30 +328,68 @@ describe("stopping", () => {
 });
 
 describe("T4: servers that share a store", () => {
-  test("take the next handful while the last one is fired, and each only once", async () => {
+  test("take a handful at a time, each found and fired in one batch", async () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await Promise.all(Array.from({ length: 1_200 }, (_, n) => run(placed(`h${n}`, 50))));
-    const taken = new Set<string>();
-    const handfuls: number[] = [];
-    Object.assign(store, {
-      lookMs: 500,
-      claimTimers: async (now: number, _leaseMs: number, limit: number) => {
-        const due = await store.dueTimers(now, 10_000);
-        const mine = due.filter(({ key }) => !taken.has(key.id)).slice(0, limit);
-        for (const { key } of mine) taken.add(key.id);
-        handfuls.push(mine.length);
-        return mine;
-      },
-    });
+    const { handfuls } = share(store);
     const { timers, late, faults } = withTimers(kit);
-    const takenBefore: number[] = [];
-    kit.engine.onCommit(() => takenBefore.push(handfuls.length));
+    const commits = store.commits.length;
     await clock.advance(50);
     await timers.start();
     expect([late.length, faults]).toEqual([1_200, []]);
     expect(handfuls).toEqual([500, 500, 200, 0]);
-    expect(takenBefore).toEqual([2, 3, 3]);
+    expect(store.commits.slice(commits).map(({ events }) => events.length)).toEqual([500, 500, 200]);
+    await timers.stop();
+  });
+
+  test("what no command can serve and what came to nothing rests, and the others go on", async () => {
+    const kit = engineKit();
+    const { store, clock, run } = kit;
+    await run(placed("h1", 50));
+    await run(placed("idle", 9_000));
+    await addRow(store, { id: "idle" }, 1_010);
+    const batch = await store.begin();
+    const odd = { workspace: "default", kind: "group", id: "odd" } as const;
+    await batch.commit({
+      puts: [{ key: odd, expected: 0, version: 1, seq: 0, head: "", body: {} }],
+      events: [],
+      timers: [{ key: odd, dueAt: 1_020 }],
+      outbox: [],
+    });
+    const { handfuls, restsUntil } = share(store);
+    const { timers, late, faults, stored } = withTimers(kit);
+    await clock.advance(50);
+    await timers.start();
+    expect((await stored("h1"))?.body.status).toBe("expired");
+    expect([late, faults]).toEqual([[0], [expect.objectContaining(odd)]]);
+    const until = clock.now() + RETRY_MS;
+    expect(restsUntil).toEqual(
+      new Map([
+        ["odd", until],
+        ["idle", until],
+      ]),
+    );
+    expect(handfuls).toEqual([3, 0]);
+    await timers.stop();
+  });
+
+  test("a handful that failed is found anew: not before a while, or at once if it only gave way", async () => {
+    const kit = engineKit();
+    const { store, clock, run } = kit;
+    await run(placed("h1", 50));
+    share(store);
+    const { timers, late, faults, stored } = withTimers(kit);
+    await clock.advance(50);
+    store.failOnce("commit", Object.assign(new Error("gave way"), { retryable: true }));
+    await timers.start();
+    expect([late, faults]).toEqual([[0], []]);
+    await run(placed("h2", 50));
+    store.failOnce("commit", new Error("the disk is full"));
+    await clock.advance(50);
+    expect(faults).toEqual([null]);
+    await clock.advance(RETRY_MS);
+    expect((await stored("h2"))?.body.status).toBe("expired");
     await timers.stop();
   });
 });

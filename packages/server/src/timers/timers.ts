@@ -4,8 +4,8 @@
  * T1  A due timer becomes a command; what it means is decided by the core, on the state at that time (G3).
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
  * T3  A timer whose command fails, or finds nothing to do, rests and is tried again later; it never delays the others.
- * T4  Servers that share a store each take a handful of their own, and look often enough to fire what a dead one left. With
- *     many due, the next handful is taken while the last one is fired.
+ * T4  Servers that share a store each take a handful of their own, under locks that end with the commit or the server, and
+ *     look often enough to fire what a dead one left.
  */
 
 import type { Command } from "../core/decide.ts";
@@ -17,9 +17,7 @@ import type { Engine } from "../engine/engine.ts";
 
 const BATCH = 500;
 const RETRY_MS = 5_000;
-/** How long a handful is one server's: longer than firing it takes, short enough for who inherits it. */
-const CLAIM_MS = 1_000;
-/** Taken by another server this very moment, and not yet seen as such. */
+/** Due, and in the hands of another server this very moment. */
 const BUSY_MS = 20;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
@@ -30,8 +28,8 @@ export interface TimersOptions {
   readonly onFault?: (fault: unknown, key: EntityKey | null) => void;
 }
 
-/** Which command a due entity gets. */
-export function commandFor(key: EntityKey): Command {
+/** Which command a due entity gets; `undefined`: this kind has no timers. */
+export function commandFor(key: EntityKey): Command | undefined {
   const { workspace, id } = key;
   switch (key.kind) {
     case "hold":
@@ -49,7 +47,7 @@ export function commandFor(key: EntityKey): Command {
     case "release":
       return { kind: "tick_release", workspace, by: SYSTEM, groupId: id };
     default:
-      throw new Error(`no timer command for ${key.kind}`);
+      return undefined;
   }
 }
 
@@ -64,7 +62,6 @@ export class Timers {
   readonly #resting = new Map<string, Rest>();
   readonly #detach: () => void;
   #cancel: (() => void) | null = null;
-  #ahead: Promise<readonly Timer[]> | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #again = false;
@@ -114,7 +111,6 @@ export class Timers {
         await this.#armNext();
       } while (this.#again && !this.#stopped);
     } catch (fault) {
-      this.#ahead = null;
       this.#options.onFault?.(fault, null);
       this.#armBy(this.#options.engine.clock.now() + RETRY_MS);
     } finally {
@@ -127,10 +123,10 @@ export class Timers {
   async #armNext(): Promise<void> {
     if (this.#stopped) return;
     const { store, clock } = this.#options.engine;
-    if (store.claimTimers !== undefined) {
+    if (store.lookMs !== undefined) {
       const nextAt = (await store.nextTimerAt()) ?? END_OF_TIME;
       const now = clock.now();
-      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + (store.lookMs ?? END_OF_TIME)));
+      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + store.lookMs));
       return;
     }
     const first = await store.dueTimers(END_OF_TIME, this.#resting.size + 1);
@@ -144,31 +140,39 @@ export class Timers {
   }
 
   /** One batch; `true` when there may be more. */
-  async #fireDue(): Promise<boolean> {
-    const { engine } = this.#options;
-    const due = await (this.#ahead ?? this.#take());
-    this.#ahead = due.length < BATCH || engine.store.claimTimers === undefined ? null : this.#take();
-    // Should it fail, that is heard when its turn comes.
-    this.#ahead?.catch(() => undefined);
-    const now = engine.clock.now();
-    this.#forgetOthers(due);
-    const ready = due.filter((timer) => this.#readyAt(timer) <= now);
-    if (ready.length === 0) return this.#ahead !== null;
-    const fired = await Promise.all(ready.map((timer) => this.#fire(timer, now)));
-    return this.#ahead !== null || fired.some((ok) => ok);
+  #fireDue(): Promise<boolean> {
+    return this.#options.engine.store.lookMs === undefined ? this.#fireAll() : this.#fireMine();
   }
 
-  #take(): Promise<readonly Timer[]> {
+  /** There are other servers: the store hands out what none of them is at, and knows what rests. */
+  async #fireMine(): Promise<boolean> {
+    const { engine, onFired, onFault } = this.#options;
+    const now = engine.clock.now();
+    const fired = await engine.runDue({ limit: BATCH, restMs: RETRY_MS, commandFor });
+    for (const { entity, dueAt, result } of fired) {
+      if ("fault" in result) onFault?.(result.fault, entity);
+      else if (result.ok && result.fresh) onFired?.(now - dueAt);
+    }
+    return fired.length > 0;
+  }
+
+  async #fireAll(): Promise<boolean> {
     const { store, clock } = this.#options.engine;
     const now = clock.now();
-    return store.claimTimers?.(now, CLAIM_MS, BATCH) ?? store.dueTimers(now, BATCH + this.#resting.size);
+    const due = await store.dueTimers(now, BATCH + this.#resting.size);
+    this.#forgetOthers(due);
+    const ready = due.filter((timer) => this.#readyAt(timer) <= now);
+    const fired = await Promise.all(ready.map((timer) => this.#fire(timer, now)));
+    return fired.some((ok) => ok);
   }
 
   async #fire({ key, dueAt }: Timer, now: number): Promise<boolean> {
     const { engine, onFired, onFault } = this.#options;
     if (this.#resting.size > 0) this.#resting.delete(keyText(key));
     try {
-      const result = await engine.run(commandFor(key));
+      const command = commandFor(key);
+      if (command === undefined) throw new Error(`no timer command for ${key.kind}`);
+      const result = await engine.run(command);
       if (result.ok && result.fresh) {
         onFired?.(now - dueAt);
         return true;

@@ -5,7 +5,7 @@
 
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
 import type { StoredEvent } from "../../core/record.ts";
-import type { Batch, Changes, Committed, EventQuery, Query, Want } from "../port.ts";
+import type { Batch, Changes, Committed, Due, EventQuery, Query, Want } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import type { Connection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
@@ -15,7 +15,7 @@ import { storeFault } from "./faults.ts";
 import { OneStatement } from "./one-statement.ts";
 import { forgetRecipients, insertOutbox } from "./outbox-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
-import { writeTimers } from "./timer-table.ts";
+import { restTimers, takeDue, writeTimers } from "./timer-table.ts";
 
 const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
 
@@ -73,6 +73,10 @@ export class PostgresBatch implements Batch {
     return loaded.value;
   }
 
+  due(now: number, limit: number): Promise<readonly Due[]> {
+    return this.#together(() => takeDue(this.#begin(), now, limit));
+  }
+
   async find(kind: Kind, id: string): Promise<Entity | undefined> {
     return findEntity(this.#begin(), kind, id);
   }
@@ -115,6 +119,7 @@ export class PostgresBatch implements Batch {
     const rows = new OneStatement();
     writePuts(rows, puts);
     writeTimers(rows, changes.timers);
+    restTimers(rows, changes.rests ?? []);
     const before = [
       ...rows.send(sql),
       ...insertOutbox(sql, changes.outbox),

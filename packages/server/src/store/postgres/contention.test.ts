@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
+import type { Due } from "../port.ts";
 import { commit, event, holdBody, indexOf, key, message, placeHolds, put } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
+import type { PostgresStore } from "./postgres-store.ts";
 
 let database: TestDatabase;
 
@@ -117,23 +119,92 @@ it("S2 two that find nothing and write it both: the later one may try again", as
   ]);
 });
 
-it("timers and messages are each taken by one server at a time", async () => {
+const HOLDS = Array.from({ length: 40 }, (_, at) => `h${String(at).padStart(2, "0")}`);
+
+/** Holds, all with a timer for one moment. */
+async function placeDue(store: PostgresStore): Promise<void> {
+  await commit(store, {
+    puts: HOLDS.map((name) => put(key(name), 0, holdBody())),
+    timers: HOLDS.map((name) => ({ key: key(name), dueAt: 100 })),
+  });
+}
+
+const idsOf = (due: readonly Due[]) => due.map(({ entity }) => entity.id);
+
+it("what is due is found by one server at a time, and by another when that one gave it up or is gone", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
-  const names = Array.from({ length: 40 }, (_, at) => `h${at}`);
-  await commit(a, {
-    timers: names.map((name) => ({ key: key(name), dueAt: 100 })),
-    outbox: names.map((name) => message(name, { dueAt: 100 })),
+  await placeDue(a);
+  const [one, two] = [await a.begin(), await b.begin()];
+  expect(await one.due(99, 10)).toEqual([]);
+  const found = await Promise.all([one.due(100, 10), two.due(100, 20)]);
+  expect(found.map(({ length }) => length)).toEqual([10, 20]);
+  expect(new Set(found.flatMap(idsOf)).size).toBe(30);
+  expect(found[0][0]).toMatchObject({ dueAt: 100, entity: { kind: "hold", version: 1, body: holdBody() } });
+  await two.release();
+  const next = await b.begin();
+  expect(await next.due(100, 50)).toHaveLength(30);
+  await next.release();
+  await a.close();
+  const last = await b.begin();
+  expect(new Set(idsOf(await last.due(100, 50)))).toEqual(new Set(HOLDS));
+  await last.release();
+});
+
+it("what another server has locked is passed over with its timer, which that one may write meanwhile", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await placeDue(a);
+  const answering = await a.begin();
+  await answering.load([key("h05"), key("h06")]);
+  const firing = await b.begin();
+  const due = await firing.due(100, 50);
+  expect(idsOf(due)).toHaveLength(38);
+  expect(idsOf(due)).not.toContain("h05");
+  // It waits for the row that the other has locked, and not the other for it.
+  const answered = answering.commit({
+    ...NOTHING,
+    puts: [put(key("h05"), 1, holdBody({ status: "decided" }))],
+    timers: [{ key: key("h05"), dueAt: null }],
   });
-  const timers = await Promise.all([a, b, a, b].map((store) => store.claimTimers(100, 1_000, 10)));
-  expect(new Set(timers.flat().map((timer) => timer.key.id)).size).toBe(timers.flat().length);
+  await firing.commit({ ...NOTHING, timers: due.map(({ entity }) => ({ key: entity, dueAt: null })) });
+  await answered;
+  expect(await b.dueTimers(100, 50)).toEqual([{ key: key("h06"), dueAt: 100 }]);
+});
+
+it("timers of every kind are found, and those that rest only when they have rested", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await commit(a, {
+    puts: [put(key("h1"), 0, holdBody()), put(key("h1", "group"), 0, { thread: "t" })],
+    timers: [
+      { key: key("h1"), dueAt: 100 },
+      { key: key("h1", "group"), dueAt: 50 },
+    ],
+  });
+  const one = await a.begin();
+  const due = await one.due(100, 5);
+  expect(due.map(({ entity, dueAt }) => [entity.kind, dueAt])).toEqual([
+    ["group", 50],
+    ["hold", 100],
+  ]);
+  await one.commit({ ...NOTHING, rests: due.map(({ entity }) => ({ key: entity, until: 600 })) });
+  expect(await b.nextTimerAt()).toBe(600);
+  const two = await b.begin();
+  expect(await two.due(599, 5)).toEqual([]);
+  expect(await two.due(600, 5)).toHaveLength(2);
+  await two.release();
+  // Once it is moved, it is another matter.
+  await commit(b, { timers: [{ key: key("h1"), dueAt: 200 }] });
+  expect(await a.nextTimerAt()).toBe(200);
+});
+
+it("messages are each taken by one server at a time", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await commit(a, { outbox: HOLDS.map((name) => message(name, { dueAt: 100 })) });
   const rows = await Promise.all([a, b, a, b].map((store) => store.claimOutbox(100, 1_000, 10)));
   expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(rows.flat().length);
-  let rest = timers.flat().length;
-  for (let more = 1; more > 0; rest += more) more = (await b.claimTimers(100, 1_000, 10)).length;
-  expect(rest).toBe(40);
-  expect(await a.nextTimerAt()).toBe(1_100);
-  expect(await a.claimTimers(1_100, 1_000, 50)).toHaveLength(40);
 });
 
 it("a message under way is its claimer's for as long as that one renews it", async () => {

@@ -18,8 +18,8 @@ export interface EntityRow {
   readonly body: string;
 }
 
-const HOLD = "h.workspace, 'hold' AS kind, h.id, h.version, h.seq, h.head, h.body";
-const ENTITY = "e.workspace, e.kind, e.id, e.version, e.seq, e.head, e.body";
+export const HOLD = "h.workspace, 'hold' AS kind, h.id, h.version, h.seq, h.head, h.body";
+export const ENTITY = "e.workspace, e.kind, e.id, e.version, e.seq, e.head, e.body";
 
 const WANTED_HOLDS = "unnest($1::text[], $2::text[]) AS w (id, workspace)";
 const WANTED_ENTITIES = "unnest($1::text[], $2::text[], $3::text[]) AS w (id, workspace, kind)";

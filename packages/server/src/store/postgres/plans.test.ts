@@ -23,6 +23,8 @@ afterAll(() => database[Symbol.asyncDispose]());
 const ROWS = 1500;
 const TABLES = ["hold", "entity", "entity_index", "event", "timer", "outbox"];
 
+const NOTHING = { puts: [], events: [], timers: [], outbox: [] };
+
 /** What one placing, one look and one answer ask for. */
 async function use(store: PostgresStore, id: string): Promise<void> {
   await commit(store, {
@@ -43,7 +45,9 @@ async function use(store: PostgresStore, id: string): Promise<void> {
     outbox: [message(id, { holdId: id, dueAt: 10 })],
     forget: [{ workspace: "default", holdId: id }],
   });
-  await store.claimTimers?.(20, 30, 2);
+  const firing = await store.begin();
+  const due = await firing.due(20, 2);
+  await firing.commit({ ...NOTHING, rests: due.map(({ entity }) => ({ key: entity, until: 30 })) });
   const claimed = await store.claimOutbox(20, 30, 2);
   await store.renewOutbox(claimed, 60);
   for (const row of claimed) await store.settleOutbox({ ...row, state: "sent", dueAt: null });

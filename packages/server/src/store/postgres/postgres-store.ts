@@ -10,7 +10,6 @@ import type pg from "pg";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
 import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import type {
-  Batch,
   Census,
   EventQuery,
   HoldSearch,
@@ -48,7 +47,7 @@ import {
 } from "./outbox-table.ts";
 import { spend } from "./spending-table.ts";
 import { type Sql, sqlOver } from "./sql.ts";
-import { claimTimers, dueTimers, nextTimerAt } from "./timer-table.ts";
+import { dueTimers, nextTimerAt } from "./timer-table.ts";
 import { Watch } from "./watch.ts";
 
 const SCAN_PAGE = 1000;
@@ -110,7 +109,7 @@ export class PostgresStore implements Store {
     return this.#parts.isDatabaseTime ? this.#databaseClock : this.#parts.clock;
   }
 
-  async begin(): Promise<Batch> {
+  async begin(): Promise<PostgresBatch> {
     this.#assertOpen();
     const endTurn = await this.#turns.take();
     try {
@@ -172,10 +171,6 @@ export class PostgresStore implements Store {
 
   dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
     return dueTimers(this.#sql, now, limit);
-  }
-
-  claimTimers(now: number, leaseMs: number, limit: number): Promise<readonly Timer[]> {
-    return claimTimers(this.#sql, now, leaseMs, limit);
   }
 
   nextTimerAt(): Promise<number | null> {

@@ -1,10 +1,11 @@
-/** Timers, found by when they are due. A server that takes some keeps the others off them for a moment. */
+/** Timers, found by when they are due. What one server is at, the others pass over. */
 
-import type { Kind } from "../../core/entity.ts";
+import type { EntityKey, Kind } from "../../core/entity.ts";
 import type { Timer } from "../../core/record.ts";
-import type { Changes } from "../port.ts";
+import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
-import { among } from "./looked-up.ts";
+import { ENTITY, type EntityRow, entityOf, HOLD } from "./entity-reader.ts";
+import { among, lookedUp } from "./looked-up.ts";
 import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
@@ -12,14 +13,22 @@ import type { Sql } from "./sql.ts";
 const KEY = ["workspace", "kind", "id"];
 const DUE = `SELECT workspace, kind, id, due_at FROM timer
   WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
-const CLAIM = `WITH w AS MATERIALIZED (SELECT workspace, kind, id FROM timer WHERE ready_at <= $1
-    ORDER BY ready_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-  UPDATE timer t SET ready_at = $1::bigint + $2::bigint WHERE ${among("t", KEY, "w")}
-  RETURNING t.workspace, t.kind, t.id, t.due_at`;
+/**
+ * Locked with what they are about, and neither is waited for: who has an entity locked may be about to write its timer. A
+ * timer whose entity is in somebody's hands is left out, and found again if that one leaves it as it is.
+ */
+const TAKE = `SELECT t.due_at, e.* FROM
+  (SELECT workspace, kind, id, due_at FROM timer WHERE ready_at <= $1
+    ORDER BY ready_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS t,
+  LATERAL (
+    SELECT * FROM (SELECT ${HOLD} FROM hold h WHERE h.id = t.id AND h.workspace = t.workspace AND t.kind = 'hold'
+      OFFSET 0 FOR UPDATE SKIP LOCKED) AS the_hold
+    UNION ALL
+    SELECT * FROM (SELECT ${ENTITY} FROM entity e WHERE e.kind = t.kind AND e.id = t.id AND e.workspace = t.workspace
+      OFFSET 0 FOR UPDATE SKIP LOCKED) AS the_entity
+  ) AS e`;
 /** With the database's time, which whoever waits for a timer has to wait by. */
 const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
-
-type TimerChange = Changes["timers"][number];
 
 interface Row {
   readonly workspace: string;
@@ -53,8 +62,8 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
   }
 }
 
-function keysOf(timers: readonly TimerChange[], place: Place): string {
-  const columns: readonly ((timer: TimerChange) => string)[] = [
+function keysOf(timers: readonly { readonly key: EntityKey }[], place: Place): string {
+  const columns: readonly ((timer: { readonly key: EntityKey }) => string)[] = [
     ({ key }) => pack(key.workspace),
     ({ key }) => key.kind,
     ({ key }) => pack(key.id),
@@ -66,13 +75,23 @@ export async function dueTimers(sql: Sql, now: number, limit: number): Promise<r
   return (await sql.all<Row>(DUE, [now, limit])).map(timerOf);
 }
 
-export async function claimTimers(
-  sql: Sql,
-  now: number,
-  leaseMs: number,
-  limit: number,
-): Promise<readonly Timer[]> {
-  return (await sql.all<Row>(CLAIM, [now, leaseMs, limit])).map(timerOf).sort((a, b) => a.dueAt - b.dueAt);
+export async function takeDue(sql: Sql, now: number, limit: number): Promise<readonly Due[]> {
+  const rows = await sql.all<EntityRow & { readonly due_at: number }>(TAKE, [now, limit]);
+  return rows.map((row) => ({ entity: entityOf(row), dueAt: row.due_at })).sort((a, b) => a.dueAt - b.dueAt);
+}
+
+/** They are due as before, and looked at later. */
+export function restTimers(into: OneStatement, rests: NonNullable<Changes["rests"]>): void {
+  if (rests.length === 0) return;
+  into.add("timers_rest", (place) => {
+    const until = place(rests, (rest) => rest.until, "bigint");
+    return `SELECT * FROM unnest(${keysOf(rests, place)}, ${until}) AS w (workspace, kind, id, until)`;
+  });
+  into.add(
+    "timers_rested",
+    () => `UPDATE timer t SET ready_at = w.until FROM timers_rest w
+      WHERE ${lookedUp("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`,
+  );
 }
 
 export async function nextTimerAt(sql: Sql, onClock: (now: number) => void): Promise<number | null> {
