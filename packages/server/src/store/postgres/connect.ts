@@ -48,14 +48,16 @@ export function readAddress(text: string): Address {
  *
  * A plan made while the tables were still small is kept for a while, and reads them from end to end once they are large.
  * Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a table, or
- * one list for every row of another, are not considered; nor is any worth compiling.
+ * one list for every row of another, are not considered; nor is any worth compiling. As they leave nothing to choose, one
+ * plan does for all values: to plan a look-up anew for each list of ids, as a database would, takes longer than to do it.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
     SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
-    SELECT set_config(name, 'off', false) FROM pg_settings
-      WHERE name IN ('enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'jit')`;
+    SELECT set_config(name, CASE name WHEN 'plan_cache_mode' THEN 'force_generic_plan' ELSE 'off' END, false)
+      FROM pg_settings
+      WHERE name IN ('enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'jit', 'plan_cache_mode')`;
 }
 
 export function openPool(address: Address): pg.Pool {
