@@ -8,20 +8,23 @@ import { LogFollower } from "./log-follower.ts";
 const stored = (position: number): StoredEvent => ({ ...event(`hold:h${position}`, 1), position });
 
 /** A log that several write to, and a follower of it. */
-function following({ failsToHear = 0 } = {}) {
+function following({ failsToHear = 0, isWanted = (): boolean => true } = {}) {
   const log: StoredEvent[] = [];
   const heard: number[] = [];
   let [reads, failures] = [0, failsToHear];
   const store = {
     watch: () => ({ after: 0, stop: async () => undefined }),
-    lastPosition: async () => log.length,
+    lastPosition: async () => {
+      reads += 1;
+      return log.length;
+    },
     events: async ({ after }: EventQuery) => {
       reads += 1;
       return log.slice(after);
     },
   } as unknown as Store;
   const follower = new LogFollower(store, {
-    isWanted: () => true,
+    isWanted,
     hear: async (events) => {
       if (failures-- > 0) throw new Error("the store cannot be asked");
       heard.push(...events.map(({ position }) => position));
@@ -39,6 +42,33 @@ function following({ failsToHear = 0 } = {}) {
     },
   };
 }
+
+describe("while nobody wants to hear", () => {
+  test("the store is not asked for what a notice says, and who comes then hears what comes then", async () => {
+    let isWanted = false;
+    const { heard, reads, commit, follower } = following({ isWanted: () => isWanted });
+    commit(3, false);
+    follower.look(3);
+    // A notice may come before the news of an own commit that it follows.
+    follower.look(5);
+    commit(1, true);
+    commit(1, false);
+    expect([heard, reads()]).toEqual([[], 0]);
+    isWanted = true;
+    commit(2, false);
+    follower.look(7);
+    await turn();
+    expect([heard, reads()]).toEqual([[6, 7], 1]);
+  });
+
+  test("a look that knows nothing asks where the log ends", async () => {
+    const { heard, reads, commit, follower } = following({ isWanted: () => false });
+    commit(3, false);
+    follower.look();
+    await turn();
+    expect([heard, reads()]).toEqual([[], 1]);
+  });
+});
 
 describe("what this server has committed", () => {
   test("is heard without being read", async () => {

@@ -27,12 +27,16 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.watch?.(() => this.look());
+    this.#watching = store.watch?.((upTo) => this.look(upTo));
     this.#position = this.#watching?.after ?? 0;
   }
 
-  /** There may be more. */
-  look(): void {
+  /** There may be more; where it is known how far the log goes, nobody is asked for nobody's sake. */
+  look(upTo?: number): void {
+    if (upTo !== undefined && !this.#isReading && !this.#reader.isWanted()) {
+      this.#position = Math.max(this.#position, upTo);
+      return;
+    }
     this.#again = true;
     if (!this.#isReading) void this.#read();
   }
@@ -40,8 +44,9 @@ export class LogFollower {
   /** What this server has just committed: heard as it is, unless others may have committed something before it. */
   wrote(events: readonly StoredEvent[]): void {
     const [first, last] = [events[0], events.at(-1)];
+    if (first === undefined || last === undefined || last.position <= this.#position) return;
     // Positions have no gaps.
-    if (this.#isReading || last === undefined || first?.position !== this.#position + 1) this.look();
+    if (this.#isReading || first.position !== this.#position + 1) this.look(last.position);
     else void this.#hearOwn(events, last.position);
   }
 

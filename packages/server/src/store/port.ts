@@ -179,8 +179,11 @@ export interface Spent {
 export interface Store extends ReadStore {
   /** How often to look for what a server that is gone has left undone. Absent: there is no other server. */
   readonly lookMs?: number;
-  /** Calls `onMore` whenever there may be events that this server did not commit. Absent: nobody else commits. */
-  watch?(onMore: () => void): Watching;
+  /**
+   * Calls `onMore` whenever there may be events that this server did not commit, with the position up to which there are
+   * if that is known. Absent: nobody else commits.
+   */
+  watch?(onMore: (upTo?: number) => void): Watching;
   /** Not so of a standby, or of a database that was closed to writers. Absent: it always is. */
   isWritable?(): Promise<boolean>;
   /** Runs `work` while no other server does the same. Absent: there is no other. */

@@ -245,21 +245,23 @@ it("a server is told of the other's commits, and not of its own", async () => {
   // Nobody moves the clock, so nobody looks without being told.
   await using stores = await twoStores(new ManualClock());
   const { a, b } = stores;
-  let told = 0;
+  const told: (number | undefined)[] = [];
   let hear = () => {};
   const heard = (count: number) =>
     new Promise<void>((resolve) => {
-      hear = () => told >= count && resolve();
+      hear = () => told.length >= count && resolve();
       hear();
     });
-  const watching = a.watch(() => {
-    told += 1;
+  const watching = a.watch((upTo) => {
+    told.push(upTo);
     hear();
   });
   await heard(1);
   for (let seq = 1; seq <= 20; seq += 1) await commit(a, { events: [event("hold:a", seq)] });
-  expect(told).toBe(1);
-  await commit(b, { events: [event("hold:b", 1)] });
+  expect(told).toEqual([undefined]);
+  await commit(b, { events: [event("hold:b", 1), event("hold:b", 2)] });
   await heard(2);
+  // And how far the log goes by now.
+  expect(told).toEqual([undefined, 22]);
   await watching.stop();
 });

@@ -21,9 +21,9 @@ const INSERT = `INSERT INTO event (${COLUMNS})
       AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
   RETURNING position`;
 const APPEND = `WITH appended AS (${INSERT}) SELECT position FROM appended`;
-/** With word to other servers that there is more to read, which they get when it is committed. */
+/** With word to other servers that there is more to read, and how far, which they get when it is committed. */
 const APPEND_AND_TELL = `WITH appended AS (${INSERT})
-  SELECT position, (SELECT pg_notify($11, $12)) FROM appended`;
+  SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position)) FROM appended) FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
 /** Positions in the order of the events. */

@@ -221,7 +221,7 @@ export class PostgresStore implements Store {
     return this.#ifOpen(() => copyOut(address, path, indexOf, onProgress));
   }
 
-  watch(onMore: () => void): Watching {
+  watch(onMore: (upTo?: number) => void): Watching {
     const { address, clock, openedAt, lookMs } = this.#parts;
     const watch = new Watch({ address, clock, onMore, lookMs, channel: this.#channel, self: this.#name });
     this.#watches.add(watch);

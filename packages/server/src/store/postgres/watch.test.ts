@@ -38,7 +38,7 @@ it("a connection that cannot listen, as on a standby, is not kept beside the nex
     return query.apply(this, args) as never;
   });
   const clock = new ManualClock();
-  const { promise: heard, resolve: onMore } = Promise.withResolvers<void>();
+  const { promise: heard, resolve: onMore } = Promise.withResolvers<number | undefined>();
   const address = readAddress(database.url);
   const watch = new Watch({ address, channel: "c", self: "me", clock, onMore, lookMs: 3_600_000 });
   for (let tries = 1; tries <= 3; tries += 1) {

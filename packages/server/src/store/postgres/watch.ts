@@ -16,7 +16,7 @@ export interface WatchOptions {
   /** Whose notices are not news. */
   readonly self: string;
   readonly clock: LocalClock;
-  readonly onMore: () => void;
+  readonly onMore: (upTo?: number) => void;
   /** How often to look for what a cut connection swallowed. */
   readonly lookMs: number;
 }
@@ -57,8 +57,9 @@ export class Watch {
     try {
       connection = await connect(address, { onBroken: () => this.#listenAgain() });
       this.#connection = connection;
-      connection.client.on("notification", ({ payload }) => {
-        if (payload !== self) onMore();
+      connection.client.on("notification", ({ payload = "" }) => {
+        const [from, upTo] = payload.split(" ");
+        if (from !== self) onMore(upTo === undefined ? undefined : Number(upTo));
       });
       await connection.client.query(`LISTEN "${channel}"`);
       if (this.#stopped) await connection.client.end();
