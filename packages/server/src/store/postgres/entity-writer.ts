@@ -70,11 +70,13 @@ const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
 interface Table {
   readonly name: string;
   readonly key: readonly Column[];
+  /** What its rows are looked up by: the key, or so much of it that no other index looks as good. */
+  readonly sought: readonly string[];
   readonly columns: readonly Column[];
 }
 
-const HOLDS: Table = { name: "hold", key: HOLD_KEY, columns: HOLD };
-const ENTITIES: Table = { name: "entity", key: KEY, columns: CHAIN };
+const HOLDS: Table = { name: "hold", key: HOLD_KEY, sought: ["id"], columns: HOLD };
+const ENTITIES: Table = { name: "entity", key: KEY, sought: ["kind", "id", "workspace"], columns: CHAIN };
 
 export function writePuts(into: OneStatement, puts: readonly PreparedPut[]): void {
   const holds = puts.filter(({ put }) => put.key.kind === "hold");
@@ -94,12 +96,12 @@ function writeTable(into: OneStatement, table: Table, puts: readonly PreparedPut
   if (updated.length > 0) update(into, table, updated);
 }
 
-function remove(into: OneStatement, { name, key }: Table, puts: readonly PreparedPut[]): void {
+function remove(into: OneStatement, { name, key, sought }: Table, puts: readonly PreparedPut[]): void {
   const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
   const names = columnNames(key);
   into.add(
     wanted.written,
-    () => `DELETE FROM ${name} t WHERE ${lookedUp("t", names, wanted.name)}
+    () => `DELETE FROM ${name} t WHERE ${lookedUp("t", sought, wanted.name)}
       AND ${exactly("t", [...names, "version"], wanted.name, [...names, "expected"])} RETURNING ${namesOf(key, "t")}`,
   );
   refuse(
@@ -122,12 +124,16 @@ function insert(into: OneStatement, { name, key, columns }: Table, puts: readonl
   refuse(into, name, wanted.name, isMissing(key, wanted.written));
 }
 
-function update(into: OneStatement, { name, key, columns }: Table, puts: readonly PreparedPut[]): void {
+function update(
+  into: OneStatement,
+  { name, key, sought, columns }: Table,
+  puts: readonly PreparedPut[],
+): void {
   const wanted = want(into, `${name}_update`, [...key, ...columns, EXPECTED], puts);
   into.add(
     wanted.written,
     () => `UPDATE ${name} t SET ${columns.map(([column]) => `${column} = w.${column}`).join(", ")}
-      FROM ${wanted.name} w WHERE ${lookedUp("t", columnNames(key), wanted.name)} AND ${same(key, "t", "w")}
+      FROM ${wanted.name} w WHERE ${lookedUp("t", sought, wanted.name)} AND ${same(key, "t", "w")}
         AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
   );
   refuse(into, name, wanted.name, isMissing(key, wanted.written));

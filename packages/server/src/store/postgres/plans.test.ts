@@ -118,6 +118,25 @@ it("nor by what was planned when statistics said that there is next to nothing i
   expect(Object.entries(await readOf(schema)).filter(([, read]) => read >= ROWS)).toEqual([]);
 });
 
+it("what is written is found by its key, also before there are statistics", async () => {
+  const { schema, url } = freshSchema(database);
+  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const ids = Array.from({ length: 4 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
+  await commit(store, {
+    puts: ids.map((id, i) => put(key(id), 0, holdBody({ status: i % 2 === 0 ? "open" : "expired" }))),
+  });
+  for (let i = 0; i < 8; i += 1) await use(store, `late${i}`);
+  await store.close();
+  const { client } = await connect(readAddress(database.url));
+  const { rows } = await client.query(
+    `SELECT indexrelname, idx_scan FROM pg_stat_user_indexes WHERE schemaname = $1 AND idx_scan > 0
+      AND relname = 'hold' AND indexrelname <> 'hold_pkey'`,
+    [schema],
+  );
+  await client.end();
+  expect(rows).toEqual([]);
+});
+
 it("plans are made anew when they are old, on every connection that is used, and not before", async () => {
   const clock = new ManualClock();
   const store = await openPostgresStore({ url: freshSchema(database).url, indexOf, clock });
