@@ -5,6 +5,7 @@ import type { Context } from "../core/context.ts";
 import { ESCALATION_REQUIRED } from "../core/coordinator/facts.ts";
 import { intentMessagesOf, messagesOf, timerOf } from "../core/effects.ts";
 import type { EntityKey } from "../core/entity.ts";
+import { keyText } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import { describe, type Stated } from "../core/fact.ts";
 import type { Intent } from "../core/intent/intent.ts";
@@ -15,6 +16,12 @@ import type { Changes } from "../store/port.ts";
 import type { Commit } from "./engine.ts";
 import type { Draft, Overlay } from "./overlay.ts";
 import { seal, sealIntent } from "./seal.ts";
+
+/** It rests for so long if nothing comes of it: else it would be the first to be found again. */
+export interface AskingTimer {
+  readonly key: EntityKey;
+  readonly restMs: number;
+}
 
 type TimerChange = Changes["timers"][number];
 
@@ -77,14 +84,23 @@ export class BatchWriter {
     return event;
   }
 
-  changes(): Changes {
+  /** With the timers that nothing came of, unless a neighbour has set or cleared them. */
+  changes(idle: readonly AskingTimer[] = []): Changes {
     return {
       puts: this.#overlay.puts(),
       events: this.#events,
       timers: this.#timers,
+      ...(idle.length === 0 ? {} : { rests: this.#rests(idle) }),
       outbox: this.#outbox,
       ...(this.#forget.length === 0 ? {} : { forget: this.#forget }),
     };
+  }
+
+  #rests(idle: readonly AskingTimer[]): NonNullable<Changes["rests"]> {
+    const moved = new Set(this.#timers.map(({ key }) => keyText(key)));
+    return idle
+      .filter(({ key }) => !moved.has(keyText(key)))
+      .map(({ key, restMs }) => ({ key, until: this.context.now + restMs }));
   }
 
   committed(positions: readonly number[], commands: number): Commit {

@@ -276,6 +276,29 @@ describe("E5: a command sees all that it needs", () => {
     expect(restsUntil).toEqual(new Map());
   });
 
+  test("a timer that a neighbour has cleared does not rest, it is gone", async () => {
+    const { run, store, engine, clock } = engineKit();
+    await Promise.all([run(place("a")), run(place("b")), run(place("c"))]);
+    const timers = ["a", "b", "c"].map((id) => ({ key: { ...HOLD_KEY, id }, dueAt: 1 }));
+    const batch = await store.begin();
+    await batch.commit({ puts: [], events: [], timers, outbox: [] });
+    const { restsUntil } = share(store);
+    await engine.runDue({
+      limit: 5,
+      restMs: 10,
+      commandFor: ({ id }) => ({
+        ...(id === "c" ? { kind: "tick_hold", holdId: "c" } : cancel("b")),
+        workspace: WORKSPACE,
+        by: AGENT,
+      }),
+    });
+    expect(store.commits.at(-1)).toMatchObject({
+      timers: [{ key: { id: "b" }, dueAt: null }],
+      rests: [{ key: { id: "c" } }],
+    });
+    expect([...restsUntil]).toEqual([["c", clock.now() + 10]]);
+  });
+
   test("those that wait fail with their batch", async () => {
     const { run, store } = engineKit();
     await run(place("h1"));

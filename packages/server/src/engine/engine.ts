@@ -19,7 +19,7 @@ import type { StoredEvent } from "../core/record.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { Batch, Due, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
-import { BatchWriter } from "./batch-writer.ts";
+import { type AskingTimer, BatchWriter } from "./batch-writer.ts";
 import { type Look, Overlay } from "./overlay.ts";
 
 /** What a command came to. `entity` is the hold (or whatever it was about) right after the command. */
@@ -49,12 +49,6 @@ export interface EngineOptions {
   readonly batchMax?: number;
   /** What no one is waiting to hear: a decision that threw, a store that failed. */
   readonly onFault?: (fault: unknown, command: Command | null) => void;
-}
-
-/** It rests for so long if nothing comes of it: else it would be the first to be found again. */
-interface AskingTimer {
-  readonly key: EntityKey;
-  readonly restMs: number;
 }
 
 interface Waiting {
@@ -223,12 +217,9 @@ export class Engine {
       const now = open.now?.() ?? this.#options.clock.now();
       const writer = new BatchWriter(overlay, now, this.#options);
       const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer);
-      const rests = [...stuck, ...idleTimers(decided, broken)].map(({ key, restMs }) => ({
-        key,
-        until: now + restMs,
-      }));
-      const isEmpty = writer.isEmpty && rests.length === 0;
-      const committed = isEmpty ? await open.release() : await open.commit({ ...writer.changes(), rests });
+      const idle = [...stuck, ...idleTimers(decided, broken)];
+      const isEmpty = writer.isEmpty && idle.length === 0;
+      const committed = isEmpty ? await open.release() : await open.commit(writer.changes(idle));
       this.#queue = [...postponed, ...this.#queue];
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);

@@ -34,7 +34,7 @@ export interface Changes {
   readonly events: readonly SealedEvent[];
   /** One timer per entity: a later one replaces it, `dueAt: null` removes it. */
   readonly timers: readonly { readonly key: EntityKey; readonly dueAt: number | null }[];
-  /** Timers that were `due` and came to nothing: they are not to be looked at before `until`. */
+  /** Other timers, which were `due` and came to nothing: they are not to be looked at before `until`. */
   readonly rests?: readonly { readonly key: EntityKey; readonly until: number }[];
   readonly outbox: readonly OutboxRow[];
   /** Holds whose content goes: whom messages about them went to (`detail.to`) goes with it. */
