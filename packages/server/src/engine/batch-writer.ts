@@ -11,15 +11,14 @@ import { describe, type Stated } from "../core/fact.ts";
 import type { Intent } from "../core/intent/intent.ts";
 import { NO_PLATFORM, type Platform } from "../core/platform.ts";
 import type { Portfolio } from "../core/portfolio/portfolio.ts";
-import type { OutboxRow, SealedEvent } from "../core/record.ts";
+import type { OutboxRow, SealedEvent, Timer } from "../core/record.ts";
 import type { Changes } from "../store/port.ts";
 import type { Commit } from "./engine.ts";
 import type { Draft, Overlay } from "./overlay.ts";
 import { seal, sealIntent } from "./seal.ts";
 
 /** It rests for so long if nothing comes of it: else it would be the first to be found again. */
-export interface AskingTimer {
-  readonly key: EntityKey;
+export interface AskingTimer extends Timer {
   readonly restMs: number;
 }
 
@@ -100,7 +99,7 @@ export class BatchWriter {
     const moved = new Set(this.#timers.map(({ key }) => keyText(key)));
     return idle
       .filter(({ key }) => !moved.has(keyText(key)))
-      .map(({ key, restMs }) => ({ key, until: this.context.now + restMs }));
+      .map(({ key, dueAt, restMs }) => ({ key, dueAt, until: this.context.now + restMs }));
   }
 
   committed(positions: readonly number[], commands: number): Commit {

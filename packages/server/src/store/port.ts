@@ -35,7 +35,7 @@ export interface Changes {
   /** One timer per entity: a later one replaces it, `dueAt: null` removes it. */
   readonly timers: readonly { readonly key: EntityKey; readonly dueAt: number | null }[];
   /** Other timers, which were `due` and came to nothing: they are not to be looked at before `until`. */
-  readonly rests?: readonly { readonly key: EntityKey; readonly until: number }[];
+  readonly rests?: readonly (Timer & { readonly until: number })[];
   readonly outbox: readonly OutboxRow[];
   /** Holds whose content goes: whom messages about them went to (`detail.to`) goes with it. */
   readonly forget?: readonly { readonly workspace: string; readonly holdId: string }[];

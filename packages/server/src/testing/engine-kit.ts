@@ -113,7 +113,12 @@ export function share(store: TestStore) {
       },
     };
   };
-  Object.assign(store, { lookMs: 500, begin: shared });
+  const nextTimerAt = async () => {
+    const all = await store.dueTimers(Number.MAX_SAFE_INTEGER, 10_000);
+    const next = all.map(({ key, dueAt }) => Math.max(dueAt, restsUntil.get(key.id) ?? 0));
+    return next.length === 0 ? null : Math.min(...next);
+  };
+  Object.assign(store, { lookMs: 500, begin: shared, nextTimerAt });
   return { handfuls, restsUntil };
 }
 

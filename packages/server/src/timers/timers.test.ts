@@ -338,7 +338,7 @@ describe("T4: servers that share a store", () => {
     await clock.advance(50);
     await timers.start();
     expect([late.length, faults]).toEqual([1_200, []]);
-    expect(handfuls).toEqual([500, 500, 200, 0]);
+    expect(handfuls).toEqual([500, 500, 200]);
     expect(store.commits.slice(commits).map(({ events }) => events.length)).toEqual([500, 500, 200]);
     await timers.stop();
   });
@@ -370,7 +370,35 @@ describe("T4: servers that share a store", () => {
         ["idle", until],
       ]),
     );
-    expect(handfuls).toEqual([3, 0]);
+    expect(handfuls).toEqual([3]);
+    await timers.stop();
+  });
+
+  test("what is due and in somebody's hands is looked at less and less, until it is free", async () => {
+    const kit = engineKit();
+    const { store, clock, run } = kit;
+    await run(placed("h1", 50));
+    const { handfuls } = share(store);
+    const { timers, stored } = withTimers(kit);
+    const begin = store.begin;
+    let isLocked = true;
+    store.begin = async () => {
+      const batch = await begin();
+      return isLocked ? { ...batch, due: async () => [] } : batch;
+    };
+    await timers.start();
+    await clock.advance(50);
+    const looks: number[] = [];
+    const nextTimerAt = store.nextTimerAt.bind(store);
+    store.nextTimerAt = () => {
+      looks.push(clock.now() - 1_050);
+      return nextTimerAt();
+    };
+    await clock.advance(1_700);
+    expect(looks).toEqual([20, 60, 140, 300, 620, 1_120, 1_620]);
+    isLocked = false;
+    await clock.advance(500);
+    expect([(await stored("h1"))?.body.status, handfuls]).toEqual(["expired", [1]]);
     await timers.stop();
   });
 

@@ -17,7 +17,7 @@ import type { Engine } from "../engine/engine.ts";
 
 const BATCH = 500;
 const RETRY_MS = 5_000;
-/** Due, and in the hands of another server this very moment. */
+/** Due, and in the hands of another server this very moment; should it stay so, it is looked at less and less. */
 const BUSY_MS = 20;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
@@ -62,6 +62,7 @@ export class Timers {
   readonly #resting = new Map<string, Rest>();
   readonly #detach: () => void;
   #cancel: (() => void) | null = null;
+  #busyMs = BUSY_MS;
   #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #again = false;
@@ -107,8 +108,9 @@ export class Timers {
     try {
       do {
         this.#again = false;
-        while (!this.#stopped && (await this.#fireDue()));
-        await this.#armNext();
+        const { lookMs } = this.#options.engine.store;
+        if (lookMs === undefined) await this.#fireAll();
+        else await this.#fireMine(lookMs);
       } while (this.#again && !this.#stopped);
     } catch (fault) {
       this.#options.onFault?.(fault, null);
@@ -119,18 +121,48 @@ export class Timers {
     }
   }
 
-  /** The earliest rows, one more than can be resting: so the earliest that is not is among them. */
-  async #armNext(): Promise<void> {
+  /** There are no other servers. */
+  async #fireAll(): Promise<void> {
+    const { store } = this.#options.engine;
+    while (!this.#stopped && (await this.#fireSome()));
     if (this.#stopped) return;
-    const { store, clock } = this.#options.engine;
-    if (store.lookMs !== undefined) {
-      const nextAt = (await store.nextTimerAt()) ?? END_OF_TIME;
-      const now = clock.now();
-      this.#armBy(Math.min(Math.max(nextAt, now + BUSY_MS), now + store.lookMs));
-      return;
-    }
+    // The earliest rows, one more than can be resting: so the earliest that is not is among them.
     const first = await store.dueTimers(END_OF_TIME, this.#resting.size + 1);
     this.#armBy(Math.min(...first.map((timer) => this.#readyAt(timer))));
+  }
+
+  /** There are other servers: the store hands out what none of them is at, and knows what rests. */
+  async #fireMine(lookMs: number): Promise<void> {
+    const { store, clock } = this.#options.engine;
+    let found = 0;
+    while (!this.#stopped) {
+      const nextAt = found === BATCH ? 0 : ((await store.nextTimerAt()) ?? END_OF_TIME);
+      const now = clock.now();
+      if (nextAt > now) {
+        this.#busyMs = BUSY_MS;
+        this.#armBy(Math.min(nextAt, now + lookMs));
+        return;
+      }
+      found = await this.#fireHandful();
+      if (found === 0) {
+        this.#armBy(now + this.#busyMs);
+        this.#busyMs = Math.min(2 * this.#busyMs, lookMs);
+        return;
+      }
+      this.#busyMs = BUSY_MS;
+    }
+  }
+
+  /** How many there were. */
+  async #fireHandful(): Promise<number> {
+    const { engine, onFired, onFault } = this.#options;
+    const now = engine.clock.now();
+    const fired = await engine.runDue({ limit: BATCH, restMs: RETRY_MS, commandFor });
+    for (const { entity, dueAt, result } of fired) {
+      if ("fault" in result) onFault?.(result.fault, entity);
+      else if (result.ok && result.fresh) onFired?.(now - dueAt);
+    }
+    return fired.length;
   }
 
   #readyAt({ key, dueAt }: Timer): number {
@@ -140,23 +172,7 @@ export class Timers {
   }
 
   /** One batch; `true` when there may be more. */
-  #fireDue(): Promise<boolean> {
-    return this.#options.engine.store.lookMs === undefined ? this.#fireAll() : this.#fireMine();
-  }
-
-  /** There are other servers: the store hands out what none of them is at, and knows what rests. */
-  async #fireMine(): Promise<boolean> {
-    const { engine, onFired, onFault } = this.#options;
-    const now = engine.clock.now();
-    const fired = await engine.runDue({ limit: BATCH, restMs: RETRY_MS, commandFor });
-    for (const { entity, dueAt, result } of fired) {
-      if ("fault" in result) onFault?.(result.fault, entity);
-      else if (result.ok && result.fresh) onFired?.(now - dueAt);
-    }
-    return fired.length > 0;
-  }
-
-  async #fireAll(): Promise<boolean> {
+  async #fireSome(): Promise<boolean> {
     const { store, clock } = this.#options.engine;
     const now = clock.now();
     const due = await store.dueTimers(now, BATCH + this.#resting.size);

@@ -57,24 +57,12 @@ export class PostgresBatch implements Batch {
     return this.#now;
   }
 
-  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    const [loaded, at] = await this.#together(() => {
-      const sql = this.#begin();
-      const loading = lockEntities(sql, wants);
-      // Answered after the locks are held.
-      const clock = this.#parts.onClock === undefined ? null : sql.all<{ readonly at: number }>(CLOCK);
-      return Promise.allSettled([loading, clock]);
-    });
-    if (loaded.status === "rejected") throw loaded.reason;
-    if (at.status === "fulfilled" && at.value?.[0] !== undefined) {
-      this.#now = at.value[0].at;
-      this.#parts.onClock?.(this.#now);
-    }
-    return loaded.value;
+  load(wants: readonly Want[]): Promise<readonly Entity[]> {
+    return this.#locking((sql) => lockEntities(sql, wants));
   }
 
   due(now: number, limit: number): Promise<readonly Due[]> {
-    return this.#together(() => takeDue(this.#begin(), now, limit));
+    return this.#locking((sql) => takeDue(sql, now, limit));
   }
 
   async find(kind: Kind, id: string): Promise<Entity | undefined> {
@@ -109,6 +97,22 @@ export class PostgresBatch implements Batch {
     if (this.#hasEnded) return;
     await this.#rollBack();
     this.#end();
+  }
+
+  /** With the time, answered after the locks are held. */
+  async #locking<T>(ask: (sql: Sql) => Promise<T>): Promise<T> {
+    const [locked, at] = await this.#together(() => {
+      const sql = this.#begin();
+      const locking = ask(sql);
+      const clock = this.#parts.onClock === undefined ? null : sql.all<{ readonly at: number }>(CLOCK);
+      return Promise.allSettled([locking, clock]);
+    });
+    if (locked.status === "rejected") throw locked.reason;
+    if (at.status === "fulfilled" && at.value?.[0] !== undefined) {
+      this.#now = at.value[0].at;
+      this.#parts.onClock?.(this.#now);
+    }
+    return locked.value;
   }
 
   #send(puts: readonly PreparedPut[], changes: Changes) {

@@ -48,17 +48,22 @@ export function readAddress(text: string): Address {
  *
  * A plan made while the tables were still small is kept for a while, and reads them from end to end once they are large.
  * Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a table, or
- * one list for every row of another, are not considered; nor is any worth compiling. As they leave nothing to choose, one
- * plan does for all values: to plan a look-up anew for each list of ids, as a database would, takes longer than to do it.
+ * one list for every row of another, are not considered; nor is any worth compiling.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
     SET statement_timeout = ${statementMs}; SET default_transaction_isolation = 'read committed';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
-    SELECT set_config(name, CASE name WHEN 'plan_cache_mode' THEN 'force_generic_plan' ELSE 'off' END, false)
-      FROM pg_settings
-      WHERE name IN ('enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'jit', 'plan_cache_mode')`;
+    SELECT set_config(name, 'off', false) FROM pg_settings
+      WHERE name IN ('enable_seqscan', 'enable_nestloop', 'enable_mergejoin', 'jit')`;
 }
+
+/**
+ * What a batch asks leaves nothing to choose, so one plan does for all values: to plan a look-up anew for each list of ids,
+ * as the database would, takes longer than to do it. Not so of lists, which depend on how many rows a value has.
+ */
+const ONE_PLAN =
+  "SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings WHERE name = 'plan_cache_mode'";
 
 export function openPool(address: Address): pg.Pool {
   const pool = new pg.Pool({
@@ -86,13 +91,13 @@ export interface Connection {
 
 export interface ConnectOptions {
   readonly onBroken?: () => void;
-  /** For work whose statements are short; a migration or a copy takes what it takes. */
-  readonly isBounded?: boolean;
+  /** For batches, whose statements are short and always the same; a migration or a copy takes what it takes. */
+  readonly isForBatches?: boolean;
 }
 
 /** Statements on it are sent without waiting for the answers to those before. */
 export async function connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
-  const { onBroken = () => undefined, isBounded = false } = options;
+  const { onBroken = () => undefined, isForBatches = false } = options;
   const client = new pg.Client({
     connectionString: address.url,
     application_name: "holdpoint",
@@ -100,7 +105,7 @@ export async function connect(address: Address, options: ConnectOptions = {}): P
     types: TYPES,
     pipeline: true,
     keepAlive: true,
-    ...(isBounded ? { query_timeout: REPLY_MS } : {}),
+    ...(isForBatches ? { query_timeout: REPLY_MS } : {}),
   });
   let broken = false;
   const lose = () => {
@@ -112,7 +117,8 @@ export async function connect(address: Address, options: ConnectOptions = {}): P
   client.on("end", lose);
   try {
     await client.connect();
-    await client.query(settingsFor(address, isBounded ? STATEMENT_MS : 0));
+    await client.query(settingsFor(address, isForBatches ? STATEMENT_MS : 0));
+    if (isForBatches) await client.query(ONE_PLAN);
   } catch (fault) {
     lose();
     await client.end().catch(() => undefined);

@@ -188,7 +188,10 @@ it("timers of every kind are found, and those that rest only when they have rest
     ["group", 50],
     ["hold", 100],
   ]);
-  await one.commit({ ...NOTHING, rests: due.map(({ entity }) => ({ key: entity, until: 600 })) });
+  await one.commit({
+    ...NOTHING,
+    rests: due.map(({ entity, dueAt }) => ({ key: entity, dueAt, until: 600 })),
+  });
   expect(await b.nextTimerAt()).toBe(600);
   const two = await b.begin();
   expect(await two.due(599, 5)).toEqual([]);
@@ -197,6 +200,34 @@ it("timers of every kind are found, and those that rest only when they have rest
   // Once it is moved, it is another matter.
   await commit(b, { timers: [{ key: key("h1"), dueAt: 200 }] });
   expect(await a.nextTimerAt()).toBe(200);
+  const late = await a.begin();
+  await late.commit({ ...NOTHING, rests: [{ key: key("h1"), dueAt: 100, until: 900 }] });
+  expect(await a.nextTimerAt()).toBe(200);
+});
+
+it("a handful is as large as wanted, although some before it are locked or about nothing", async () => {
+  await using stores = await twoStores();
+  const { a, b } = stores;
+  await placeDue(a);
+  await commit(a, { timers: [{ key: key("gone"), dueAt: 50 }] });
+  const holding = await a.begin();
+  await holding.load(HOLDS.slice(0, 15).map((name) => key(name)));
+  const firing = await b.begin();
+  expect(await firing.due(100, 10)).toHaveLength(10);
+  await firing.release();
+  await holding.release();
+});
+
+it("what is due is decided by the database's time, also when nothing else is asked of it", async () => {
+  const { url } = freshSchema(database);
+  const local = new ManualClock();
+  await using store = await openPostgresStore({ url, indexOf, clock: local, isDatabaseTime: true });
+  await placeDue(store);
+  await local.advance(3_600_000);
+  const batch = await store.begin();
+  expect(await batch.due(100, 5)).toHaveLength(5);
+  expect(Math.abs((batch.now() ?? 0) - systemClock.now())).toBeLessThan(60_000);
+  await batch.release();
 });
 
 it("messages are each taken by one server at a time", async () => {

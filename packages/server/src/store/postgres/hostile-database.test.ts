@@ -58,7 +58,7 @@ it("S3 what a database sets for its sessions changes nothing of what servers pro
     const events = await only(servers).store.events({ after: 0, limit: 100, types: ["hold.placed"] });
     expect(events).toHaveLength(placed.length);
     // A statement of every day ends before whoever waits for it gives up; a migration takes what it takes.
-    expect(await timeoutOf({ isBounded: true })).toBe("20s");
+    expect(await timeoutOf({ isForBatches: true })).toBe("20s");
     expect(await timeoutOf({})).toBe("0");
   } finally {
     await alter("RESET ALL");

@@ -47,7 +47,10 @@ async function use(store: PostgresStore, id: string): Promise<void> {
   });
   const firing = await store.begin();
   const due = await firing.due(20, 2);
-  await firing.commit({ ...NOTHING, rests: due.map(({ entity }) => ({ key: entity, until: 30 })) });
+  await firing.commit({
+    ...NOTHING,
+    rests: due.map(({ entity, dueAt }) => ({ key: entity, dueAt, until: 30 })),
+  });
   const claimed = await store.claimOutbox(20, 30, 2);
   await store.renewOutbox(claimed, 60);
   for (const row of claimed) await store.settleOutbox({ ...row, state: "sent", dueAt: null });
@@ -116,6 +119,22 @@ it("nor by what was planned when statistics said that there is next to nothing i
   for (let i = 0; i < 8; i += 1) await use(store, `late${i}`).then(() => list(store, `late${i}`));
   await store.close();
   expect(Object.entries(await readOf(schema)).filter(([, read]) => read >= ROWS)).toEqual([]);
+});
+
+it("a list is planned for whose it is", async () => {
+  const { schema, url } = freshSchema(database);
+  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const ids = Array.from({ length: 8 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
+  await commit(store, {
+    puts: ids.map((id, i) => put(key(id), 0, holdBody({ creator: i < 6 ? "rare" : "usual" }))),
+  });
+  await ask(url.replace(/[?].*/, ""), TABLES.map((table) => `ANALYZE ${schema}.${table};`).join(" "));
+  for (let i = 0; i < 8; i += 1) {
+    const { holds } = await store.searchHolds({ workspace: "default", text: "", creator: "rare", limit: 5 });
+    expect(holds).toHaveLength(5);
+  }
+  await store.close();
+  expect((await readOf(schema)).hold).toBeLessThan(ids.length);
 });
 
 it("what is written is found by its key, also before there are statistics", async () => {

@@ -268,7 +268,7 @@ export class PostgresStore implements Store {
 
   async #connected(): Promise<Connection> {
     if (this.#writer !== null && !this.#writer.isBroken()) return this.#writer;
-    const fresh = await connect(this.#parts.address, { isBounded: true });
+    const fresh = await connect(this.#parts.address, { isForBatches: true });
     this.#writer = fresh;
     return fresh;
   }

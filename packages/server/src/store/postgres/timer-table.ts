@@ -15,18 +15,19 @@ const DUE = `SELECT workspace, kind, id, due_at FROM timer
   WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
 /**
  * Locked with what they are about, and neither is waited for: who has an entity locked may be about to write its timer. A
- * timer whose entity is in somebody's hands is left out, and found again if that one leaves it as it is.
+ * timer whose entity is in somebody's hands is left out, and found again if that one leaves it as it is. Some are passed
+ * over to find as many as are wanted.
  */
 const TAKE = `SELECT t.due_at, e.* FROM
   (SELECT workspace, kind, id, due_at FROM timer WHERE ready_at <= $1
-    ORDER BY ready_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS t,
+    ORDER BY ready_at LIMIT 4 * $2::bigint FOR UPDATE SKIP LOCKED) AS t,
   LATERAL (
     SELECT * FROM (SELECT ${HOLD} FROM hold h WHERE h.id = t.id AND h.workspace = t.workspace AND t.kind = 'hold'
       OFFSET 0 FOR UPDATE SKIP LOCKED) AS the_hold
     UNION ALL
     SELECT * FROM (SELECT ${ENTITY} FROM entity e WHERE e.kind = t.kind AND e.id = t.id AND e.workspace = t.workspace
       OFFSET 0 FOR UPDATE SKIP LOCKED) AS the_entity
-  ) AS e`;
+  ) AS e LIMIT $2::bigint`;
 /** With the database's time, which whoever waits for a timer has to wait by. */
 const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
 
@@ -80,17 +81,19 @@ export async function takeDue(sql: Sql, now: number, limit: number): Promise<rea
   return rows.map((row) => ({ entity: entityOf(row), dueAt: row.due_at })).sort((a, b) => a.dueAt - b.dueAt);
 }
 
-/** They are due as before, and looked at later. */
+/** They are due as before, and looked at later. Once one has moved, it is another matter. */
 export function restTimers(into: OneStatement, rests: NonNullable<Changes["rests"]>): void {
   if (rests.length === 0) return;
   into.add("timers_rest", (place) => {
+    const dueAt = place(rests, (rest) => rest.dueAt, "bigint");
     const until = place(rests, (rest) => rest.until, "bigint");
-    return `SELECT * FROM unnest(${keysOf(rests, place)}, ${until}) AS w (workspace, kind, id, until)`;
+    return `SELECT * FROM unnest(${keysOf(rests, place)}, ${dueAt}, ${until}) AS w (workspace, kind, id, due_at, until)`;
   });
   into.add(
     "timers_rested",
     () => `UPDATE timer t SET ready_at = w.until FROM timers_rest w
-      WHERE ${lookedUp("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id`,
+      WHERE ${lookedUp("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
+        AND t.due_at = w.due_at`,
   );
 }
 
