@@ -120,6 +120,7 @@ async function serverOver(
     publicUrl,
     keys: config.apiKeys,
     allowDev: config.allowDev,
+    people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     platform: platformFrom(config),
     activationGate: config.activationGate,

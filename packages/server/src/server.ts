@@ -61,6 +61,8 @@ export interface ServerOptions {
   readonly publicUrl: string;
   readonly keys?: readonly ConfiguredKey[];
   readonly allowDev?: boolean;
+  /** Names of configured people: no key for any agent may act under them. */
+  readonly people?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
   /** What the operator set: whom to tell, and how often by default. */
   readonly platform?: Partial<Platform>;
@@ -220,7 +222,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
   });
   const feed = new Feed(engine);
   const measures = measure(engine, feed);
-  const identity = new Identity({ engine, keys: options.keys ?? [], allowDev: options.allowDev ?? false });
+  const { keys = [], allowDev = false, people = [] } = options;
+  const identity = new Identity({ engine, keys, allowDev, people });
   const signResult =
     options.resultSigner === undefined ? {} : { signResult: resultSigning(options.resultSigner, publicUrl) };
   const sender = buildSender(options, { engine, identity, ids, ...signResult }, measures, fault("sender"));

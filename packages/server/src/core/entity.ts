@@ -16,7 +16,7 @@ export const KINDS = {
   workspace: [],
   api_key: ["name"],
   sign_in: [],
-  session: [],
+  session: ["name"],
   person: [],
   webhook: [],
   form_session: [],

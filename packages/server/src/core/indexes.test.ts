@@ -12,6 +12,7 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   release: { id: "g", state: "pending" },
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
   task: { intentId: "i", planId: "p" },
+  session: { name: "ada" },
   plan: { intentId: "i" },
   coordinator: { intentId: "i", portfolioId: "p" },
   coordinator_decision: { intentId: "i" },

@@ -1,6 +1,6 @@
 /** Index values of every kind, as declared in `KINDS`. The store calls this for each put. */
 
-import type { ApiKey } from "./access/access.ts";
+import type { ApiKey, Session } from "./access/access.ts";
 import type { Coordinator } from "./coordinator/coordinator.ts";
 import type { Body, IndexOf, IndexValues } from "./entity.ts";
 import type { Group } from "./hold/group.ts";
@@ -22,7 +22,8 @@ export const indexOf: IndexOf = (kind, body) => {
     case "release":
       return { state: as<Release>(body).state };
     case "api_key":
-      return { name: as<ApiKey>(body).name };
+    case "session":
+      return { name: as<ApiKey | Session>(body).name };
     case "intent":
       return intentIndexes(as<Intent>(body));
     case "task": {

@@ -5,6 +5,7 @@
  *     for seconds, so that only the first of its requests pays for that.
  * I2  Wrong guesses are counted per address, and cost nothing to whoever guesses right.
  * I3  A revoked key stops at once on the server that revoked it and within seconds on any other.
+ * I4  Names have kinds: a key for any agent acts under no name that belongs to an app or a person (G7).
  */
 
 import type { ApiKey, Session } from "../core/access/access.ts";
@@ -14,6 +15,7 @@ import type { KeyRole, Principal } from "../core/principal.ts";
 import { SYSTEM } from "../core/principal.ts";
 import type { Engine } from "../engine/engine.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
+import { AgentNames } from "./agent-names.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 
@@ -61,10 +63,14 @@ export interface IdentityOptions {
   readonly keys: readonly ConfiguredKey[];
   /** `dev` keys are for trials on one machine. */
   readonly allowDev: boolean;
+  /** Names of people whom the operator configured; they hold in every workspace. */
+  readonly people?: readonly string[];
   readonly workspaces?: readonly string[];
 }
 
 export const SESSION_COOKIE = "holdpoint_session";
+/** Rows that give a name its kind. */
+const NAMING: ReadonlySet<string> = new Set(["api_key", "session", "person"]);
 const REMEMBER_MS = 5_000;
 const NOTE_USE_MS = 60_000;
 const AGENT_ID_MAX = 200;
@@ -78,6 +84,7 @@ export class Identity {
   readonly #configuredSecrets = new Map<string, string>();
   readonly #known = new Map<string, KnownKey>();
   readonly #notedAt = new Map<string, number>();
+  readonly #agentNames: AgentNames;
   readonly #guesses: Limiter;
   readonly #allowDev: boolean;
   readonly #detach: () => void;
@@ -96,8 +103,10 @@ export class Identity {
       this.#configuredSecrets.set(id, secret);
       this.#configured.set(tokenHash(secret), { id, name, role, workspace, until });
     }
+    this.#agentNames = new AgentNames(options);
     this.#detach = options.engine.onCommit(({ entities }) => {
       if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
+      if (entities.some(({ kind }) => NAMING.has(kind))) this.#agentNames.forget();
     });
   }
 
@@ -128,7 +137,11 @@ export class Identity {
     return this.#find(secret, now).then((key) => this.#admit(key, credentials, now));
   }
 
-  #admit(key: KnownKey | undefined, { agentId, ip }: Credentials, now: number): Authenticated {
+  #admit(
+    key: KnownKey | undefined,
+    { agentId, ip }: Credentials,
+    now: number,
+  ): Authenticated | Promise<Authenticated> {
     if (key === undefined || (key.role === "dev" && !this.#allowDev)) return this.#wrongGuess(ip);
     this.#noteUse(key, now);
     return this.#asAgent(key, agentId);
@@ -173,10 +186,10 @@ export class Identity {
     return verdict.ok ? undefined : verdict.retryAfterMs;
   }
 
-  /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. */
-  #asAgent(key: KnownKey, agentId: string | undefined): Authenticated {
+  /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. Other roles are who their key says. */
+  #asAgent(key: KnownKey, agentId: string | undefined): Authenticated | Promise<Authenticated> {
     const { id, role, workspace } = key;
-    const any = key.name === "*" || role === "dev";
+    const any = (role === "agent" && key.name === "*") || role === "dev";
     if (agentId !== undefined && role === "agent" && !any && agentId !== key.name) {
       return { ok: false, why: "agent_mismatch", message: "this key belongs to another agent" };
     }
@@ -192,7 +205,9 @@ export class Identity {
       };
     }
     const name = any && agentId !== undefined ? agentId : key.name;
-    return { ok: true, caller: { workspace, principal: { role, via: "key", id, name } } };
+    const admitted = { ok: true, caller: { workspace, principal: { role, via: "key", id, name } } } as const;
+    if (role !== "agent" || key.name !== "*") return admitted;
+    return this.#agentNames.isFree(workspace, name).then((isFree) => (isFree ? admitted : notAnAgent(name)));
   }
 
   /** Last use is a courtesy to people, not a fact: noted now and then, never waited for. */
@@ -241,9 +256,14 @@ export class Identity {
       return this.#wrongLink([`${ip} link`, `${holdId.slice(0, GUESSED_NAME_MAX)} link`]);
     }
     const { body, workspace } = found;
-    const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: body.recipient ?? "" };
+    const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: "" };
     return { ok: true, link: body, hash, caller: { workspace, principal } };
   }
+}
+
+function notAnAgent(name: string): Authenticated {
+  const message = `X-Agent-ID: ${name} is the name of an app or a person. A key for any agent acts for agents only`;
+  return { ok: false, why: "agent_mismatch", message };
 }
 
 /** One name may have keys of several roles and workspaces; each has an id of its own. */

@@ -259,6 +259,49 @@ describe("whom a key stands for", () => {
     expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
   });
 
+  it("Hardening 8: is no app and no person for a key for any agent, however they are known", async () => {
+    await using test = await testServer({ people: ["lin"] });
+    const { admin, anyAgent, operator } = test.keys;
+    const refused = { status: 403, body: { code: "agent_mismatch" } };
+    expect(await me(test, anyAgent, "shop"), "an app with a configured key").toMatchObject(refused);
+    expect(await me(test, anyAgent, "ada"), "an operator with a configured key").toMatchObject(refused);
+    expect(await me(test, anyAgent, "lin"), "a configured person").toMatchObject(refused);
+    expect(await me(test, anyAgent, "refunder"), "an agent with a key of its own").toMatchObject({
+      status: 200,
+    });
+
+    expect(await me(test, anyAgent, "mall")).toMatchObject({ status: 200 });
+    await test.call("POST", "/v1/keys", { key: admin, body: { name: "mall", role: "app" } });
+    expect(await me(test, anyAgent, "mall"), "an app whose key was made since").toMatchObject(refused);
+
+    const signIn = await test.call("POST", "/v1/sign-ins", {
+      key: admin,
+      body: { name: "zoe", role: "operator" },
+    });
+    expect(await me(test, anyAgent, "zoe")).toMatchObject({ status: 200 });
+    const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
+    await test.server.app.request(signIn.body.url, { headers: browser });
+    expect(await me(test, anyAgent, "zoe"), "a person who has signed in").toMatchObject(refused);
+
+    const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.app, body: ASK });
+    const headers = { "x-agent-id": "shop" };
+    expect(await test.call("GET", `/v1/holds/${hold.id}`, { key: anyAgent, headers })).toMatchObject(refused);
+    expect(
+      await test.call("POST", `/v1/holds/${hold.id}/cancel`, { key: anyAgent, headers, body: {} }),
+    ).toMatchObject(refused);
+    expect((await me(test, operator, "grace")).body, "an operator's key ignores the header").toMatchObject({
+      name: "ada",
+    });
+  });
+
+  it("Hardening 8: is its own role's wildcard never: operator:* and app:* name nobody else", async () => {
+    const keys = (["operator", "app"] as const).map((role) => ({
+      ...{ secret: `any-${role}`, role, name: "*", workspace: "default" },
+    }));
+    await using test = await testServer({ keys });
+    for (const { secret } of keys) expect((await me(test, secret, "ada")).body).toMatchObject({ name: "*" });
+  });
+
   it("may be sent as X-API-Key", async () => {
     await using test = await testServer();
     const reply = await test.call("GET", "/v1/me", { headers: { "x-api-key": test.keys.auditor } });
@@ -301,12 +344,11 @@ describe("G7 who asks cannot answer", () => {
 
   it("holds for operators who asked with a key of the same name", async () => {
     await using test = await testServer();
-    const headers = { "x-agent-id": "ada" };
-    const { body: hold } = await test.call("POST", "/v1/holds", {
-      key: test.keys.anyAgent,
-      body: ASK,
-      headers,
+    const { body: key } = await test.call("POST", "/v1/keys", {
+      key: test.keys.admin,
+      body: { name: "ada", role: "agent" },
     });
+    const { body: hold } = await test.call("POST", "/v1/holds", { key: key.secret, body: ASK });
     expect(await answer(test, hold.id, test.keys.operator)).toMatchObject({ status: 403 });
     expect(await answer(test, hold.id, test.keys.otherOperator)).toMatchObject({ status: 200 });
   });
