@@ -44,7 +44,7 @@ async function world(): Promise<World> {
   const http = createAdaptorServer({ fetch: (request) => fetchFrom(request) }) as HttpServer;
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const platform = platformFrom(config);
+  const platform = platformFrom({ ...config, agentLinks: "always" });
   const test = await testServer({ clock, outgoing, channels, platform, publicUrl: url });
   fetchFrom = test.server.app.fetch;
   idle = () => test.server.sender.idle();

@@ -100,6 +100,7 @@ export class Simulation {
       outgoing: this.farEnd.outgoing(() => this.clock.now()),
       publicUrl: "http://localhost:4100",
       keys: KEYS,
+      platform: { agentLinks: "always" },
       ids: idsFrom((count) => this.random.bytes(count)),
       random: () => this.random.next(),
       log: (entry) => this.log.push(entry),

@@ -58,7 +58,13 @@ describe("channels as configured", () => {
 });
 
 describe("whom the platform tells", () => {
-  const settings = { channels: {}, people, notifyAllow: ["*@example.org"], defaultRetryPolicy: null };
+  const settings = {
+    agentLinks: "always",
+    channels: {},
+    people,
+    notifyAllow: ["*@example.org"],
+    defaultRetryPolicy: null,
+  } as const;
 
   it("are people by name and address, and whom the operator allows besides", () => {
     const { notify } = platformFrom({

@@ -41,11 +41,14 @@ export function agUiFrom({ agUi }: Pick<Config, "agUi">, clock: Clock): NonNulla
   };
 }
 
-type Settings = Pick<Config, "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy">;
+type Settings = Pick<
+  Config,
+  "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
+>;
 
 /** Whom agents may have told: people by name or address, and what is allowed besides. */
 export function platformFrom(config: Settings): Platform {
-  const { channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
+  const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -57,6 +60,7 @@ export function platformFrom(config: Settings): Platform {
     email === undefined ? [name] : [name, email],
   );
   return {
+    agentLinks,
     retryPolicy: defaultRetryPolicy,
     notify: {
       allow: [...known, ...notifyAllow],

@@ -13,8 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function start(port: string) {
-  const env = { HOLDPOINT_HOME: folder, HOLDPOINT_PORT: port, HOLDPOINT_API_KEYS: "secret=agent:refunder" };
+function start(port: string, more: Readonly<Record<string, string>> = {}) {
+  const env = {
+    ...{ HOLDPOINT_HOME: folder, HOLDPOINT_PORT: port, HOLDPOINT_API_KEYS: "secret=agent:refunder" },
+    ...more,
+  };
   return serve(readConfig(env, folder), env, () => undefined);
 }
 
@@ -29,6 +32,28 @@ test("a port chosen by the system is the one in the links", async () => {
     const { review_url } = (await placed.json()) as { readonly review_url: string };
     expect(new URL(review_url).port).toBe(new URL(serving.address).port);
     expect((await fetch(review_url)).status).toBe(200);
+  } finally {
+    await serving.close();
+  }
+});
+
+test("Hardening 3: a server that others reach gives an agent a link with a HITL case only", async () => {
+  const serving = await start("0", { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" });
+  const ask = async (path: string) => {
+    const reply = await fetch(`${serving.address}${path}`, {
+      method: "POST",
+      headers: { authorization: "Bearer secret", "content-type": "application/json" },
+      body: JSON.stringify({ type: "approval", prompt: "Go?", links: "agent" }),
+    });
+    return (await reply.json()) as Record<string, unknown> & {
+      readonly hitl: { readonly review_url: string };
+    };
+  };
+  try {
+    const hold = await ask("/v1/holds");
+    expect(hold).toMatchObject({ status: "open", links: "server" });
+    expect(hold).not.toHaveProperty("review_url");
+    expect((await ask("/hitl/v1/cases")).hitl.review_url).toContain("?token=");
   } finally {
     await serving.close();
   }

@@ -1,7 +1,7 @@
 /** What a page needs after a reload: the interrupts that are still open, and those that are not (AG-099, AG-101). */
 
-import type { Hold } from "@holdpoint/protocol/client";
-import { type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
+import { type Decider, deciderWords, type Hold } from "@holdpoint/protocol/client";
+import { type Json, maskSensitive } from "@holdpoint/protocol/rules";
 import { type Interrupt, interruptAnswerOf, interruptOf } from "@holdpoint/sdk/agui";
 import type { Handling } from "./handling.ts";
 import { replaysOf, ThreadBook } from "./record.ts";
@@ -50,7 +50,7 @@ function pastOf(hold: Hold, replayed: number): readonly HistoryEntry[] {
   // A thread's readers are not all its answerers: what was called sensitive stays withheld (G9).
   const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
   const answer = interruptAnswerOf(shown);
-  const by = nameOf(outcome.by.claimed) ?? outcome.by.name;
+  const by = nameOf(outcome.by);
   const result = hold.claim?.detail?.["result"];
   return [
     {
@@ -66,7 +66,9 @@ function pastOf(hold: Hold, replayed: number): readonly HistoryEntry[] {
   ];
 }
 
-function nameOf(claimed: JsonObject | undefined): string | undefined {
-  const name = claimed?.["name"] ?? claimed?.["id"];
+/** Whoever an app relays is claimed by the app. What the asking agent says of whoever used its own link is not repeated. */
+function nameOf(by: Decider): string | undefined {
+  if (by.givenTo !== undefined) return deciderWords(by);
+  const name = by.claimed?.["name"] ?? by.claimed?.["id"] ?? by.name;
   return typeof name === "string" ? name : undefined;
 }

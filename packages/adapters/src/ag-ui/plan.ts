@@ -3,7 +3,7 @@
  * thread waits for, those it waited for before, and the time. Refusals are thrown with their codes (AG-030 … AG-041).
  */
 
-import type { GroupEntry, Hold } from "@holdpoint/protocol/client";
+import { deciderWords, type GroupEntry, type Hold } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import {
   answerOf,
@@ -166,7 +166,8 @@ function recordedAnswer(hold: Hold): JsonObject & { readonly interruptId: string
   const shown: Hold = { ...hold, outcome: { ...outcome, data: maskSensitive(hold, outcome.data) } };
   const answer = interruptAnswerOf(shown);
   const payload = answer?.status === "resolved" ? { payload: answer.payload } : {};
-  const by = outcome.by.claimed ?? { name: outcome.by.name ?? outcome.by.id };
+  const { claimed, id, name = id, givenTo } = outcome.by;
+  const by = givenTo === undefined ? (claimed ?? { name }) : { name: deciderWords(outcome.by) };
   return { interruptId, status: "resolved", ...payload, by: { ...by }, door: outcome.door, at: outcome.at };
 }
 

@@ -7,6 +7,7 @@ export type { Shape } from "./casing.ts";
 export { camel, fromWire, snake, toWire } from "./casing.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
+export { ASKERS_LINK, deciderWords } from "./decider.ts";
 export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";

@@ -47,8 +47,10 @@ export interface Place {
   readonly answerers?: readonly string[];
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
-  /** Who is given review links. */
+  /** Who is given review links; the operator's `agent_links` may withhold them from agents. */
   readonly links?: "agent" | "server";
+  /** A case of a HITL service, whose protocol hands the review link to the agent. */
+  readonly hitlCase?: boolean;
   /** The hold that this one follows up, as after "request changes". */
   readonly previous?: string;
   /** A settled hold under the same key: opens the next one. */
@@ -65,6 +67,8 @@ export interface Actor {
   readonly name?: string;
   /** What the client said about them; nobody has checked it. */
   readonly claimed?: JsonObject;
+  /** It came by a link that was made by or handed to whoever asked: no person is known to have used it. */
+  readonly givenTo?: "asker";
 }
 
 /** Only these kinds stand for a person. */
@@ -296,6 +300,8 @@ export interface Link {
   readonly purpose: "review" | "submit";
   readonly actions?: readonly string[];
   readonly to?: string;
+  /** Made by or handed to whoever asked: an answer by it names no person. */
+  readonly givenTo?: "asker";
   readonly channel?: string;
   readonly attempt?: number;
   readonly createdAt: string;

@@ -88,7 +88,12 @@ export const HoldOut = z.strictObject({
   revoked: RevokedOut.exactOptional().describe("The approval was taken back: nobody can claim it any more."),
   outcome: OutcomeOut.exactOptional(),
   erased_at: Time.exactOptional(),
-  review_url: z.string().exactOptional().describe("Only in the reply to placing, when `links` is `agent`."),
+  review_url: z
+    .string()
+    .exactOptional()
+    .describe(
+      "Only in the reply to placing, when `links` is `agent`: a link that is given to the asker and carries no person.",
+    ),
 });
 export type HoldOut = z.infer<typeof HoldOut>;
 

@@ -9,7 +9,14 @@ const LinkPurpose = z
   .describe("`review` opens the page; `submit` answers inline, as a bearer token only.");
 
 export const LinkIn = z.strictObject({
-  to: z.string().min(1).max(320).exactOptional().describe("Whom it is for; recorded with their answer."),
+  to: z
+    .string()
+    .min(1)
+    .max(320)
+    .exactOptional()
+    .describe(
+      "The person it is for; recorded with their answer. Ignored when whoever asked makes the link: such a link carries no person.",
+    ),
   channel: Id.exactOptional().describe("The channel it will be sent through; recorded with it."),
   purpose: LinkPurpose.exactOptional(),
   actions: list(ActionWord, { min: 1, max: 50 })
@@ -24,6 +31,10 @@ export const LinkOut = z.strictObject({
   purpose: LinkPurpose,
   actions: list(ActionWord).exactOptional(),
   to: z.string().exactOptional(),
+  given_to: z
+    .literal("asker")
+    .exactOptional()
+    .describe("The link was made by or handed to whoever asked; an answer by it names no person."),
   channel: Id.exactOptional(),
   attempt: z.int().min(0).exactOptional(),
   created_at: Time,

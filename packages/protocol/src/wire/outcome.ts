@@ -15,12 +15,20 @@ export const ClaimedName = z.strictObject({
 });
 export type ClaimedName = z.infer<typeof ClaimedName>;
 
+const GivenTo = z
+  .literal("asker")
+  .exactOptional()
+  .describe(
+    "Only with `kind: link`: the link was made by or handed to whoever asked, so no person is known to have used it.",
+  );
+
 export const ActorOut = z
   .strictObject({
     kind: z.enum(["key", "session", "link", "channel", "app", "policy", "system"]),
     id: Id,
     name: z.string().exactOptional(),
     claimed: OpenObject.exactOptional(),
+    given_to: GivenTo,
   })
   .describe("Who acted, as authenticated; `claimed` is what the client said about them.");
 export type ActorOut = z.infer<typeof ActorOut>;

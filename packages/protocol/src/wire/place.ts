@@ -29,7 +29,9 @@ export type OnTimeout = z.infer<typeof OnTimeout>;
 
 export const LinksTo = z
   .enum(["agent", "server"])
-  .describe("Who is given review links: the agent that asks, or only people, through channels and console.");
+  .describe(
+    "Who is given review links: the agent that asks, if the operator's `agent_links` allows it, or only people, through channels and console. The hold shows what was allowed.",
+  );
 export type LinksTo = z.infer<typeof LinksTo>;
 
 export const Key = z
@@ -72,6 +74,9 @@ export const PlaceIn = z
       'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
     ),
     links: maybe(LinksTo),
+    hitl_case: maybe(z.boolean()).describe(
+      "The hold is a case of a HITL service, whose protocol hands the review link to the agent: `agent_links: hitl` allows it.",
+    ),
     previous: maybe(Id).describe("A hold of the same agent that this one follows up."),
     after: maybe(Id).describe("The settled hold under this key, after which to ask again."),
     callback_url: maybe(CallbackUrl).describe("Where to send the outcome, signed."),

@@ -1,6 +1,12 @@
 /** How it ended. Only a decision has a person; what no person decided never looks as if one had (G5). */
 
-import type { Cancelled, Decided, Expired, Hold } from "@holdpoint/protocol/client";
+import {
+  type Cancelled,
+  type Decided,
+  deciderWords,
+  type Expired,
+  type Hold,
+} from "@holdpoint/protocol/client";
 import { type Ask, actionsOf, isGranting, isObject } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { diffJson } from "../headless/diff.ts";
@@ -68,13 +74,12 @@ function DecidedView({ hold, ask, outcome, isOwn = false }: DecidedProps): React
   const label = pastWords(action) ?? actionsOf(ask).find(({ id }) => id === action)?.label ?? action;
   const { edited_args: edited, ...rest } = data;
   const call = toolCallOf(ask);
-  const who = by.name ?? by.kind;
   return (
     <Frame tone={goes ? "go" : "stop"} icon={goes ? "check" : "cross"} title={label}>
       <p>
         {isOwn
           ? "Thank you. Your answer was recorded "
-          : `Already answered by ${who} through ${doorWords(door)}, `}
+          : `Already answered by ${deciderWords(by)} through ${doorWords(door)}, `}
         <Moment at={at} />. {isOwn ? "You can close this page." : null}
       </p>
       {isObject(edited ?? null) && call !== undefined ? (

@@ -1,6 +1,7 @@
 /** How holds and outcomes look in a terminal. Text that comes from agents is cleaned: no control sequence may reach it. */
 
 import { styleText } from "node:util";
+import { deciderWords } from "@holdpoint/protocol/client";
 import type { Hold, Outcome } from "@holdpoint/sdk";
 import type { Io } from "./io.ts";
 
@@ -57,8 +58,7 @@ export function outcomeText(outcome: Outcome, io: Io): string {
   const paint = painter(io);
   switch (outcome.kind) {
     case "decided": {
-      const who =
-        outcome.by.name === undefined || outcome.by.name === "" ? outcome.by.kind : clean(outcome.by.name);
+      const who = clean(deciderWords(outcome.by));
       const data = Object.keys(outcome.data).length === 0 ? "" : ` ${clean(JSON.stringify(outcome.data))}`;
       return `${paint("green", clean(outcome.action))}${data} ${paint("dim", `by ${who}, through ${outcome.door}`)}`;
     }

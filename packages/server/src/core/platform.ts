@@ -2,7 +2,12 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
+/** Whose askers may be given a review link: nobody's, those of HITL cases, or all that ask for one (G7). */
+export const AGENT_LINKS = ["never", "hitl", "always"] as const;
+export type AgentLinks = (typeof AGENT_LINKS)[number];
+
 export interface Platform {
+  readonly agentLinks: AgentLinks;
   /** For suspensions that leave their retry policy open; `null`: none. */
   readonly retryPolicy: JsonObject | null;
   readonly notify: Notify;
@@ -17,7 +22,11 @@ export interface Notify {
   readonly defaultChannel?: string;
 }
 
-export const NO_PLATFORM: Platform = { retryPolicy: null, notify: { allow: [], channels: {} } };
+export const NO_PLATFORM: Platform = {
+  agentLinks: "hitl",
+  retryPolicy: null,
+  notify: { allow: [], channels: {} },
+};
 
 /** Whom a channel tells when nobody is named. */
 export function usualRecipients({ channels }: Notify, channel: string): readonly string[] {

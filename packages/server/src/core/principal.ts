@@ -13,8 +13,10 @@ export interface Principal {
   readonly via: "key" | "session" | "link" | "channel" | "system";
   /** Of the key, the session or the link: never the secret itself. */
   readonly id: string;
-  /** Agent, app or person; for a link the recipient it was made for, if any. */
+  /** Agent, app or person. Empty for whoever comes by a link: the core says for whom the link was made (`throughLink`). */
   readonly name: string;
+  /** The link was made by the asker or handed to it, so it says nothing about a person (G7). */
+  readonly givenTo?: "asker";
   /** What the client says about the person behind it. Echoed where a protocol asks for it, trusted nowhere. */
   readonly claimed?: JsonObject;
 }

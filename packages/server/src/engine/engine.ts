@@ -15,6 +15,7 @@ import { type Command, decide, needs } from "../core/decide.ts";
 import type { Reply } from "../core/decision.ts";
 import type { Entity, EntityKey } from "../core/entity.ts";
 import { keyText } from "../core/entity.ts";
+import { NO_PLATFORM, type Platform } from "../core/platform.ts";
 import type { StoredEvent } from "../core/record.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { Batch, Due, Store, Want } from "../store/port.ts";
@@ -115,6 +116,10 @@ export class Engine {
 
   get clock(): Clock {
     return this.#options.clock;
+  }
+
+  get platform(): Platform {
+    return this.#options.platform ?? NO_PLATFORM;
   }
 
   /** Commands waiting for their batch. */

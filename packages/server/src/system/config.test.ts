@@ -134,3 +134,33 @@ describe("channels in holdpoint.yaml", () => {
     expect(() => read()).toThrow(words);
   });
 });
+
+describe("Hardening 3: agent_links", () => {
+  const PUBLIC = { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" };
+
+  it.each([
+    [{}, "always"],
+    [{ HOLDPOINT_HOST: "localhost" }, "always"],
+    [{ HOLDPOINT_HOST: "::1" }, "always"],
+    [{ HOLDPOINT_HOST: "127.0.1.1" }, "always"],
+    [{ HOLDPOINT_HOST: "0.0.0.0" }, "hitl"],
+    [{ HOLDPOINT_HOST: "127.0.0.1.example.com" }, "hitl"],
+    [PUBLIC, "hitl"],
+    [{ ...PUBLIC, HOLDPOINT_HOST: "0.0.0.0" }, "hitl"],
+  ] as const)("with %j is %s: always only on a loopback address with a local public URL", (env, word) => {
+    expect(read(env).agentLinks).toBe(word);
+  });
+
+  it("is what the file says, and what the environment says before that", () => {
+    write("holdpoint.yaml", "agent_links: never");
+    expect(read().agentLinks).toBe("never");
+    expect(read({ HOLDPOINT_AGENT_LINKS: "" }).agentLinks).toBe("never");
+    expect(read({ ...PUBLIC, HOLDPOINT_AGENT_LINKS: "always" }).agentLinks).toBe("always");
+  });
+
+  it("is refused by name when it is no such word", () => {
+    expect(() => read({ HOLDPOINT_AGENT_LINKS: "sometimes" })).toThrow("HOLDPOINT_AGENT_LINKS: sometimes");
+    write("holdpoint.yaml", "agent_links: sometimes");
+    expect(() => read()).toThrow("agent_links");
+  });
+});

@@ -5,6 +5,7 @@
 
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { AGENT_LINKS, type AgentLinks } from "../core/platform.ts";
 import { type KeyRole, ROLES } from "../core/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
@@ -56,6 +57,8 @@ const File = z.strictObject({
   drain_seconds: z.number().min(0).max(DRAIN_SECONDS_MAX).optional(),
   /** `false`: no agent is given a token for inline answers. */
   inline_answers: z.boolean().optional(),
+  /** Whose askers are given review links: nobody's, those of HITL cases, or all that ask for one. */
+  agent_links: z.enum(AGENT_LINKS).optional(),
   /** Regular expressions; what they match is left out of notifications. */
   redact: z.array(z.string().min(1).refine(isPattern, "not a regular expression")).optional(),
 });
@@ -89,6 +92,7 @@ export interface Config extends OpenIntentFile {
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
+  readonly agentLinks: AgentLinks;
   readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
   /** How long a server that was told to end goes on serving while it says that it is not ready. */
@@ -107,8 +111,10 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     workingFolder,
     env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
   );
+  const host = env["HOLDPOINT_HOST"] ?? env["OPENINTENT_HOST"] ?? file.host ?? "127.0.0.1";
+  const isLocalServer = isLoopback(host) && isLocal(publicUrl);
   return {
-    host: env["HOLDPOINT_HOST"] ?? env["OPENINTENT_HOST"] ?? file.host ?? "127.0.0.1",
+    host,
     port,
     publicUrl,
     home,
@@ -127,6 +133,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
     inlineAnswers: file.inline_answers ?? true,
+    agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),
@@ -183,6 +190,19 @@ export function isLocal(publicUrl: string): boolean {
 
 export function isLocalHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+}
+
+/** Whether only this machine reaches a server that listens here. */
+function isLoopback(host: string): boolean {
+  return isLocalHost(host) || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function readAgentLinks(env: Environment): AgentLinks | undefined {
+  const text = env["HOLDPOINT_AGENT_LINKS"];
+  if (text === undefined || text === "") return undefined;
+  const known = AGENT_LINKS.find((word) => word === text);
+  if (known !== undefined) return known;
+  throw new ConfigError(`HOLDPOINT_AGENT_LINKS: ${text} is none of ${AGENT_LINKS.join(", ")}`);
 }
 
 function readFlag(env: Environment, name: string): boolean | undefined {

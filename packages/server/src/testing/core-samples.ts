@@ -22,8 +22,8 @@ export const ADMIN = key("admin", "root");
 export const AUDITOR = key("auditor", "kay");
 export const DEV = key("dev", "dev");
 
-export function reviewer(link: Pick<Link, "id" | "recipient">): Principal {
-  return { role: "reviewer", via: "link", id: link.id, name: link.recipient ?? "" };
+export function reviewer(link: Pick<Link, "id">): Principal {
+  return { role: "reviewer", via: "link", id: link.id, name: "" };
 }
 
 export const APPROVAL: Ask = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "o-1" } };
@@ -73,8 +73,15 @@ export function newLink(part: Partial<NewLink> = {}): NewLink {
   return { id: "link_1", hash: "hash-1", purpose: "review", ...part };
 }
 
-/** A review link to `h1`, as it lies in the store. */
+/** A review link to `h1` that an operator made, as it lies in the store. */
 export function link(part: Partial<Link> = {}) {
-  const body: Link = { ...newLink(), holdId: "h1", madeAt: 0, madeBy: "key:refunder", ...part };
+  const body: Link = {
+    ...newLink(),
+    holdId: "h1",
+    madeAt: 0,
+    madeBy: "key:root",
+    givenTo: "people",
+    ...part,
+  };
   return { kind: "link", id: linkId(body.holdId, body.hash), body } as const;
 }

@@ -8,7 +8,7 @@ import type { Decision } from "../core/decision.ts";
 import type { Kind } from "../core/entity.ts";
 import { evolve } from "../core/evolve.ts";
 import type { Stated } from "../core/fact.ts";
-import { NO_PLATFORM } from "../core/platform.ts";
+import { NO_PLATFORM, type Platform } from "../core/platform.ts";
 import type { Bodies, Change, World } from "../core/world.ts";
 import { contentDigest } from "../engine/seal.ts";
 import { createJudge } from "../system/judge.ts";
@@ -29,6 +29,9 @@ export interface Step {
 
 export const testJudge = createJudge();
 
+/** As on a local server, where agents may be given links. */
+export const TEST_PLATFORM: Platform = { ...NO_PLATFORM, agentLinks: "always" };
+
 export function rowName(kind: Kind, id: string): string {
   return `${kind} ${id}`;
 }
@@ -42,7 +45,7 @@ export function runStep(
   command: Command,
   now: number,
   judge = testJudge,
-  platform = NO_PLATFORM,
+  platform = TEST_PLATFORM,
 ): Step {
   const named = nameAll(command, before);
   const context = { now, platform, judge, digest: contentDigest };

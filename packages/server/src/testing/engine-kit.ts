@@ -12,7 +12,7 @@ import type { MemoryData } from "../store/memory/data.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Batch, Changes, EventQuery, Want } from "../store/port.ts";
 import { AGENT, OPERATOR, WORKSPACE } from "./core-samples.ts";
-import { testJudge } from "./core-step.ts";
+import { TEST_PLATFORM, testJudge } from "./core-step.ts";
 import type { BareCommand } from "./given.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -150,6 +150,7 @@ export function engineKit(options: Partial<EngineOptions> & { readonly data?: Me
     clock,
     judge: testJudge,
     digest: contentDigest,
+    platform: TEST_PLATFORM,
     onFault: (fault, command) => faults.push({ fault, command }),
     ...rest,
   });

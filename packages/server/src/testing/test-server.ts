@@ -78,6 +78,8 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     log: (entry) => log.push(entry),
     onReply: (operation, reply) => replies.look(operation, reply),
     ...options,
+    // As on a local server, unless the test says otherwise.
+    platform: { agentLinks: "always", ...options.platform },
   });
   replies.of(server.operationSets);
   await server.start();

@@ -1,6 +1,6 @@
 /** Files for other programs. */
 
-import type { Hold } from "@holdpoint/protocol/client";
+import { type Decider, deciderWords, type Hold } from "@holdpoint/protocol/client";
 
 export type Column<Row> = readonly [name: string, value: (row: Row) => string];
 
@@ -13,11 +13,15 @@ export const HOLD_COLUMNS: readonly Column<Hold>[] = [
   ["created_by", (hold) => hold.createdBy],
   ["created_at", (hold) => hold.createdAt],
   ["action", ({ outcome }) => (outcome?.kind === "decided" ? outcome.action : "")],
-  ["decided_by", ({ outcome }) => (outcome?.kind === "decided" ? (outcome.by.name ?? outcome.by.id) : "")],
+  ["decided_by", ({ outcome }) => (outcome?.kind === "decided" ? decidedBy(outcome.by) : "")],
   ["door", ({ outcome }) => (outcome?.kind === "decided" ? outcome.door : "")],
   ["settled_at", ({ outcome }) => outcome?.at ?? ""],
   ["digest", (hold) => hold.digest],
 ];
+
+function decidedBy(by: Decider): string {
+  return by.givenTo === undefined ? (by.name ?? by.id) : deciderWords(by);
+}
 
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const head = columns.map(([name]) => cell(name)).join(",");

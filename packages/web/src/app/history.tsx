@@ -1,7 +1,7 @@
 /** What has been settled: searched, paged, exported. And what went on without anybody being asked. */
 
 import type { HoldListOut } from "@holdpoint/protocol";
-import type { Hold } from "@holdpoint/protocol/client";
+import { deciderWords, type Hold } from "@holdpoint/protocol/client";
 import { Icon, Moment, Text } from "@holdpoint/react";
 import { type ReactNode, useState } from "react";
 import { type Api, holdOf } from "./api.ts";
@@ -123,7 +123,7 @@ function Table({ holds }: { readonly holds: readonly Hold[] }): ReactNode {
                 <Badge>{hold.outcome?.kind === "decided" ? hold.outcome.action : hold.status}</Badge>
               </td>
               <td className="app-wide">
-                {hold.outcome?.kind === "decided" ? (hold.outcome.by.name ?? hold.outcome.by.kind) : "nobody"}
+                {hold.outcome?.kind === "decided" ? deciderWords(hold.outcome.by) : "nobody"}
               </td>
               <td>{hold.outcome === undefined ? null : <Moment at={hold.outcome.at} />}</td>
             </tr>

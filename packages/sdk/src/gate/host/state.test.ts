@@ -167,3 +167,17 @@ describe("holds as requests", () => {
     expect(ticketOf(hold({ ...used, uses: "unlimited" })).usesLeft).toBe("unlimited");
   });
 });
+
+test("Hardening 3: an approval by a link that the asking agent had been given is no approval (G7)", () => {
+  const byLink = (givenTo?: "asker"): Hold => {
+    const by = { kind: "link", id: "link_1", ...(givenTo === undefined ? {} : { givenTo }) } as const;
+    return hold({
+      status: "decided",
+      outcome: { kind: "decided", action: "approve", data: {}, by, door: "page", at },
+    });
+  };
+  expect(approvalStateOf(byLink())).toBe("approved");
+  expect(approvalStateOf(byLink("asker"))).toBe("rejected");
+  expect(ticketOf(byLink("asker"))).toMatchObject({ state: "rejected" });
+  expect(ticketOf(byLink("asker"))).not.toHaveProperty("approval");
+});

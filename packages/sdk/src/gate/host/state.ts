@@ -32,8 +32,9 @@ export function canBecome(from: ApprovalState, to: ApprovalState): boolean {
 }
 
 /**
- * Only `approve` grants; asking for changes settles the hold and grants nothing. Of an erased hold nobody can say any
- * more what was approved, so it is evidence of nothing.
+ * Only `approve` grants; asking for changes settles the hold and grants nothing. An answer by a link that the asking agent
+ * had been given is no person's approval, so it counts as rejected (G7). Of an erased hold nobody can say any more what was
+ * approved, so it is evidence of nothing.
  *
  * @example
  * ```ts
@@ -50,6 +51,7 @@ export function approvalStateOf(hold: Pick<Hold, "status" | "outcome" | "erasedA
       return "dismissed";
     case "decided":
       if (hold.outcome?.kind !== "decided" || hold.outcome.action !== "approve") return "rejected";
+      if (hold.outcome.by.givenTo === "asker") return "rejected";
       return hold.erasedAt === undefined ? "approved" : "expired";
   }
 }

@@ -82,3 +82,10 @@ describe("a proposal as an OpenIntent suspension", () => {
     expect(suspensionGrant({ ...answered, responded_at: null }, proposalHash)).toBeNull();
   });
 });
+
+test("Hardening 3: a response by a link that the asking agent had been given is no approval (G7)", () => {
+  const own = { ...answered, link_given_to: "asker" };
+  expect(suspensionState(own)).toBe("rejected");
+  expect(suspensionGrant(own, proposalHash)).toBeNull();
+  expect(suspensionState({ ...answered, link_given_to: null })).toBe("approved");
+});

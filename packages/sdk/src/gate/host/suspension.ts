@@ -30,6 +30,8 @@ export interface SuspensionEnd {
   readonly response?: unknown;
   readonly responded_at?: string | null;
   readonly responded_by?: string | null;
+  /** `asker`: it was answered by a link that the asking agent had been given. */
+  readonly link_given_to?: string | null;
 }
 
 const APPROVE = "approve";
@@ -61,20 +63,25 @@ export function suspensionOf(id: string, proposal: SuspendedProposal): Suspensio
 
 /**
  * The state of the approval request that a suspension stands for. Only a person's `approve` approves: a fallback that
- * was applied when nobody answered does not, whatever it says.
+ * was applied when nobody answered does not, whatever it says, and neither does an answer by a link that the asking
+ * agent had been given (G7).
  *
  * @example
  * ```ts
  * suspensionState(intent.state._suspension); // "pending"
  * ```
  */
-export function suspensionState({ resolution, response }: SuspensionEnd): ApprovalState {
+export function suspensionState({
+  resolution,
+  response,
+  link_given_to: givenTo,
+}: SuspensionEnd): ApprovalState {
   switch (resolution) {
     case undefined:
     case null:
       return "pending";
     case "responded":
-      return response === APPROVE ? "approved" : "rejected";
+      return response === APPROVE && (givenTo ?? null) === null ? "approved" : "rejected";
     case "cancelled":
       return "dismissed";
     default:

@@ -107,6 +107,7 @@ export function placeOf(declared: Declared, ask: ServiceAsk, asker: Asker): Plac
     onTimeout: ask.defaultAction ?? "skip",
     remindAt: ask.remindAt,
     links: "agent" as const,
+    hitlCase: true,
     previous: asker.previous,
     metadata: { hitl_agent: asker.agent },
   });

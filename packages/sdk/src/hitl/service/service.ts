@@ -152,7 +152,7 @@ class Service implements HitlService {
 
   async #inline(hold: Hold, ask: ServiceAsk, url: string) {
     const actions = inlineActions(ask);
-    if (actions.length === 0 || hold.status !== "open") return undefined;
+    if (actions.length === 0 || hold.status !== "open" || hold.links !== "agent") return undefined;
     try {
       const link = await this.#options.holds.makeLink(hold.id, { purpose: "submit", actions });
       return link.token === undefined ? undefined : { url, token: link.token, actions };

@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
 import { untrueFiles } from "./files.ts";
 import { type Hold, isPast, type Outcome } from "./hold.ts";
-import { linkBy } from "./link.ts";
+import { linkBy, throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { byOf, sees, whyNotAnswer } from "./who.ts";
@@ -30,8 +30,9 @@ export function answerHold(command: AnswerHold, world: World, context: Context):
   if (denied !== null) return refuse(denied);
   const judged = judge(hold, command.action, command.data, context);
   if ("code" in judged) return refuse(judged);
-  const outcome = decided(command, judged.data, context.now);
-  return accept("hold", hold.id, settle(hold, outcome, world, command.by));
+  const by = throughLink(command.by, hold, link);
+  const outcome = decided({ ...command, by }, judged.data, context.now);
+  return accept("hold", hold.id, settle(hold, outcome, world, by));
 }
 
 export function decided(

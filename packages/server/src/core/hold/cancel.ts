@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { CancelHold } from "./commands.ts";
 import { isPast, type Outcome } from "./hold.ts";
-import { linkBy } from "./link.ts";
+import { linkBy, throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
 import { byOf, sees, whyNotCancel } from "./who.ts";
@@ -26,7 +26,8 @@ export function cancelHold(command: CancelHold, world: World, { now }: Context):
   }
   const settled = whySettled(hold);
   if (settled !== null) return refuse(settled);
-  return accept("hold", hold.id, settle(hold, cancelled(command, now), world, command.by));
+  const by = throughLink(command.by, hold, link);
+  return accept("hold", hold.id, settle(hold, cancelled({ ...command, by }, now), world, by));
 }
 
 export function cancelled(command: Pick<CancelHold, "by" | "reason">, now: number): Outcome {

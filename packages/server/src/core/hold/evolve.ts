@@ -105,8 +105,8 @@ function erased(hold: Hold, at: number): Hold {
   };
 }
 
-function nameless({ kind, id }: By): By {
-  return { kind, id };
+function nameless({ kind, id, givenTo }: By): By {
+  return { kind, id, ...(givenTo === undefined ? {} : { givenTo }) };
 }
 
 function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {

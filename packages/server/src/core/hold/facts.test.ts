@@ -63,6 +63,17 @@ describe("what the log keeps in clear (G9)", () => {
       { link_id: "link_1", purpose: "review", channel: "chat", attempt: 2 },
     ],
     [
+      { type: "hold.link_made", link: { ...made, givenTo: "asker" } },
+      { link_id: "link_1", purpose: "review", channel: "chat", attempt: 2, given_to: "asker" },
+    ],
+    [
+      {
+        type: "hold.cancelled",
+        outcome: { kind: "cancelled", cancelledBy: { kind: "link", id: "l1", givenTo: "asker" }, at: 5 },
+      },
+      { by: { kind: "link", id: "l1", given_to: "asker" } },
+    ],
+    [
       { type: "hold.link_revoked", link: link().body },
       { link_id: "link_1", purpose: "review" },
     ],

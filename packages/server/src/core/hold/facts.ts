@@ -1,7 +1,7 @@
 /** What can become true of a hold. Facts carry all that `evolve` needs; `describe` says what of it the log may know. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { Claim, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
+import type { By, Claim, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
@@ -75,7 +75,7 @@ export function holdLogData(fact: HoldFact): JsonObject | null {
     case "hold.claim_released":
       return { claim_id: fact.claim.id, state: fact.claim.state };
     case "hold.revoked":
-      return { by: { kind: fact.revoked.by.kind, id: fact.revoked.by.id } };
+      return { by: byData(fact.revoked.by) };
     case "hold.file_added":
       return { file_id: fact.file.id, bytes: fact.file.bytes, digest: fact.digest };
     case "hold.files_dropped":
@@ -115,17 +115,21 @@ function rungData(rung: Rung): JsonObject {
 
 function outcomeData(outcome: Outcome): JsonObject {
   if (outcome.kind === "decided") {
-    return { action: outcome.action, door: outcome.door, by: { kind: outcome.by.kind, id: outcome.by.id } };
+    return { action: outcome.action, door: outcome.door, by: byData(outcome.by) };
   }
-  if (outcome.kind === "cancelled")
-    return { by: { kind: outcome.cancelledBy.kind, id: outcome.cancelledBy.id } };
+  if (outcome.kind === "cancelled") return { by: byData(outcome.cancelledBy) };
   return outcome.default?.action === undefined ? {} : { default: outcome.default.action };
+}
+
+function byData({ kind, id, givenTo }: By): JsonObject {
+  return withoutUndefined({ kind, id, given_to: givenTo }) as JsonObject;
 }
 
 function linkData(link: Link): JsonObject {
   return withoutUndefined({
     link_id: link.id,
     purpose: link.purpose,
+    given_to: link.givenTo === "asker" ? "asker" : undefined,
     channel: link.channel,
     attempt: link.attempt,
   }) as JsonObject;

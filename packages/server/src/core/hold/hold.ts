@@ -12,6 +12,8 @@ export interface By {
   readonly id: string;
   readonly name?: string;
   readonly claimed?: JsonObject;
+  /** The answer came by a link that the asker had been given; no person is known to have held it. */
+  readonly givenTo?: "asker";
 }
 
 export interface Default {

@@ -3,13 +3,14 @@
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { whyNotOnIntent } from "../intent/who.ts";
+import type { Platform } from "../platform.ts";
 import { mayOperate, mayPlace, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import { whySettled } from "./answer.ts";
 import type { MakeLink, RevokeLink } from "./commands.ts";
 import { type Hold, isPast } from "./hold.ts";
-import { linkBy } from "./link.ts";
+import { givesLinksToAsker, isAsker, linkBy } from "./link.ts";
 import { linkMade } from "./place.ts";
 import { about } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -21,20 +22,19 @@ function mayHandOut(by: Principal): boolean {
 }
 
 /**
- * G7: who asked may have a token for inline answers where its hold said that links go to it, and so one that can decide has
- * gone to it already; and not where the workspace will have none of it.
+ * G7: the asker may have a token for inline answers where its hold's links go to it, unless the workspace forbids inline
+ * answers. The token carries no person, whomever the asker names.
  */
-function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World): boolean {
-  const isCreator = mayPlace(by) && hold.createdBy === by.name;
-  const isForbidden = world.get("workspace", "settings")?.noInline === true;
-  return link.purpose === "submit" && isCreator && hold.links === "agent" && !isForbidden;
+function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World, platform: Platform): boolean {
+  if (link.purpose !== "submit" || !mayPlace(by) || !isAsker(hold, by)) return false;
+  return givesLinksToAsker(hold, platform) && world.get("workspace", "settings")?.noInline !== true;
 }
 
-export function makeLink(command: MakeLink, world: World, { now }: Context): Decision {
+export function makeLink(command: MakeLink, world: World, { now, platform }: Context): Decision {
   const hold = world.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(refusal("not_found", "no such hold"));
-  if (!mayHandOut(command.by) && !mayHaveInline(hold, command, world))
+  if (!mayHandOut(command.by) && !mayHaveInline(hold, command, world, platform))
     return refuse(refusal("not_allowed", "links are made by operators"));
   // Who holds a link may answer, so who may not answer may not make one either.
   const elsewhere = whyNotOnIntent(hold.intentId, command.by, world, now);

@@ -11,7 +11,7 @@ import { type Refusal, refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
 import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
 import { type Hold, holdKeyId } from "./hold.ts";
-import type { Link } from "./link.ts";
+import { givesLinksToAsker, isAsker, type Link } from "./link.ts";
 import { about } from "./settle.ts";
 import { layRungs, type Rung, type RungIn } from "./time.ts";
 
@@ -41,7 +41,7 @@ export function placeOne(
   if (!mayPlace(by)) return refuse(refusal("not_allowed", `a key with the role ${by.role} never asks`));
   const found = holdUnderKey(world, by, input.key);
   if (found !== undefined) {
-    const again = placedBefore(found, input, by, context.now);
+    const again = placedBefore(found, input, by, context);
     if (again !== "next") return again;
   }
   const placed = statePlaced(input, by, world, context, groupId, found);
@@ -66,7 +66,8 @@ export function statePlaced(
   const wrong = whyNotPlace(input, by, world, context, found);
   if (wrong !== null) return wrong;
   const hold = newHold(input, by, world, context, groupId);
-  const links = input.newLinks.map((link) => madeLink(hold.id, link, by, context.now));
+  const newLinks = hold.links === "agent" ? input.newLinks : [];
+  const links = newLinks.map((link) => madeLink(hold, link, by, context.now));
   const placed = { type: "hold.placed", hold, ...(links.length === 0 ? {} : { links }) } as const;
   const facts: Stated[] = [about(hold, placed, context.now, by)];
   const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
@@ -81,7 +82,7 @@ export function holdUnderKey(world: World, by: Principal, key: string | undefine
 }
 
 /** The key is known: the same hold again, a refusal, or leave to open the next one. */
-function placedBefore(found: Hold, input: HoldIn, by: Principal, now: number): Decision | "next" {
+function placedBefore(found: Hold, input: HoldIn, by: Principal, context: Context): Decision | "next" {
   if (input.after === found.id) {
     if (found.status !== "open") return "next";
     return refuse(
@@ -95,8 +96,9 @@ function placedBefore(found: Hold, input: HoldIn, by: Principal, now: number): D
     return refuse(refusal("key_reused", message, { detail: { hold_id: found.id } }));
   }
   // No raw token is kept, so whoever asks again for an open hold gets a link of its own.
-  const links = found.status === "open" && found.links === "agent" ? input.newLinks : [];
-  const facts = links.map((link) => linkMade(found, link, by, now));
+  const isGiven = found.status === "open" && givesLinksToAsker(found, context.platform);
+  const links = isGiven ? input.newLinks : [];
+  const facts = links.map((link) => linkMade(found, link, by, context.now));
   return { facts, reply: { ok: true, kind: "hold", id: found.id, fresh: false } };
 }
 
@@ -151,15 +153,17 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
   const intent = rest.intentId === undefined ? undefined : world.get("intent", rest.intentId);
   const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
   const { notify } = context.platform;
+  const links = givesLinksToAsker(input, context.platform) ? "agent" : "server";
   return {
     ...rest,
+    links,
     digest: context.digest(input.ask, input.salt),
     status: "open",
     createdBy: by.name,
     creatorKey: by.id,
     ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
-    rungs: layRungs(withFirst(moments, input, notify, now), now, expiresAt).map((rung) =>
+    rungs: layRungs(withFirst(moments, links, notify, now), now, expiresAt).map((rung) =>
       marked(rung, notify),
     ),
     attempt: 1,
@@ -173,7 +177,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
 /** Where the agent is given no link, people hear of the question through the usual channel, if there is one. */
 function withFirst(
   rungs: readonly RungIn[],
-  { links }: HoldIn,
+  links: Hold["links"],
   { defaultChannel }: Notify,
   now: number,
 ): readonly RungIn[] {
@@ -192,9 +196,12 @@ function momentAt(moment: Moment, now: number): number {
 }
 
 export function linkMade(hold: Hold, link: NewLink, by: Principal, now: number): Stated {
-  return about(hold, { type: "hold.link_made", link: madeLink(hold.id, link, by, now) }, now, by);
+  return about(hold, { type: "hold.link_made", link: madeLink(hold, link, by, now) }, now, by);
 }
 
-function madeLink(holdId: string, link: NewLink, by: Principal, now: number): Link {
-  return { ...link, holdId, madeAt: now, madeBy: actorText(by) };
+/** G7: what the asker makes or is handed with the placing carries no person, whomever it names. */
+function madeLink(hold: Hold, { recipient, ...link }: NewLink, by: Principal, now: number): Link {
+  const made = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by) };
+  if (isAsker(hold, by)) return { ...made, givenTo: "asker" };
+  return { ...made, givenTo: "people", ...(recipient === undefined ? {} : { recipient }) };
 }

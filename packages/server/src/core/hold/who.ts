@@ -3,7 +3,7 @@
 import { mayOperate, type Principal, seesAll } from "../principal.ts";
 import { type Refusal, refusal } from "../refusal.ts";
 import type { By, Hold } from "./hold.ts";
-import type { Link } from "./link.ts";
+import { type Link, personOf } from "./link.ts";
 
 /** The hold as this principal may know of it: another agent's hold does not exist. */
 export function sees(hold: Hold, by: Principal, link: Link | undefined): boolean {
@@ -31,7 +31,7 @@ export function whyNotAnswer(
     case "dev":
       return null;
     case "reviewer":
-      return whyNotByLink(hold, by, link, action);
+      return whyNotByLink(hold, link, action);
     case "app":
       // An app relays its own users' answers to what it asked on their behalf, and says who they are.
       if (by.claimed === undefined) return no("an app answers only for a named end user");
@@ -48,11 +48,11 @@ export function whyNotAnswer(
   }
 }
 
-function whyNotByLink(hold: Hold, by: Principal, link: Link | undefined, action: string): Refusal | null {
+function whyNotByLink(hold: Hold, link: Link | undefined, action: string): Refusal | null {
   const dead = whyLinkDead(hold, link);
   if (dead !== null || link === undefined) return dead;
   if (link.actions !== undefined && !link.actions.includes(action)) return no(`this link cannot ${action}`);
-  return whyNotNamed(hold, link.recipient ?? by.name);
+  return whyNotNamed(hold, personOf(link, hold));
 }
 
 function whyLinkDead(hold: Hold, link: Link | undefined): Refusal | null {
@@ -60,16 +60,20 @@ function whyLinkDead(hold: Hold, link: Link | undefined): Refusal | null {
   return link.revokedAt === undefined ? null : no("this link was revoked");
 }
 
-/** A bearer link says nothing about who holds it, so on a hold for named people only their own links count. */
-function whyNotNamed(hold: Hold, name: string): Refusal | null {
-  if (hold.answerers === undefined || hold.answerers.includes(name)) return null;
+/** A bearer link says nothing about who holds it, so on a hold for named people only links made for them count. */
+function whyNotNamed({ answerers }: Hold, name: string | undefined): Refusal | null {
+  if (answerers === undefined || (name !== undefined && answerers.includes(name))) return null;
   return no("only the people named on the hold may answer it");
 }
 
 export function whyNotCancel(hold: Hold, by: Principal, link: Link | undefined): Refusal | null {
   if (by.role === "reviewer") {
-    if (link?.purpose === "submit") return no("an inline token answers; it does not dismiss");
-    return whyLinkDead(hold, link) ?? whyNotNamed(hold, link?.recipient ?? by.name);
+    const dead = whyLinkDead(hold, link);
+    if (dead !== null || link === undefined) return dead;
+    if (link.purpose === "submit") return no("an inline token answers; it does not dismiss");
+    if (link.actions !== undefined)
+      return no(`this link can only ${link.actions.join(" or ")}; it does not dismiss`);
+    return whyNotNamed(hold, personOf(link, hold));
   }
   if (mayOperate(by) || hold.createdBy === by.name) return null;
   return no(`a key with the role ${by.role} does not cancel this hold`);
@@ -87,12 +91,13 @@ function no(message: string): Refusal {
 
 /** As it goes onto the outcome. */
 export function byOf(principal: Principal): By {
-  const { via, id, name, claimed, role } = principal;
+  const { via, id, name, claimed, role, givenTo } = principal;
   if (via === "system") throw new Error("the server itself neither answers nor cancels");
   return {
     kind: role === "app" ? "app" : via,
     id,
     ...(name === "" ? {} : { name }),
     ...(claimed === undefined ? {} : { claimed }),
+    ...(givenTo === undefined ? {} : { givenTo }),
   };
 }

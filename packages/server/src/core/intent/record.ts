@@ -16,7 +16,7 @@ export type Manner = "strict" | "lenient";
 export type Read = { readonly record: JsonObject } | { readonly problems: readonly Problem[] };
 
 /** Only an answer brings these, and only the server writes them. */
-const ANSWER_MEMBERS = ["response", "responded_at", "responded_by", "resolution"] as const;
+const ANSWER_MEMBERS = ["response", "responded_at", "responded_by", "link_given_to", "resolution"] as const;
 
 const ID = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 const TIMEOUT_SECONDS_MAX = 10 * 365 * 86_400;

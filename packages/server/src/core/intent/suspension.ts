@@ -171,6 +171,7 @@ export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObj
     value,
     responded_by: by,
     responded_at: wireTime(outcome.at),
+    ...(outcome.by.givenTo === undefined ? {} : { link_given_to: outcome.by.givenTo }),
     ...choiceWords(hold, hold.ask, value),
     ...(metadata === undefined ? {} : { metadata }),
   };

@@ -15,6 +15,7 @@ import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts
 import type { Entity } from "../../core/entity.ts";
 import type { HoldIn } from "../../core/hold/commands.ts";
 import { type Hold, holdKeyId } from "../../core/hold/hold.ts";
+import { givesLinksToAsker, HITL_FACE } from "../../core/hold/link.ts";
 import type { Principal } from "../../core/principal.ts";
 import type { Refusal } from "../../core/refusal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
@@ -106,11 +107,11 @@ function describe(
   { review, submit, inlineActions }: Handed,
   version: HitlVersion,
   by: Principal,
-  { publicUrl }: HitlDeps,
+  { publicUrl, engine }: HitlDeps,
 ): JsonObject {
   const caseId = caseIdOf(entity.id);
   const at = (what: string) => `${publicUrl}/reviews/${caseId}/${what}`;
-  const isOpen = entity.body.status === "open" && entity.body.links === "agent";
+  const isOpen = entity.body.status === "open" && givesLinksToAsker(entity.body, engine.platform);
   const token = isOpen && review !== undefined ? `?token=${review.token}` : "";
   const submitUrl = at(version === "0.7" ? "respond" : "submit");
   return hitlObject(caseOf(entity, by), {
@@ -194,7 +195,7 @@ function holdInOf(body: CaseIn, { key, isAgain }: Repeatable, handed: Handed, de
     ...(previous_case_id === undefined ? {} : { previous: previousOf(previous_case_id) }),
     ...(hitl_callback_url === undefined ? {} : { callbackUrl: hitl_callback_url }),
     face: {
-      name: "hitl",
+      name: HITL_FACE,
       callbacks: HITL_CALLBACKS,
       ...(submitters === undefined ? {} : { submitters: submitters as unknown as readonly JsonObject[] }),
       ...(body.prefill === undefined ? {} : { prefill: body.prefill }),

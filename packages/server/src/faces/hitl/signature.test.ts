@@ -157,7 +157,8 @@ describe("what is kept, and for how long", () => {
         data: { action: "confirm", door, by: { kind: "link" } },
       });
       const placed = body.events.find(({ type }: { type: string }) => type === "hold.placed");
-      expect(placed.data.links_made).toContainEqual({ link_id: decided.data.by.id, purpose });
+      const given_to = "asker";
+      expect(placed.data.links_made).toContainEqual({ link_id: decided.data.by.id, purpose, given_to });
       expect(decided.actor).toBe(`link:${decided.data.by.id}`);
     }
   });

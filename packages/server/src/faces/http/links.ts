@@ -2,6 +2,9 @@
 
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import type { NewLink } from "../../core/hold/commands.ts";
+import type { Hold } from "../../core/hold/hold.ts";
+import { givesLinksToAsker } from "../../core/hold/link.ts";
+import type { Platform } from "../../core/platform.ts";
 import { tokenHash } from "../../system/digest.ts";
 import type { Ids } from "../../system/ids.ts";
 
@@ -17,4 +20,15 @@ export function freshLink(ids: Ids, now: number, rest: Omit<NewLink, "id" | "has
 
 export function reviewUrl(publicUrl: string, holdId: string, token: string): string {
   return `${publicUrl}/review/${caseIdOf(holdId)}?token=${token}`;
+}
+
+/** The address to hand to whoever placed the hold: only where the link of this token was kept with it. */
+export function handedUrl(
+  publicUrl: string,
+  hold: Hold,
+  token: string | undefined,
+  platform: Platform,
+): string | undefined {
+  const isKept = token !== undefined && hold.status === "open" && givesLinksToAsker(hold, platform);
+  return isKept ? reviewUrl(publicUrl, hold.id, token) : undefined;
 }

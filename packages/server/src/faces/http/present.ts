@@ -4,7 +4,7 @@ import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../core/entity.ts";
-import { type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
+import { type By, type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
 import { mayKnow } from "../../core/hold/who.ts";
 import type { Principal } from "../../core/principal.ts";
 
@@ -52,7 +52,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     metadata: hold.metadata,
     claim: hold.claim && presentClaim(hold.id, hold.claim),
     claims: claimsOf(hold) || undefined,
-    revoked: hold.revoked && { ...hold.revoked, at: time(hold.revoked.at) },
+    revoked: hold.revoked && { by: presentBy(hold.revoked.by), at: time(hold.revoked.at) },
     outcome: hold.outcome && presentOutcome(hold, hold.outcome, viewer),
     erased_at: moment(hold.erasedAt),
     review_url: reviewUrl,
@@ -68,7 +68,7 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
         kind: "decided",
         action: outcome.action,
         data: mayKnow(hold, viewer) ? outcome.data : withheld(hold, outcome.data),
-        by: outcome.by,
+        by: presentBy(outcome.by),
         door: outcome.door,
         shown: shown,
         at: time(outcome.at),
@@ -84,11 +84,15 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
     case "cancelled":
       return {
         kind: "cancelled",
-        cancelled_by: outcome.cancelledBy,
+        cancelled_by: presentBy(outcome.cancelledBy),
         reason: outcome.reason,
         at: time(outcome.at),
       } as OutcomeOut;
   }
+}
+
+function presentBy({ givenTo, ...by }: By) {
+  return givenTo === undefined ? by : { ...by, given_to: givenTo };
 }
 
 function withheld(hold: Hold, data: JsonObject): JsonObject {

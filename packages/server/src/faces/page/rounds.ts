@@ -1,5 +1,6 @@
 /** The rounds before this one: who reviews a second draft sees what was said about the first. */
 
+import { deciderWords } from "@holdpoint/protocol/client";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { time } from "../http/present.ts";
@@ -35,7 +36,7 @@ function roundOf({ ask, outcome, createdAt, status }: Hold): EarlierRound {
   return {
     ...asked,
     action,
-    ...(by.name === undefined ? {} : { by: by.name }),
+    ...(by.name === undefined && by.givenTo === undefined ? {} : { by: deciderWords(by) }),
     ...(said.length === 0 ? {} : { feedback: said.join("\n") }),
   };
 }

@@ -5,7 +5,7 @@ import { parseDuration } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
-import { type Link, linkId } from "../../core/hold/link.ts";
+import { isGivenToAsker, type Link, linkId, personOf } from "../../core/hold/link.ts";
 import { mayOperate } from "../../core/principal.ts";
 import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
@@ -29,7 +29,7 @@ export function mountClaims(app: Hono, deps: RestDeps, options: MountOptions): v
 
 async function makeLink(call: Call<typeof operations.makeLink>, deps: RestDeps) {
   const { workspace, by, body, params } = call;
-  await visibleHold(params.id, workspace, by, deps);
+  const hold = await visibleHold(params.id, workspace, by, deps);
   const { to, channel, purpose = "review", actions } = body;
   const { link, token } = freshLink(deps.ids, deps.engine.clock.now(), {
     purpose,
@@ -40,7 +40,7 @@ async function makeLink(call: Call<typeof operations.makeLink>, deps: RestDeps) 
   accepted(await deps.engine.run({ kind: "make_link", workspace, by, holdId: params.id, link }), by);
   const made = await linkMade(workspace, linkId(params.id, link.hash), deps);
   const secret = purpose === "review" ? { url: reviewUrl(deps.publicUrl, params.id, token) } : { token };
-  return { status: 201, body: { ...presentLink(made), ...secret } };
+  return { status: 201, body: { ...presentLink(made, hold.body), ...secret } };
 }
 
 async function linkMade(workspace: string, id: string, deps: RestDeps): Promise<Link> {
@@ -68,28 +68,32 @@ async function listLinks(call: Call<typeof operations.listLinks>, deps: RestDeps
   const { workspace, by, params } = call;
   const hold = await visibleHold(params.id, workspace, by, deps);
   if (!mayOperate(by) && by.role !== "auditor") throw new HttpTrouble({ code: "not_allowed" });
-  return { status: 200, body: { links: (await linksOf(workspace, hold.id, deps)).map(presentLink) } };
+  const links = await linksOf(workspace, hold.id, deps);
+  return { status: 200, body: { links: links.map((link) => presentLink(link, hold.body)) } };
 }
 
 async function revokeLink(call: Call<typeof operations.revokeLink>, deps: RestDeps) {
   const { workspace, by, params } = call;
-  await visibleHold(params.id, workspace, by, deps);
+  const hold = await visibleHold(params.id, workspace, by, deps);
   const link = (await linksOf(workspace, params.id, deps)).find(({ id }) => id === params.link_id);
   if (link === undefined) throw new HttpTrouble({ code: "not_found" });
   accepted(
     await deps.engine.run({ kind: "revoke_link", workspace, by, holdId: params.id, linkHash: link.hash }),
     by,
   );
-  return { status: 200, body: presentLink(await linkMade(workspace, linkId(params.id, link.hash), deps)) };
+  const revoked = await linkMade(workspace, linkId(params.id, link.hash), deps);
+  return { status: 200, body: presentLink(revoked, hold.body) };
 }
 
-function presentLink(link: Link) {
+function presentLink(link: Link, hold: Hold) {
+  const to = personOf(link, hold);
   return {
     id: link.id,
     hold_id: link.holdId,
     purpose: link.purpose,
     ...(link.actions === undefined ? {} : { actions: link.actions }),
-    ...(link.recipient === undefined ? {} : { to: link.recipient }),
+    ...(to === undefined ? {} : { to }),
+    ...(isGivenToAsker(link, hold) ? { given_to: "asker" } : {}),
     ...(link.channel === undefined ? {} : { channel: link.channel }),
     ...(link.attempt === undefined ? {} : { attempt: link.attempt }),
     created_at: time(link.madeAt),

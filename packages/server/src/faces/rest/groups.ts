@@ -8,7 +8,7 @@ import type { GroupEntry, HoldIn } from "../../core/hold/commands.ts";
 import type { Group } from "../../core/hold/group.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { type Principal, seesAll } from "../../core/principal.ts";
-import { freshLink, reviewUrl } from "../http/links.ts";
+import { freshLink, handedUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold, time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -63,8 +63,7 @@ async function presentGroup(
   const holds = await Promise.all(members.map((member) => deps.holds.get(group.workspace, member)));
   const present = (hold: Entity<Hold> | undefined, index: number) => {
     if (hold === undefined) return [];
-    const token = hold.body.status === "open" && hold.body.links === "agent" ? tokens[index] : undefined;
-    const url = token === undefined ? undefined : reviewUrl(deps.publicUrl, hold.id, token);
+    const url = handedUrl(deps.publicUrl, hold.body, tokens[index], deps.engine.platform);
     return [presentHold(hold, by, url)];
   };
   return {

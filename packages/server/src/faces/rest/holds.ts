@@ -7,7 +7,7 @@ import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import { holdKeyId } from "../../core/hold/hold.ts";
 import { type Principal, seesAll } from "../../core/principal.ts";
-import { freshLink, reviewUrl } from "../http/links.ts";
+import { freshLink, handedUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -37,8 +37,7 @@ async function place(call: Call<typeof operations.placeHold>, deps: RestDeps) {
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
   const entity = accepted(result, by) as unknown as Entity<Hold>;
   const isNew = result.ok && result.fresh;
-  const linked = fresh !== undefined && entity.body.status === "open" && entity.body.links === "agent";
-  const url = linked ? reviewUrl(deps.publicUrl, entity.id, fresh.token) : undefined;
+  const url = handedUrl(deps.publicUrl, entity.body, fresh?.token, deps.engine.platform);
   return { status: isNew ? 201 : 200, body: presentHold(entity, by, url), headers: etagOf(entity) };
 }
 

@@ -4,6 +4,7 @@ import type { PlaceIn } from "@holdpoint/protocol";
 import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
 import type { HoldIn, Moment, NewLink } from "../../core/hold/commands.ts";
 import type { Default } from "../../core/hold/hold.ts";
+import { HITL_FACE } from "../../core/hold/link.ts";
 import { HttpTrouble } from "../http/respond.ts";
 
 export interface Made {
@@ -31,6 +32,7 @@ export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): H
     ...pick("intentId", place.intent_id),
     ...pick("threadId", place.thread_id),
     ...pick("metadata", place.metadata),
+    ...(place.hitl_case === true ? { face: { name: HITL_FACE } } : {}),
   };
 }
 

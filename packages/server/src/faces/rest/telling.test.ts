@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Channel, Notice } from "../../channels/channel.ts";
-import { NO_PLATFORM } from "../../core/platform.ts";
 import type { ServerOptions } from "../../server.ts";
 import { testServer } from "../../testing/test-server.ts";
 
@@ -24,7 +23,7 @@ async function telling(options: Partial<ServerOptions> = {}) {
   return { test, notices, place };
 }
 
-const usual = { ...NO_PLATFORM, notify: { allow: [], channels: { email: ["ada", "ben"] } } };
+const usual = { notify: { allow: [], channels: { email: ["ada", "ben"] } } };
 const AT_ONCE = [{ after: "0s", channel: "email" }];
 
 describe("telling people", () => {

@@ -1,6 +1,7 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
 import type { HoldOut } from "@holdpoint/protocol";
+import { ASKERS_LINK } from "@holdpoint/protocol/client";
 import {
   ACTION_INPUT,
   type Ask,
@@ -85,7 +86,7 @@ function ending(view: ReviewView): Html {
   switch (outcome.kind) {
     case "decided":
       return html`<section class="outcome" role="status"><h2>${view.justAnswered ? "Thank you. Your answer was recorded." : "Already answered"}</h2>
-<p><strong>${outcome.action}</strong> · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}${filesOf(view, outcome.data)}${afterwards(view.hold)}</section>`;
+<p><strong>${outcome.action}</strong>${outcome.by.given_to === undefined ? "" : ` by ${ASKERS_LINK}`} · ${when(outcome.at)}</p>${Object.keys(outcome.data).length === 0 ? "" : showValue(outcome.data)}${filesOf(view, outcome.data)}${afterwards(view.hold)}</section>`;
     case "expired":
       return html`<section class="outcome" role="status"><h2>Expired</h2><p>Nobody answered until ${when(outcome.at)}.${outcome.default?.action === undefined ? "" : html` The agent goes on with <strong>${outcome.default.action}</strong> by default.`}</p></section>`;
     case "cancelled":

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import {
+  AGENT,
+  DEV,
+  holdIn,
+  link,
+  NOW,
+  newLink,
+  OPERATOR,
+  openHold,
+  reviewer,
+} from "../../testing/core-samples.ts";
+import { TEST_PLATFORM } from "../../testing/core-step.ts";
+import { type BareCommand, given } from "../../testing/given.ts";
+import type { AgentLinks } from "../platform.ts";
+import type { Hold } from "./hold.ts";
+import { throughLink } from "./link.ts";
+
+const answer = {
+  kind: "answer_hold",
+  holdId: "h1",
+  action: "approve",
+  data: {},
+  door: "inline",
+  linkHash: "hash-1",
+} as const;
+const submitFor = (recipient: string) =>
+  ({ kind: "make_link", holdId: "h1", link: newLink({ purpose: "submit", recipient }) }) as const;
+const forAda = openHold({ answerers: ["ada"] });
+const by = reviewer(link().body);
+
+const answered = (hold: Hold, made: ReturnType<typeof link>, command: BareCommand = answer) =>
+  given(hold, made).when(command, { by });
+
+describe("Hardening 1: a link made by or handed to the asker carries no person (G7)", () => {
+  test("the asker may name a recipient for its inline token, and the link forgets the name", () => {
+    const after = given(openHold()).when(submitFor("ada"), { by: AGENT }).then("hold.link_made");
+    expect(after.get("link", "h1.hash-1")).toEqual({
+      ...newLink({ purpose: "submit" }),
+      holdId: "h1",
+      madeAt: NOW,
+      madeBy: "key:refunder",
+      givenTo: "asker",
+    });
+    const decided = after.when(answer, { by }).then("hold.decided").hold();
+    expect(decided.outcome).toMatchObject({ by: { kind: "link", id: "link_1", givenTo: "asker" } });
+    expect(decided.outcome).not.toHaveProperty("by.name");
+  });
+
+  test("named answerers are not counted for it", () => {
+    const after = given(forAda).when(submitFor("ada"), { by: AGENT }).then("hold.link_made");
+    after.when(answer, { by }).refused("not_allowed");
+    after.when(answer, { by: { ...by, name: "ada" } }).refused("not_allowed");
+    after.when({ kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" }, { by }).refused("not_allowed");
+  });
+
+  test("a link handed over with the placing names nobody either", () => {
+    const hold = holdIn({ answerers: ["ada"], newLinks: [newLink({ recipient: "ada" })] });
+    const after = given().when({ kind: "place_hold", hold }, { by: AGENT }).then("hold.placed");
+    expect(after.get("link", "h1.hash-1")).toMatchObject({ givenTo: "asker" });
+    expect(after.get("link", "h1.hash-1")).not.toHaveProperty("recipient");
+    expect(after.hold()).not.toHaveProperty("addressed");
+    after.when(answer, { by }).refused("not_allowed");
+  });
+
+  test.each([
+    ["an operator of the asker's name", { ...OPERATOR, name: "refunder" }],
+    ["the asker's own key under another name", { ...DEV, id: AGENT.id }],
+  ])("%s counts as the asker", (_who, maker) => {
+    const after = given(forAda).when(submitFor("ada"), { by: maker }).then("hold.link_made");
+    after.when(answer, { by }).refused("not_allowed");
+  });
+
+  test("a link that an operator makes for somebody still counts for them", () => {
+    const after = given(forAda).when(submitFor("ada"), { by: OPERATOR }).then("hold.link_made");
+    const { outcome } = after.when(answer, { by }).then("hold.decided").hold();
+    expect(outcome).toMatchObject({ by: { kind: "link", id: "link_1", name: "ada" } });
+    expect(outcome).not.toHaveProperty("by.givenTo");
+  });
+
+  describe("of rows from before it was recorded whom a link was given to", () => {
+    const before = (part: Parameters<typeof link>[0]) => {
+      const { givenTo: _new, ...body } = link(part).body;
+      return { ...link(part), body };
+    };
+
+    test("one without a recipient counts as the asker's, and still answers", () => {
+      const { outcome } = answered(openHold(), before({})).then("hold.decided").hold();
+      expect(outcome).toMatchObject({ by: { kind: "link", givenTo: "asker" } });
+      answered(forAda, before({})).refused("not_allowed");
+    });
+
+    test.each(["key:refunder", "session:key_refunder"])(
+      "one that the asker made (%s) carries no person, whomever it names",
+      (madeBy) => {
+        const asked = before({ madeBy, recipient: "ada" });
+        expect(answered(openHold(), asked).then("hold.decided").hold().outcome).toMatchObject({
+          by: { givenTo: "asker" },
+        });
+        answered(forAda, asked).refused("not_allowed");
+      },
+    );
+
+    test.each(["key:root", "session:session_1", "system"])(
+      "one that %s made counts for its recipient",
+      (madeBy) => {
+        const { outcome } = answered(forAda, before({ madeBy, recipient: "ada" }))
+          .then("hold.decided")
+          .hold();
+        expect(outcome).toMatchObject({ by: { kind: "link", name: "ada" } });
+      },
+    );
+  });
+
+  test("only whoever comes by a link is identified by one", () => {
+    expect(throughLink(OPERATOR, openHold(), link().body)).toBe(OPERATOR);
+    expect(throughLink(by, openHold(), undefined)).toBe(by);
+  });
+});
+
+describe("Hardening 3: an asker is given a link only where the operator allows it (G7)", () => {
+  const CASE = { name: "hitl" };
+  const place = (agentLinks: AgentLinks, face: Hold["face"], links: Hold["links"] = "agent") =>
+    given().when(
+      { kind: "place_hold", hold: holdIn({ links, newLinks: [newLink()], ...(face && { face }) }) },
+      { by: AGENT, platform: { ...TEST_PLATFORM, agentLinks } },
+    );
+
+  test.each([
+    ["never", undefined, "server"],
+    ["never", CASE, "server"],
+    ["hitl", undefined, "server"],
+    ["hitl", { name: "other" }, "server"],
+    ["hitl", CASE, "agent"],
+    ["always", undefined, "agent"],
+    ["always", CASE, "agent"],
+  ] as const)("agent_links: %s and a hold of the face %j: links go to the %s", (agentLinks, face, links) => {
+    const after = place(agentLinks, face).then("hold.placed");
+    expect(after.hold().links).toBe(links);
+    expect(after.get("link", "h1.hash-1") !== undefined).toBe(links === "agent");
+  });
+
+  test("what asked for no link gets none anywhere", () => {
+    const after = place("always", CASE, "server").then("hold.placed");
+    expect(after.get("link", "h1.hash-1")).toBeUndefined();
+  });
+
+  test("people are told through the usual channel where the asker was refused a link", () => {
+    const notify = { allow: [], channels: {}, defaultChannel: "console" };
+    const command = { kind: "place_hold", hold: holdIn({ links: "agent" }) } as const;
+    const platform = { ...TEST_PLATFORM, agentLinks: "hitl", notify } as const;
+    const { rungs } = given().when(command, { by: AGENT, platform }).then("hold.placed").hold();
+    expect(rungs).toMatchObject([{ channel: "console" }]);
+  });
+
+  test("no more links follow for a hold that had one, once the operator forbids them", () => {
+    const keyed = (hash: string) =>
+      ({ kind: "place_hold", hold: holdIn({ key: "k", newLinks: [newLink({ hash })] }) }) as const;
+    const placed = given().when(keyed("hash-1"), { by: AGENT }).then("hold.placed");
+    placed.when(keyed("hash-2"), { by: AGENT }).then("hold.link_made");
+    const platform = { ...TEST_PLATFORM, agentLinks: "never" } as const;
+    placed.when(keyed("hash-2"), { by: AGENT, platform }).then();
+    const inline = { ...submitFor("ada"), link: newLink({ hash: "hash-3", purpose: "submit" }) };
+    placed.when(inline, { by: AGENT, platform }).refused("not_allowed");
+    placed.when(inline, { by: AGENT }).then("hold.link_made");
+  });
+
+  test("the log says that the link and the answer by it were the asker's, and erasing keeps that", () => {
+    const after = place("always", undefined).then("hold.placed").when(answer, { by });
+    const decided = after.then("hold.decided");
+    const erased = decided.when({ kind: "erase_hold", holdId: "h1" }, { by: DEV }).then("hold.erased");
+    expect(erased.hold().outcome).toMatchObject({ by: { kind: "link", id: "link_1", givenTo: "asker" } });
+  });
+});
+
+describe("Hardening 12: a link limited to some actions does nothing else (G7)", () => {
+  const dismiss = { kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" } as const;
+
+  test("it cannot dismiss the hold", () => {
+    answered(openHold(), link({ actions: ["reject"] }), dismiss).refused("not_allowed");
+    answered(openHold(), link(), dismiss).then("hold.cancelled");
+  });
+});
