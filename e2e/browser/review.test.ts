@@ -147,7 +147,8 @@ test("HP-200 HP-208 two people at once: one wins, the other sees the answer with
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.getByRole("button", { name: "Approve" }).count()).toBe(0);
   await second.reload();
-  await second.getByText("Already answered by").waitFor();
+  // Hardening 3: these links came with the placing, so they name nobody.
+  await second.getByText("Already answered by a link that was given to the asking agent").waitFor();
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.locator("form").count()).toBe(0);
   await Promise.all([on.leave(first), on.leave(second)]);

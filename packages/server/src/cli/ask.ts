@@ -46,7 +46,8 @@ export const ask: Command = {
     const hp = holdpointOf(io);
     const { url } = connectionOf(io);
     const hold = await reach(url, () => hp.place(place));
-    if (hold.reviewUrl !== undefined && values.json !== true) io.err(`${hold.reviewUrl}\n`);
+    if (values.json !== true && hold.status === "open")
+      io.err(`${hold.reviewUrl ?? `Answer in the console: ${url}/console/holds/${hold.id}`}\n`);
     const waitMs = values.wait === undefined ? undefined : waitOf(values.wait);
     const outcome = await hp
       .wait(hold.id, waitMs === undefined ? {} : { waitMs })

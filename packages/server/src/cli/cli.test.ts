@@ -324,6 +324,14 @@ test("no control sequence of an agent's reaches the terminal", () => {
   expect(shown.join("\n")).not.toMatch(/[\u001b\u009b]/);
 });
 
+test("Hardening 3: an outcome by the asking agent's own link is shown without a name", () => {
+  const io = { env: {}, isTerminal: false } as unknown as Io;
+  const by = { kind: "link", id: "link_1", givenTo: "asker", claimed: { name: "Ada" } } as const;
+  const at = "2030-01-01T00:00:00.000Z";
+  const shown = outcomeText({ kind: "decided", action: "approve", data: {}, by, door: "page", at }, io);
+  expect(shown).toBe("approve by a link that was given to the asking agent, through page");
+});
+
 describe("holdpoint doctor", () => {
   test("finds a healthy home healthy", async () => {
     const said = await run("doctor", ["--json"]);

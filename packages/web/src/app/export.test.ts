@@ -1,5 +1,6 @@
+import type { Decider, Hold } from "@holdpoint/protocol/client";
 import { expect, test } from "vitest";
-import { type Column, csvOf } from "./export.ts";
+import { type Column, csvOf, HOLD_COLUMNS } from "./export.ts";
 
 const COLUMNS: readonly Column<string>[] = [["text", (text) => text]];
 const lineOf = (text: string) => csvOf(COLUMNS, [text]).slice("text\r\n".length, -"\r\n".length);
@@ -26,4 +27,14 @@ test("what separates cells and lines is quoted, and the rest stands as it is", (
   expect(lineOf('a,"b"\nc')).toBe('"a,""b""\nc"');
   expect(lineOf("Tromsø, 80 €")).toBe('"Tromsø, 80 €"');
   expect(lineOf("2026-01-01T00:00:00Z")).toBe("2026-01-01T00:00:00Z");
+});
+
+test("Hardening 3: an answer by the asking agent's own link is exported without a name", () => {
+  const decidedBy = HOLD_COLUMNS.find(([name]) => name === "decided_by")?.[1];
+  const shown = (by: Decider) => decidedBy?.({ outcome: { kind: "decided", by } } as unknown as Hold);
+  expect(shown({ kind: "link", id: "link_1", givenTo: "asker" })).toBe(
+    "a link that was given to the asking agent",
+  );
+  expect(shown({ kind: "link", id: "link_1" })).toBe("link_1");
+  expect(shown({ kind: "session", id: "s", name: "ada" })).toBe("ada");
 });

@@ -63,6 +63,24 @@ describe("the proxy", () => {
     expect(one.metadata.hitl.review_url).toMatch(/^http:\/\/localhost:4100\/review\//);
   });
 
+  it("Hardening 3: names nobody for an answer by the link that the client was given", async () => {
+    await using here = await stage({ links: "agent" });
+    const [one, two] = (await here.run({})).events.at(-1).outcome.interrupts;
+    const { pathname, search } = new URL(one.metadata.hitl.review_url);
+    const path = `${pathname.replace("/review/", "/reviews/")}/respond${search}`;
+    expect(await here.test.call("POST", path, { body: { action: "approve" } })).toMatchObject({
+      status: 200,
+    });
+    const shown = "a link that was given to the asking agent";
+    const { body } = await here.test.call("GET", "/agui/proxy/payer/interrupts?threadId=t1", {
+      key: here.test.keys.app,
+    });
+    expect(body.history).toMatchObject([{ interrupt: { id: one.id }, by: shown }]);
+    const reject = { interruptId: one.id, status: "resolved", payload: { approved: false } };
+    const late = await here.run({ runId: "r2", resume: [reject, approve(two.id)] });
+    expect(JSON.stringify(late.events)).toContain(`"by":{"name":"${shown}"}`);
+  });
+
   it("releases answers from different doors as one resume, with nobody connected", async () => {
     await using here = await stage();
     const [one, two] = idsOf(await here.run({}));
