@@ -71,6 +71,15 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
     after.when(answer, { by }).refused("not_allowed");
   });
 
+  test("dev may hand its own hold to a person, but not in that person's name", () => {
+    const own = openHold({ createdBy: "dev", creatorKey: DEV.id });
+    const after = given(own).when(submitFor("ada"), { by: DEV }).then("hold.link_made");
+    const { outcome } = after.when(answer, { by }).then("hold.decided").hold();
+    expect(outcome).toMatchObject({ by: { kind: "link", id: "link_1" } });
+    expect(outcome).not.toHaveProperty("by.name");
+    expect(outcome).not.toHaveProperty("by.givenTo");
+  });
+
   test("a link that an operator makes for somebody still counts for them", () => {
     const after = given(forAda).when(submitFor("ada"), { by: OPERATOR }).then("hold.link_made");
     const { outcome } = after.when(answer, { by }).then("hold.decided").hold();

@@ -30,6 +30,11 @@ function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World, platfor
   return givesLinksToAsker(hold, platform) && world.get("workspace", "settings")?.noInline !== true;
 }
 
+/** `dev` answers what it placed itself, so a link that it makes to its own hold is a person's; it still names nobody. */
+function isAskersOwn(hold: Hold, by: Principal): boolean {
+  return isAsker(hold, by) && by.role !== "dev";
+}
+
 export function makeLink(command: MakeLink, world: World, { now, platform }: Context): Decision {
   const hold = world.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
@@ -44,7 +49,8 @@ export function makeLink(command: MakeLink, world: World, { now, platform }: Con
   }
   const settled = whySettled(hold);
   if (settled !== null) return refuse(settled);
-  return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now)]);
+  const givenTo = isAskersOwn(hold, command.by) ? "asker" : "people";
+  return accept("hold", hold.id, [linkMade(hold, command.link, command.by, now, givenTo)]);
 }
 
 export function revokeLink(command: RevokeLink, world: World, { now }: Context): Decision {

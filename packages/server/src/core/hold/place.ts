@@ -67,7 +67,7 @@ export function statePlaced(
   if (wrong !== null) return wrong;
   const hold = newHold(input, by, world, context, groupId);
   const newLinks = hold.links === "agent" ? input.newLinks : [];
-  const links = newLinks.map((link) => madeLink(hold, link, by, context.now));
+  const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
   const placed = { type: "hold.placed", hold, ...(links.length === 0 ? {} : { links }) } as const;
   const facts: Stated[] = [about(hold, placed, context.now, by)];
   const previous = input.previous === undefined ? undefined : world.get("hold", input.previous);
@@ -98,7 +98,7 @@ function placedBefore(found: Hold, input: HoldIn, by: Principal, context: Contex
   // No raw token is kept, so whoever asks again for an open hold gets a link of its own.
   const isGiven = found.status === "open" && givesLinksToAsker(found, context.platform);
   const links = isGiven ? input.newLinks : [];
-  const facts = links.map((link) => linkMade(found, link, by, context.now));
+  const facts = links.map((link) => linkMade(found, link, by, context.now, "asker"));
   return { facts, reply: { ok: true, kind: "hold", id: found.id, fresh: false } };
 }
 
@@ -195,13 +195,20 @@ function momentAt(moment: Moment, now: number): number {
   return "at" in moment ? moment.at : now + moment.afterMs;
 }
 
-export function linkMade(hold: Hold, link: NewLink, by: Principal, now: number): Stated {
-  return about(hold, { type: "hold.link_made", link: madeLink(hold, link, by, now) }, now, by);
+type GivenTo = NonNullable<Link["givenTo"]>;
+
+export function linkMade(hold: Hold, link: NewLink, by: Principal, now: number, givenTo: GivenTo): Stated {
+  return about(hold, { type: "hold.link_made", link: madeLink(hold, link, by, now, givenTo) }, now, by);
 }
 
 /** G7: what the asker makes or is handed with the placing carries no person, whomever it names. */
-function madeLink(hold: Hold, { recipient, ...link }: NewLink, by: Principal, now: number): Link {
-  const made = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by) };
-  if (isAsker(hold, by)) return { ...made, givenTo: "asker" };
-  return { ...made, givenTo: "people", ...(recipient === undefined ? {} : { recipient }) };
+function madeLink(
+  hold: Hold,
+  { recipient, ...link }: NewLink,
+  by: Principal,
+  now: number,
+  givenTo: GivenTo,
+): Link {
+  const made = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by), givenTo };
+  return recipient === undefined || isAsker(hold, by) ? made : { ...made, recipient };
 }
