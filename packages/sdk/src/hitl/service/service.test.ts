@@ -60,6 +60,21 @@ describe("asking for a person", () => {
     }
   });
 
+  test("Hardening 3: says that the hold is a case, and offers nothing inline where the operator gives agents no links", async () => {
+    const { ask, holds } = setUp();
+    const place = holds.place.bind(holds);
+    holds.place = async (given) => {
+      const { reviewUrl: _withheld, ...hold } = await place(given);
+      return { ...hold, links: "server" };
+    };
+    const { response, hitl } = await ask({ inline: true });
+    expect(response.status).toBe(202);
+    expect(holds.placed).toMatchObject([{ links: "agent", hitlCase: true }]);
+    expect(hitl["review_url"]).toBe(`${BASE}/review/${hitl["case_id"]}`);
+    expect(hitl).not.toHaveProperty("submit_token");
+    expect(holds.links).toEqual([]);
+  });
+
   test("HP-029 with every address under the author's own domain, and Holdpoint's token in the link", async () => {
     const { hitl } = await setUp({ baseUrl: `${BASE}/hitl/` }).ask({ inline: true });
     const id = hitl["case_id"];
