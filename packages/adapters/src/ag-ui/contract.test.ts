@@ -163,7 +163,7 @@ describe("what a thread waits for", () => {
     });
     const { interrupts } = last(await here.post(input("t1", "r1"))).outcome;
     expect(interrupts).toMatchObject([
-      { reason: "input_required", responseSchema: { type: "object" } },
+      { reason: "input_required", responseSchema: {} },
       { reason: "confirmation" },
     ]);
     const [where, sure] = interrupts.map(({ id }: { id: string }) => id);

@@ -95,13 +95,27 @@ function planSingle(
       resume.spelling === "legacy" && open.length === 0 ? "UNKNOWN_INTERRUPT_ID" : "MISSING_INTERRUPT_ID",
     );
   }
-  const { status, payload } = resume;
-  const entry: ResumeEntry = { interruptId, status, ...(payload === undefined ? {} : { payload }) };
+  const { status } = resume;
   const hold = current.find(({ id }) => id === interruptId);
+  const asked = hold ?? situation.previous?.find(({ id }) => id === interruptId);
+  const payload = asked === undefined ? resume.payload : meantPayload(resume, asked, situation);
+  const entry: ResumeEntry = { interruptId, status, ...(payload === undefined ? {} : { payload }) };
   if (hold === undefined) return planPast([entry], situation);
   const [given] = groupEntry(entry, hold, situation);
   if (given !== undefined) return { kind: "answer_some", entries: [given], warnings: [] };
   return { kind: "go_on", warnings: [] };
+}
+
+/** A legacy text arrives as it was sent where a text may answer; otherwise as the JSON inside it. */
+function meantPayload(
+  { text, payload }: Extract<Resume, { kind: "single" }>,
+  hold: Hold,
+  { check }: Situation,
+): Json | undefined {
+  if (text === undefined) return payload;
+  const schema = interruptOf(hold)?.responseSchema;
+  const isFitting = schema === undefined || check(schema, text) === null;
+  return isFitting && answerOf(hold, text).ok ? text : payload;
 }
 
 /** Nothing of it is waited for now: said again, contradicted, or never asked. */

@@ -25,6 +25,7 @@ export type { InterruptAsk, InterruptKind, Placing } from "./interrupt-ask.ts";
 export { interruptOf, kindOf, placeOf } from "./interrupt-ask.ts";
 export type { Machine } from "./machine.ts";
 export { machineOver } from "./machine.ts";
+export { plainAsk } from "./plain-ask.ts";
 export type { CardKind } from "./reason.ts";
 export { cardKindOf, createCardRegistry, editedArgsSchema, offersEdits, whyNotReason } from "./reason.ts";
 export type { RunNames } from "./run-end.ts";

@@ -11,8 +11,10 @@ import {
   member,
   sameAnswer,
 } from "@holdpoint/protocol/rules";
-import { interruptOf } from "./interrupt-ask.ts";
+import { bareAnswer, barePayload, isBareApproval } from "./bare-answer.ts";
+import { interruptOf, isMarked } from "./interrupt-ask.ts";
 import type { ResumeEntry } from "./types.ts";
+import { wholeData, wholePayload } from "./whole-payload.ts";
 
 export type PayloadReading =
   | { readonly ok: true; readonly answer: Answer }
@@ -41,7 +43,7 @@ export type InterruptAnswer =
 export function answerOf(hold: Hold, payload: Json | undefined): PayloadReading {
   switch (hold.type) {
     case "approval":
-      return approvalOf(payload);
+      return isMarked(hold, "bare") ? { ok: true, answer: bareAnswer(payload) } : approvalOf(payload);
     case "confirmation":
       return confirmationOf(payload);
     case "escalation":
@@ -76,10 +78,18 @@ function escalationOf(payload: Json | undefined): PayloadReading {
   return typeof action === "string" ? ok(action, rest) : wrong("/action", "must be given");
 }
 
-function dataOf({ responseSchema }: Hold, payload: Json | undefined): JsonObject {
+function dataOf(hold: Hold, payload: Json | undefined): JsonObject {
+  const { responseSchema } = hold;
   if (payload === undefined) return {};
+  if (isMarked(hold, "wrapped")) return { value: payload };
+  if (isFreeText(hold)) return wholeData(payload);
   const isValue = responseSchema !== undefined && asksForValue(responseSchema);
   return isObject(payload) && !isValue ? payload : { value: payload };
+}
+
+/** Asked with neither schema nor form: any JSON answers it, and none of it is an approval. */
+function isFreeText({ type, responseSchema, form }: Hold): boolean {
+  return type === "input" && responseSchema === undefined && form === undefined;
 }
 
 function asList(payload: Json | undefined): readonly Json[] {
@@ -109,28 +119,39 @@ export function interruptAnswerOf(hold: Hold): InterruptAnswer | null {
       ...(fallback === undefined ? {} : { default: fallback }),
     };
   }
-  const approved = hold.revoked === undefined && isGranting({ type: hold.type }, outcome.action);
+  const isGranted = isMarked(hold, "bare")
+    ? isBareApproval(outcome)
+    : isGranting({ type: hold.type }, outcome.action) && !isFreeText(hold);
+  const approved = hold.revoked === undefined && isGranted;
   const { by, door } = outcome;
   return { status: "resolved", interruptId, payload: payloadOf(hold, outcome), approved, by, door };
 }
 
-function payloadOf(hold: Hold, { action, data }: Decided): Json {
+function payloadOf(hold: Hold, decided: Decided): Json {
+  const { action, data } = decided;
+  // An approval that was taken back approves nothing any more (G14).
+  const isValid = hold.revoked === undefined;
   switch (hold.type) {
     case "approval": {
+      if (isMarked(hold, "bare")) return isValid && barePayload(decided);
       const { edited_args: editedArgs, ...rest } = data;
-      return { approved: action === "approve", ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
+      const approved = isValid && action === "approve";
+      return { approved, ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
     }
     case "confirmation": {
       const schema = interruptOf(hold)?.responseSchema;
-      if (schema !== undefined && member(schema, "type") === "boolean") return action === "confirm";
-      return { confirmed: action === "confirm", ...data };
+      const confirmed = isValid && action === "confirm";
+      if (schema !== undefined && member(schema, "type") === "boolean") return confirmed;
+      return { confirmed, ...data };
     }
     case "escalation":
       return { action, ...data };
     case "selection":
       return data;
     default:
-      return hold.responseSchema !== undefined && asksForValue(hold.responseSchema)
+      if (isFreeText(hold)) return wholePayload(data);
+      return isMarked(hold, "wrapped") ||
+        (hold.responseSchema !== undefined && asksForValue(hold.responseSchema))
         ? (member(data, "value") ?? null)
         : data;
   }

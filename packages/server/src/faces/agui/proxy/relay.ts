@@ -19,7 +19,15 @@ import { answerable } from "./judged.ts";
 import { Pipe } from "./pipe.ts";
 import type { Releases } from "./releases.ts";
 import type { ProxySettings, Upstreamed } from "./settings.ts";
-import { askOf, type Ending, isToldInterrupt, readEnding, resumeFor, toldValue } from "./spelling.ts";
+import {
+  askOf,
+  type Ending,
+  isToldInterrupt,
+  type ResumeSpelling,
+  readEnding,
+  resumeFor,
+  toldValue,
+} from "./spelling.ts";
 
 export interface RelayOptions {
   readonly workspace: string;
@@ -67,7 +75,7 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       if (end.kind === "success") return runEnd({ ...end, ...(usage === undefined ? {} : { usage }) });
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
-      const answers = await run.interruptAll(asksOf(interrupts, options));
+      const answers = await run.interruptAll(asksOf(interrupts, spelling, options));
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
       releasing = {
@@ -78,9 +86,17 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
   };
 }
 
-function asksOf(interrupts: readonly Interrupt[], { settings, clock, judge }: RelayOptions) {
+function asksOf(
+  interrupts: readonly Interrupt[],
+  spelling: ResumeSpelling,
+  { settings, clock, judge }: RelayOptions,
+) {
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
-  return interrupts.map((interrupt) => askOf(answerable(interrupt, judge), clock.now(), ladder));
+  return interrupts.map((told) => {
+    const interrupt = answerable(told, judge);
+    const isBare = spelling === "command" && interrupt.responseSchema === undefined;
+    return askOf(interrupt, clock.now(), { ...ladder, ...(isBare ? { bare: true } : {}) });
+  });
 }
 
 async function* segmentOf(
