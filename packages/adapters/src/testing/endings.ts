@@ -39,7 +39,7 @@ async function onThePage(test: TestServer, holdId: string, what: "answer" | "dis
     key: test.keys.operator,
     body: {},
   });
-  const url = new URL(body.review_url ?? body.url);
+  const url = new URL(body.url);
   const reply = await test.server.app.request(`${url.pathname}/${what}${url.search}`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },

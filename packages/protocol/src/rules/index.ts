@@ -39,4 +39,5 @@ export type { Progress } from "./progress.ts";
 export { progressOf } from "./progress.ts";
 export { sameAnswer, sameJson } from "./same-answer.ts";
 export { asksForValue } from "./schema-hints.ts";
+export { CALL_UNKNOWN, isCallUnknown, needsNote, noteProblems } from "./unknown-call.ts";
 export { visibleFields } from "./visible.ts";

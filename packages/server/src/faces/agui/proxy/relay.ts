@@ -28,6 +28,7 @@ import {
   resumeFor,
   toldValue,
 } from "./spelling.ts";
+import { CallListener, type StreamedCalls, withCall } from "./streamed-calls.ts";
 
 export interface RelayOptions {
   readonly workspace: string;
@@ -56,18 +57,21 @@ interface Segment {
   readonly state: Json;
   readonly fenceId?: string;
   readonly usage?: readonly Json[];
+  /** What it has streamed and not answered; absent in what an earlier version remembered. */
+  readonly calls?: StreamedCalls;
 }
 
 interface Releasing {
   readonly groupId: string;
   readonly resume: JsonObject;
+  readonly calls: StreamedCalls;
 }
 
 export function relayAgent(options: RelayOptions): AgUiAgent {
   return async function* (run) {
     let releasing: Releasing | undefined;
     for (;;) {
-      const { ending, fenceId, usage } = yield* segmentOf(run, options, releasing);
+      const { ending, fenceId, usage, calls } = yield* segmentOf(run, options, releasing);
       if (releasing !== undefined && fenceId !== undefined) {
         options.onRemembered(run.threadId, { groupId: releasing.groupId, fenceId });
       }
@@ -75,12 +79,14 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       if (end.kind === "success") return runEnd({ ...end, ...(usage === undefined ? {} : { usage }) });
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
-      const answers = await run.interruptAll(asksOf(interrupts, spelling, options));
+      const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
+      const answers = await run.interruptAll(asksOf(asked, spelling, options));
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
       releasing = {
         groupId: await options.releases.groupOf(options.workspace, first.interruptId),
         resume: resumeFor(spelling, interrupts, answers, run.forwardedProps),
+        calls: calls ?? {},
       };
     }
   };
@@ -140,7 +146,7 @@ async function performed(
 ): Promise<Segment> {
   if (releasing === undefined) {
     const signal = AbortSignal.any([run.signal, pipe.left]);
-    return segment(run, plainEnd(await asked(run, options, {}, pipe, signal)));
+    return segment(run, plainEnd(await asked(run, options, { resume: {}, calls: {} }, pipe, signal)));
   }
   // From here on nobody who leaves ends it; who has left already does.
   options.onReleasing(run.threadId, true);
@@ -155,16 +161,17 @@ async function performed(
 async function released(
   run: AgUiRun,
   options: RelayOptions,
-  { groupId, resume }: Releasing,
+  releasing: Releasing,
   pipe: Pipe<AgUiEvent>,
 ): Promise<Segment> {
   const { releases, workspace } = options;
+  const { groupId } = releasing;
   const fenceId = options.newFence();
   const release = await releases.begin(workspace, groupId, fenceId);
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
   try {
-    const upstreamed = await asked(run, options, resume, pipe, options.stopping);
+    const upstreamed = await asked(run, options, releasing, pipe, options.stopping);
     const failure = failureOf(upstreamed, options.settings);
     if (failure === null) return { ...segment(run, upstreamed), fenceId };
     await releases.finish(workspace, groupId, fenceId, failure.state, failure.error);
@@ -177,17 +184,19 @@ async function released(
 interface Asked {
   readonly came: Upstreamed;
   readonly told: readonly Json[];
+  readonly calls: StreamedCalls;
 }
 
 async function asked(
   run: AgUiRun,
   { settings }: RelayOptions,
-  resume: JsonObject,
+  { resume, calls }: Pick<Releasing, "resume" | "calls">,
   pipe: Pipe<AgUiEvent>,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { threadId, runId, state, messages, tools, context, forwardedProps } = run;
   const told: Json[] = [];
+  const listener = new CallListener(calls, messages);
   const came = await settings.ask({
     body: {
       ...{ threadId, runId, protocolVersion: PROTOCOL_VERSION, state, messages, tools, context },
@@ -197,19 +206,21 @@ async function asked(
     signal,
     async onEvent(event) {
       if (isToldInterrupt(event)) told.push(toldValue(event));
+      listener.hear(event);
       // The run has begun already, and under the same names.
       if (event.type !== "RUN_STARTED") await pipe.push(event);
     },
   });
-  return { came, told };
+  return { came, told, calls: listener.calls() };
 }
 
-function segment(run: AgUiRun, { came, told }: Asked): Segment {
+function segment(run: AgUiRun, { came, told, calls }: Asked): Segment {
   if (came.kind !== "ended") throw new Error("only what ended is remembered");
   const usage = came.event["usage"];
   return {
     ...(Array.isArray(usage) ? { usage: usage as readonly Json[] } : {}),
     ending: readEnding(came.event, told),
+    calls: Buffer.byteLength(JSON.stringify(calls)) <= ASK_BYTES_MAX ? calls : {},
     messages: run.messages as unknown as Json,
     state: run.state,
   };
@@ -238,6 +249,12 @@ function isAskable(interrupts: readonly Interrupt[]): boolean {
   const text = JSON.stringify(interrupts);
   const isSmall = interrupts.length <= ASKS_MAX && Buffer.byteLength(text) <= ASK_BYTES_MAX;
   return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_DEPTH_MAX).kind === "ok";
+}
+
+/** Calls that are too large to be asked about are unknown to people. */
+function withCalls(interrupts: readonly Interrupt[], calls: StreamedCalls): readonly Interrupt[] {
+  const whole = interrupts.map((interrupt) => withCall(interrupt, calls));
+  return isAskable(whole) ? whole : interrupts.map((interrupt) => withCall(interrupt, {}));
 }
 
 interface Failure {
@@ -286,7 +303,7 @@ function wordsFor(came: Upstreamed): RunFailure {
 function endingElsewhere({ state, decidedBy }: Release): Asked {
   if (state === "released" && decidedBy !== undefined) {
     const event = { type: "RUN_FINISHED", outcome: { type: "success" } };
-    return { came: { kind: "ended", event }, told: [] };
+    return { came: { kind: "ended", event }, told: [], calls: {} };
   }
   if (state === "unknown") {
     throw new RunFailure("RELEASE_UNKNOWN", "The answers may have reached the agent; an operator decides.");
