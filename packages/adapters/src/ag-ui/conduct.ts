@@ -19,7 +19,6 @@ import {
   chooseForm,
   type InterruptAsk,
   type InterruptForm,
-  interruptAnswerOf,
   interruptOf,
   PROTOCOL_VERSION,
   placeOf,
@@ -28,9 +27,9 @@ import {
   writeRunEnd,
 } from "@holdpoint/sdk/agui";
 import { RunStopped } from "./agent.ts";
-import type { Answered } from "./answered.ts";
+import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";
-import { REFUSAL_EVENT, RunFailure, RunRefusal, refusalOf } from "./codes.ts";
+import { RECORDED_EVENT, REFUSAL_EVENT, RunFailure, RunRefusal, refusalOf } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
@@ -147,9 +146,12 @@ class Conduct {
       remembered: this.#record.form,
     });
     const plan = await this.#settle();
+    if ("recorded" in plan && plan.recorded.length > 0)
+      yield { type: "CUSTOM", name: RECORDED_EVENT, value: { recorded: plan.recorded } };
     const open = await this.#openHolds();
     if (plan.kind === "begin") return yield* this.#perform(await this.#newWork());
     if (open.length > 0) return yield* this.#showAgain(open);
+    if (plan.kind === "let_go") return yield* this.#letGo();
     const { work, last } = this.#record;
     if (work !== undefined) return yield* this.#perform(work);
     if (last === undefined) throw new Error("what is told again was told before");
@@ -176,16 +178,13 @@ class Conduct {
         return plan;
       }
       await this.#lease();
-      if (plan.kind !== "answer" && plan.kind !== "answer_some") return plan;
+      if (!("entries" in plan) || plan.entries.length === 0) return plan;
       if (await this.#answered(plan, round < ROUNDS_MAX)) return plan;
     }
   }
 
   /** False: something was settled in between. */
-  async #answered(
-    plan: Extract<Plan, { kind: "answer" | "answer_some" }>,
-    mayRepeat: boolean,
-  ): Promise<boolean> {
+  async #answered(plan: Extract<Plan, { readonly entries: unknown }>, mayRepeat: boolean): Promise<boolean> {
     const { person } = this.#request;
     if (person === null) throw new RunRefusal("NOT_ALLOWED", "The app does not know who answers.");
     const { holdpoint } = this.#handling.options;
@@ -389,6 +388,14 @@ class Conduct {
     return yield* this.#interrupted(open);
   }
 
+  /** The client's questions are gone, and nothing has run: what was approved elsewhere waits for the next run. */
+  async *#letGo(): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
+    await this.#free((record) => record);
+    yield* this.#baseBook().snapshots();
+    // To older clients `cancelled` is fatal or an error, and both would leave them with their questions.
+    return this.#finish({ kind: this.#input.protocolVersion === undefined ? "success" : "cancelled" });
+  }
+
   async *#interrupted(holds: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     const interrupts = await this.#handling.interruptsOf(holds);
     if (this.#handling.options.legacyEvents === true) {
@@ -491,9 +498,3 @@ function keyOf({ id, groups }: Work): string {
 const ROUNDS_MAX = 5;
 const DOOR = { door: "agui" } as const;
 const SETTLED_MEANWHILE = ["hold_expired", "already_settled", "group_incomplete"] as const;
-
-function answeredOrThrow(hold: Hold): Answered {
-  const [interrupt, answer] = [interruptOf(hold), interruptAnswerOf(hold)];
-  if (interrupt === null || answer === null) throw new Error("work goes on when every hold of it is settled");
-  return { interrupt, answer };
-}

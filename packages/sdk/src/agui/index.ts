@@ -20,7 +20,7 @@ export { canSubmit, isComposerBlocked, newDesk, reduceDesk, resumeOf, timeLeftMs
 export type { FormHints } from "./form.ts";
 export { chooseForm, FORM_HEADER, FORM_PARAMETER, isInterruptForm, PARTIAL_PARAMETER } from "./form.ts";
 export type { InterruptAnswer, PayloadReading } from "./interrupt-answer.ts";
-export { answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
+export { agrees, answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
 export type { InterruptAsk, InterruptKind, Placing } from "./interrupt-ask.ts";
 export { interruptOf, kindOf, placeOf } from "./interrupt-ask.ts";
 export type { Machine } from "./machine.ts";

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   member,
   sameAnswer,
+  sameJson,
 } from "@holdpoint/protocol/rules";
 import { bareAnswer, barePayload, isBareApproval } from "./bare-answer.ts";
 import { interruptOf, isMarked } from "./interrupt-ask.ts";
@@ -119,12 +120,16 @@ export function interruptAnswerOf(hold: Hold): InterruptAnswer | null {
       ...(fallback === undefined ? {} : { default: fallback }),
     };
   }
-  const isGranted = isMarked(hold, "bare")
-    ? isBareApproval(outcome)
-    : isGranting({ type: hold.type }, outcome.action) && !isFreeText(hold);
-  const approved = hold.revoked === undefined && isGranted;
+  const approved = isApproval(hold, outcome);
   const { by, door } = outcome;
   return { status: "resolved", interruptId, payload: payloadOf(hold, outcome), approved, by, door };
+}
+
+/** An approval that counts: given, about what was asked, and not taken back. */
+function isApproval(hold: Hold, outcome: Decided): boolean {
+  if (hold.revoked !== undefined) return false;
+  if (isMarked(hold, "bare")) return isBareApproval(outcome);
+  return isGranting({ type: hold.type }, outcome.action) && !isFreeText(hold);
 }
 
 function payloadOf(hold: Hold, decided: Decided): Json {
@@ -165,6 +170,31 @@ export function repeats(entry: ResumeEntry, hold: Hold): boolean {
   if (entry.status === "cancelled") return false;
   const read = answerOf(hold, entry.payload);
   return read.ok && sameAnswer(withoutEmpty(read.answer), withoutEmpty(outcome));
+}
+
+/**
+ * Whether an entry agrees with how the hold was settled, perhaps through another door: the same decision, whatever words or
+ * changes came with the one that counts. To give up, or to refuse, what was refused or taken back agrees too.
+ */
+export function agrees(entry: ResumeEntry, hold: Hold): boolean {
+  const { outcome } = hold;
+  if (outcome === undefined) return false;
+  if (repeats(entry, hold)) return true;
+  if (!isDecision(hold) || outcome.kind === "expired") return false;
+  const isYes = outcome.kind === "decided" && isApproval(hold, outcome);
+  if (entry.status === "cancelled") return !isYes;
+  const read = answerOf(hold, entry.payload);
+  if (!read.ok || isGranting({ type: hold.type }, read.answer.action) !== isYes) return false;
+  // Whoever wants other arguments than those that were approved does not agree.
+  const wanted = read.answer.data["edited_args"];
+  return (
+    wanted === undefined || (outcome.kind === "decided" && sameJson(wanted, outcome.data["edited_args"]))
+  );
+}
+
+/** A yes or a no, and not something that people say in many ways. */
+function isDecision({ type }: Hold): boolean {
+  return type === "approval" || type === "confirmation";
 }
 
 /** Empty texts mean nothing was said; the server does not keep them. */
