@@ -80,6 +80,8 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
       const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
+      // What the agent told in that way itself has passed through already.
+      if (options.settings.legacyEvents === true && spelling !== "command") yield* legacyEvents(asked);
       const answers = await run.interruptAll(asksOf(asked, spelling, options));
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
@@ -90,6 +92,12 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       };
     }
   };
+}
+
+/** Without their ids: those are the agent's own, and a client of that time answers the one it was shown. */
+function* legacyEvents(interrupts: readonly Interrupt[]): Generator<AgUiEvent, void, void> {
+  for (const { id: _id, ...shown } of interrupts)
+    yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(shown) };
 }
 
 function asksOf(
