@@ -2,7 +2,7 @@
 
 import { HttpAgent } from "@ag-ui/client";
 import { describe, expect, it } from "vitest";
-import { clientOf } from "../testing/agui-kit.ts";
+import { clientOf, kit } from "../testing/agui-kit.ts";
 import { type RawProxy, type RawRun, rawProxy, type Seen } from "../testing/raw-proxy.ts";
 
 const start = { type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "pay" };
@@ -127,4 +127,26 @@ describe("a tool call behind the proxy", () => {
     const { context } = await clientOf(here.test, "operator").get(next.id);
     expect(context).toEqual({ tool: "mail", args: { to: "ada" } });
   });
+});
+
+describe("a tool call of a handler's own agent", () => {
+  it.each([
+    ["streamed", PAY, KNOWN],
+    ["not streamed", [], { call_unknown: true }],
+  ] as const)(
+    "G15, Strangers 2: that was %s before its question is shown as it is, also after a restart",
+    async (_how, events, context) => {
+      await using here = await kit(async function* (run) {
+        yield* events as Seen;
+        const answer = await run.interrupt({ reason: "tool_call", toolCallId: "c1" });
+        return answer.status === "resolved" && answer.approved;
+      });
+      const [open] = (await here.post({ threadId: "t1", runId: "r1" })).events.at(-1).outcome.interrupts;
+      expect((await here.holdpoint.get(open.id)).context).toEqual(context);
+      await using later = await here.restart();
+      const resume = [{ interruptId: open.id, status: "resolved", payload: { approved: true } }];
+      const { events: last } = await later.post({ threadId: "t1", runId: "r2", resume });
+      expect(last.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: true });
+    },
+  );
 });

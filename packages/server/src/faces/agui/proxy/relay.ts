@@ -9,8 +9,16 @@
  *     `pending`; what the agent says has failed is `failed`. In all three the thread still waits.
  */
 
-import { type AgUiAgent, type AgUiRun, RunFailure, runEnd } from "@holdpoint/adapters/ag-ui";
-import type { Json, JsonObject, Judge } from "@holdpoint/protocol/rules";
+import {
+  type AgUiAgent,
+  type AgUiRun,
+  CallListener,
+  contextWithCall,
+  RunFailure,
+  runEnd,
+  type StreamedCalls,
+} from "@holdpoint/adapters/ag-ui";
+import { isObject, type Json, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
@@ -28,7 +36,6 @@ import {
   resumeFor,
   toldValue,
 } from "./spelling.ts";
-import { CallListener, type StreamedCalls, withCall } from "./streamed-calls.ts";
 
 export interface RelayOptions {
   readonly workspace: string;
@@ -263,6 +270,17 @@ function isAskable(interrupts: readonly Interrupt[]): boolean {
 function withCalls(interrupts: readonly Interrupt[], calls: StreamedCalls): readonly Interrupt[] {
   const whole = interrupts.map((interrupt) => withCall(interrupt, calls));
   return isAskable(whole) ? whole : interrupts.map((interrupt) => withCall(interrupt, {}));
+}
+
+function withCall(interrupt: Interrupt, calls: StreamedCalls): Interrupt {
+  const { toolCallId, reason, metadata } = interrupt;
+  if (typeof toolCallId !== "string" && reason !== "tool_call") return interrupt;
+  const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
+  const told: JsonObject = isObject(payload) ? payload : payload == null ? {} : { value: payload };
+  return {
+    ...interrupt,
+    metadata: { ...others, payload: contextWithCall(told, toolCallId ?? "", calls) },
+  };
 }
 
 interface Failure {

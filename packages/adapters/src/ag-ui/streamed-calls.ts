@@ -1,5 +1,5 @@
 /**
- * The tool calls that an agent behind the proxy has streamed, so that people see what they approve (G15).
+ * The tool calls that an agent has streamed, so that people see what they approve (G15).
  *
  * C1  Only what the agent sent counts. Messages of the client could show another call than the one that runs.
  * C2  A call that was streamed in two versions, or is too large to be shown, is unknown.
@@ -13,7 +13,7 @@ import {
   member,
   sameJson,
 } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, AgUiMessage, Interrupt } from "@holdpoint/sdk/agui";
+import type { AgUiEvent, AgUiMessage, InterruptAsk } from "@holdpoint/sdk/agui";
 
 export interface StreamedCall {
   readonly tool: string;
@@ -130,17 +130,19 @@ const NAMES_OF_CALLS = new Set([
   ...["args", "arguments", "tool_args", "toolArgs", "input", CALL_UNKNOWN],
 ]);
 
-/** The interrupt with the call it is about, or with the statement that this is unknown; others stay as they are. */
-export function withCall(interrupt: Interrupt, calls: StreamedCalls): Interrupt {
-  const { toolCallId, reason, metadata } = interrupt;
-  if (typeof toolCallId !== "string" && reason !== "tool_call") return interrupt;
-  const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
-  const told: JsonObject = isObject(payload) ? payload : payload == null ? {} : { value: payload };
-  const call = member(calls as unknown as JsonObject, toolCallId ?? "") as unknown as
-    | StreamedCall
-    | undefined;
-  const shown = call === undefined ? { ...told, [CALL_UNKNOWN]: true } : shownCall(told, call);
-  return { ...interrupt, metadata: { ...others, payload: shown } };
+/** What people are shown: the call that the question is about, or the statement that it is unknown. */
+export function contextWithCall(told: JsonObject, toolCallId: string, calls: StreamedCalls): JsonObject {
+  const call = Object.hasOwn(calls, toolCallId) ? calls[toolCallId] : undefined;
+  return call === undefined ? { ...told, [CALL_UNKNOWN]: true } : shownCall(told, call);
+}
+
+/** The same question with its call, unless its author has said already what it is about. */
+export function askWithCall(ask: InterruptAsk, calls: StreamedCalls): InterruptAsk {
+  const { reason, toolCallId, payload } = ask;
+  if (reason !== "tool_call" && toolCallId === undefined) return ask;
+  const told = (payload ?? {}) as JsonObject;
+  if (["tool", "tool_call", CALL_UNKNOWN].some((name) => Object.hasOwn(told, name))) return ask;
+  return { ...ask, payload: contextWithCall(told, toolCallId ?? "", calls) };
 }
 
 function shownCall(told: JsonObject, { tool, args }: StreamedCall): JsonObject {
