@@ -3,7 +3,7 @@
 import { buildResumeArray, HttpAgent } from "@ag-ui/client";
 import type { Json } from "@holdpoint/protocol/rules";
 import { describe, expect, it } from "vitest";
-import { refunding } from "../testing/agents.ts";
+import { parallel, refunding } from "../testing/agents.ts";
 import { clientOf, type Kit, type MakeKit } from "../testing/agui-kit.ts";
 import { runOnce, type Seen } from "./recipes.suite.ts";
 
@@ -53,13 +53,12 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       expect((await open.message("And another.")).error).toBeUndefined();
     });
 
-    it("Strangers 3: goes on with a rejection that it agrees with, in other words or by giving up", async () => {
-      for (const agreeing of [{ approved: false }, { approved: false, feedback: "No." }, null]) {
+    it("Strangers 3: goes on with a rejection that it agrees with, in other words", async () => {
+      for (const agreeing of [{ approved: false }, { approved: false, feedback: "No." }]) {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
         const open = await session(here, reject);
-        const ran = await (agreeing === null ? open.giveUp() : open.say(agreeing));
-        expect(ran).toMatchObject({ outcome: "success", result: { outcome: "denied" } });
+        expect(await open.say(agreeing)).toMatchObject({ outcome: "success", result: { outcome: "denied" } });
         expect(executed).toEqual([]);
         expect((await open.message("Something else.")).error).toBeUndefined();
       }
@@ -72,30 +71,46 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       const { error } = await open.say({ approved: true });
       expect(error).toMatchObject({
         code: "INTERRUPT_ALREADY_RESOLVED",
-        message: expect.stringMatching(/reject by ada, through rest.*status cancelled/),
+        message: expect.stringMatching(/reject by ada, through rest.*not counted/),
       });
-      expect(await open.giveUp()).toMatchObject({ result: { outcome: "denied" } });
       expect(open.agent.pendingInterrupts).toEqual([]);
+      expect(await open.message("Go on.")).toMatchObject({ result: { outcome: "denied" } });
       expect((await open.message("Something else.")).error).toBeUndefined();
       expect(executed).toEqual([]);
     });
 
-    it("G14, Strangers 3: that says no to what was approved runs nothing by it, and can go on", async () => {
-      const { agent: script, executed } = refunding();
+    it.each(["says no to", "gives up"])(
+      "G14, Strangers 3: that %s what was approved runs nothing by it, and can go on",
+      async (how) => {
+        const { agent: script, executed } = refunding();
+        await using here = await kit(script);
+        const open = await session(here, approve);
+        const { error } = await (how === "gives up" ? open.giveUp() : open.say({ approved: false }));
+        expect(error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
+        expect(executed).toEqual([]);
+        expect(open.agent.pendingInterrupts).toEqual([]);
+        // The approval stands: the next run goes on with it.
+        expect(await open.message("Go on.")).toMatchObject({ result: { outcome: "executed" } });
+        expect(executed).toHaveLength(1);
+      },
+    );
+
+    it("Strangers 3: keeps those of its questions that are still open", async () => {
+      const { agent: script, executed } = parallel(2);
       await using here = await kit(script);
-      const open = await session(here, approve);
-      expect((await open.say({ approved: false })).error).toMatchObject({
+      const open = await session(here, reject);
+      const [first, second] = open.agent.pendingInterrupts.map(({ id }: Seen) => id);
+      const yes = { status: "resolved", payload: { approved: true } };
+      const resume = buildResumeArray(open.agent.pendingInterrupts, { [first]: yes, [second]: yes } as Seen);
+      expect((await runOnce(open.agent, { runId: "both", resume })).error).toMatchObject({
         code: "INTERRUPT_ALREADY_RESOLVED",
       });
       expect(executed).toEqual([]);
-      const left = await open.giveUp();
-      expect(left.outcome).toBe("cancelled");
-      expect(recordedIn(left.events)).toMatchObject([{ payload: { approved: true } }]);
-      expect(executed).toEqual([]);
-      expect(open.agent.pendingInterrupts).toEqual([]);
-      // The approval stands: the next run goes on with it.
-      expect(await open.message("Go on.")).toMatchObject({ result: { outcome: "executed" } });
-      expect(executed).toHaveLength(1);
+      expect(open.agent.pendingInterrupts.map(({ id }: Seen) => id)).toEqual([second]);
+      const rest = buildResumeArray(open.agent.pendingInterrupts, { [second]: yes } as Seen);
+      expect(await runOnce(open.agent, { runId: "rest", resume: rest })).toMatchObject({
+        result: { kinds: ["denied", "executed"] },
+      });
     });
 
     it("Strangers 3: that wants other arguments than those that were approved is refused, and runs neither", async () => {
@@ -105,11 +120,11 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       const other = await open.say({ approved: true, editedArgs: { amount: 500 } });
       expect(other.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
       expect(executed).toEqual([]);
-      expect(await open.say({ approved: true })).toMatchObject({ result: { outcome: "executed" } });
+      expect(await open.message("Go on.")).toMatchObject({ result: { outcome: "executed" } });
       expect(executed).toEqual([{ amount: 5 }]);
     });
 
-    it("Strangers 3: whose words differ from those that were recorded can give them up, and goes on", async () => {
+    it("Strangers 3: whose words differ from those that were recorded is told so, and goes on", async () => {
       const answers: Seen[] = [];
       await using here = await kit(async function* (run) {
         yield "A question.";
@@ -119,23 +134,28 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       });
       const open = await session(here, { action: "submit", data: { city: "Bern" } });
       expect((await open.say({ city: "Basel" })).error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
-      expect((await open.giveUp()).error).toBeUndefined();
       expect(await open.message("Go on.")).toMatchObject({ outcome: "success", result: "done" });
       expect(answers.at(-1)).toMatchObject({ payload: { city: "Bern" } });
     });
 
-    it("Strangers 3: that comes when the work is over is told its end, whether it agrees or gives up", async () => {
-      for (const say of [{ approved: true }, null]) {
+    it.each([
+      ["agrees", { approved: true }],
+      ["disagrees", { approved: false }],
+    ] as const)(
+      "Strangers 3: that %s when the work is over runs nothing again, and can go on",
+      async (how, payload) => {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
         const open = await session(here, approve);
         await here.post({ threadId: "t1", runId: "elsewhere", protocolVersion: "1.0", messages: [] });
+        const late = await open.say(payload);
+        if (how === "agrees")
+          expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
+        else expect(late.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
         expect(executed).toHaveLength(1);
-        const late = await (say === null ? open.giveUp() : open.say(say));
-        expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
-        expect(executed).toHaveLength(1);
+        expect(open.agent.pendingInterrupts).toEqual([]);
         expect((await open.message("Something else.")).error).toBeUndefined();
-      }
-    });
+      },
+    );
   });
 }

@@ -6,13 +6,7 @@
  * A3  Whatever goes wrong ends the run with a coded RUN_ERROR and leaves open what was open.
  */
 
-import {
-  type ClaimedName,
-  type GroupEntry,
-  type Hold,
-  isRefusal,
-  isTerminalError,
-} from "@holdpoint/protocol/client";
+import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
@@ -29,7 +23,7 @@ import {
 import { RunStopped } from "./agent.ts";
 import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";
-import { RECORDED_EVENT, REFUSAL_EVENT, RunFailure, RunRefusal, refusalOf } from "./codes.ts";
+import { RECORDED_EVENT, REFUSAL_EVENT, RunRefusal, refusalOf } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
@@ -43,6 +37,7 @@ import {
   withNotes,
   without,
 } from "./record.ts";
+import { errorEvent } from "./run-errors.ts";
 import { checkSchema } from "./schema-check.ts";
 import { checkFrame, checkRoom, ROOM_TO_BEGIN, ROOM_TO_STOP } from "./size.ts";
 
@@ -68,15 +63,6 @@ export async function* runEvents(
   if (end !== null) yield end;
 }
 
-/** A run that is refused before anything is looked at. */
-export async function* refusedEvents(
-  { threadId, runId }: RunInput,
-  { code, message }: RunRefusal,
-): AsyncGenerator<AgUiEvent, void, void> {
-  yield { type: "RUN_STARTED", threadId, runId, protocolVersion: PROTOCOL_VERSION };
-  yield { type: "RUN_ERROR", code, message };
-}
-
 /** The terminal event, when everything behind it is done; null: nobody is left to hear it. */
 async function* toItsEnd(
   handling: Handling,
@@ -92,19 +78,12 @@ async function* toItsEnd(
     if (request.gone.aborted) return null;
     if (error instanceof RunRefusal && error.told !== undefined)
       yield { type: "CUSTOM", name: REFUSAL_EVENT, value: { code: error.code, ...error.told } };
+    if (error instanceof RunRefusal && error.code === "INTERRUPT_ALREADY_RESOLVED") yield* conduct.standing();
     return errorEvent(error, handling);
   } finally {
     await conduct.close();
     handling.leave(threadId);
   }
-}
-
-function errorEvent(error: unknown, { options }: Handling): AgUiEvent {
-  if (error instanceof RunRefusal) return { type: "RUN_ERROR", code: error.code, message: error.message };
-  if (error instanceof RunFailure) return error.event;
-  options.onError?.(error);
-  const refusal = new RunRefusal(isTerminalError(error) ? "HOLDPOINT_ERROR" : "AGENT_ERROR");
-  return { type: "RUN_ERROR", code: refusal.code, message: refusal.message };
 }
 
 class Conduct {
@@ -151,7 +130,6 @@ class Conduct {
     const open = await this.#openHolds();
     if (plan.kind === "begin") return yield* this.#perform(await this.#newWork());
     if (open.length > 0) return yield* this.#showAgain(open);
-    if (plan.kind === "let_go") return yield* this.#letGo();
     const { work, last } = this.#record;
     if (work !== undefined) return yield* this.#perform(work);
     if (last === undefined) throw new Error("what is told again was told before");
@@ -388,12 +366,17 @@ class Conduct {
     return yield* this.#interrupted(open);
   }
 
-  /** The client's questions are gone, and nothing has run: what was approved elsewhere waits for the next run. */
-  async *#letGo(): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
-    await this.#free((record) => record);
+  /**
+   * An end that leaves the client with what is really open, before the error that says why it was refused: a stock client
+   * keeps its questions after an error alone, and could neither answer them nor go on.
+   */
+  async *standing(): AsyncGenerator<AgUiEvent, void, void> {
+    if (this.#form === "draft") return;
+    const open = await this.#openHolds();
+    if (open.length > 0) return yield yield* this.#showAgain(open);
     yield* this.#baseBook().snapshots();
-    // To older clients `cancelled` is fatal or an error, and both would leave them with their questions.
-    return this.#finish({ kind: this.#input.protocolVersion === undefined ? "success" : "cancelled" });
+    // To older clients `cancelled` is fatal.
+    yield this.#finish({ kind: this.#input.protocolVersion === undefined ? "success" : "cancelled" });
   }
 
   async *#interrupted(holds: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {

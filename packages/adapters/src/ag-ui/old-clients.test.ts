@@ -5,7 +5,7 @@ import { HttpAgent as HttpAgent54 } from "ag-ui-client-0.0.54";
 import { HttpAgent as HttpAgent59 } from "ag-ui-client-0.0.59";
 import { describe, expect, it } from "vitest";
 import { refunding } from "../testing/agents.ts";
-import { kit } from "../testing/agui-kit.ts";
+import { clientOf, kit } from "../testing/agui-kit.ts";
 import { rawProxy } from "../testing/raw-proxy.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: three versions of the same types.
@@ -75,6 +75,26 @@ describe("R13 older clients", () => {
     expect(second.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
     expect(executed).toHaveLength(1);
   });
+
+  it.each([
+    ["0.0.54", HttpAgent54],
+    ["0.0.59", HttpAgent59],
+  ])(
+    "Strangers 3: %s disagrees with an answer given elsewhere, and goes on with the next message",
+    async (_version, Agent) => {
+      const { agent: script, executed } = refunding();
+      await using here = await kit(script);
+      const agent: Seen = new (Agent as Seen)({ url: here.url, threadId: "t1" });
+      const [open] = (await run(agent, { runId: "r1" })).at(-1).outcome.interrupts;
+      await clientOf(here.test, "operator").answer(open.id, { action: "reject" });
+      const resume = [{ interruptId: open.id, status: "resolved", payload: { approved: true } }];
+      const refused = await run(agent, { runId: "r2", resume });
+      expect(refused.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "INTERRUPT_ALREADY_RESOLVED" });
+      const next = await run(agent, { runId: "r3" });
+      expect(next.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: { outcome: "denied" } });
+      expect(executed).toEqual([]);
+    },
+  );
 
   it("0.0.53 finishes without an error, and sees the interrupt in the raw event", async () => {
     await using here = await kit(refunding().agent);

@@ -44,11 +44,10 @@ export type Plan =
   | { readonly kind: "go_on"; readonly warnings: readonly string[]; readonly recorded: Recorded }
   /**
    * Open members are answered. `answer`: all of them, in one commit. `answer_some`: one at a time in the draft, or where the
-   * client says that others answer the rest. `let_go`: the client gives up what was approved elsewhere; its run ends, and
-   * the approved work waits for the next one.
+   * client says that others answer the rest.
    */
   | {
-      readonly kind: "answer" | "answer_some" | "let_go";
+      readonly kind: "answer" | "answer_some";
       readonly entries: readonly GroupEntry[];
       readonly warnings: readonly string[];
       readonly recorded: Recorded;
@@ -94,8 +93,6 @@ function given(
   const pairs = known.map((entry) => ({ entry, hold: holdOf(current, entry.interruptId) }));
   const entries = pairs.flatMap(({ entry, hold }) => groupEntry(entry, hold, situation));
   const recorded = recordedFor(pairs);
-  const isLetGo = pairs.some(({ entry, hold }) => hold.status !== "open" && !agrees(entry, hold));
-  if (isLetGo) return { kind: "let_go", entries, warnings, recorded };
   return entries.length === 0 ? { kind: "go_on", warnings, recorded } : { kind, entries, warnings, recorded };
 }
 
@@ -155,18 +152,17 @@ function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation)
     return hold === undefined ? [] : [{ entry, hold }];
   });
   if (pairs.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
-  // To give up what is over changes nothing.
-  const changed = pairs.filter(({ entry, hold }) => entry.status !== "cancelled" && !agrees(entry, hold));
+  const changed = pairs.filter(({ entry, hold }) => !agrees(entry, hold));
   const expired = changed.find(({ hold }) => hold.status === "expired");
   if (expired !== undefined) throw expiredRefusal(expired.hold);
   if (changed.length > 0) throw alreadyResolved(changed.map(({ hold }) => hold));
   return { kind: "tell_again", recorded: recordedFor(pairs) };
 }
 
-/** One entry for an open hold; none for a settled one that the client agrees with or gives up. */
+/** One entry for an open hold; none for a settled one that the client agrees with. */
 function groupEntry(entry: ResumeEntry, hold: Hold, { now, check }: Situation): readonly GroupEntry[] {
   if (hold.status !== "open") {
-    if (entry.status === "cancelled" || agrees(entry, hold)) return [];
+    if (agrees(entry, hold)) return [];
     throw hold.status === "expired" ? expiredRefusal(hold) : alreadyResolved([hold]);
   }
   if (entry.status === "cancelled")
@@ -204,7 +200,7 @@ function alreadyResolved(holds: readonly Hold[]): RunRefusal {
   const words = holds.map(({ id, outcome }) => `${id}: ${wordsFor(outcome)}`).join(", ");
   return new RunRefusal(
     "INTERRUPT_ALREADY_RESOLVED",
-    `(${words}) Yours was not counted. Resume with the answer that counts, or with status cancelled, to go on.`,
+    `(${words}) Yours was not counted. The next run goes on with the answer that counts.`,
     { recorded: holds.map(recordedAnswer) },
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Ask } from "./ask.ts";
-import { isCallUnknown, needsNote, noteProblems } from "./unknown-call.ts";
+import { type Ask, isCallUnknown } from "./ask.ts";
+import { needsNote, noteProblems } from "./unknown-call.ts";
 
 const unknown: Ask = { type: "approval", prompt: "Run it?", context: { call_unknown: true } };
 const known: Ask = { type: "approval", prompt: "Run it?", context: { tool: "pay", args: {} } };

@@ -3,17 +3,9 @@
  * with words about how they know what will run, never by pressing a button alone.
  */
 
-import { type Ask, isGranting } from "./ask.ts";
-import { isGiven } from "./field-value.ts";
+import { type Ask, isCallUnknown, isGranting } from "./ask.ts";
 import { type JsonObject, member } from "./json.ts";
 import type { Problem } from "./judge.ts";
-
-/** The member of an ask's context that is `true` where the exact call is unknown. */
-export const CALL_UNKNOWN = "call_unknown";
-
-export function isCallUnknown({ context }: Pick<Ask, "context">): boolean {
-  return context !== undefined && member(context, CALL_UNKNOWN) === true;
-}
 
 /** Whether an action would let an unknown call run, so that it needs a note. */
 export function needsNote(ask: Ask, action: string): boolean {
@@ -24,7 +16,7 @@ export function needsNote(ask: Ask, action: string): boolean {
 /** What is missing from an answer that a person gives on a page; none: nothing. */
 export function noteProblems(ask: Ask, action: string, data: JsonObject): readonly Problem[] {
   const note = member(data, "note");
-  if (!needsNote(ask, action) || (typeof note === "string" && isGiven(note.trim()))) return [];
+  if (!needsNote(ask, action) || (typeof note === "string" && note.trim() !== "")) return [];
   const message = "must say how you know what will run: the exact call is unknown";
   return [{ key: "/note", rule: "required", message }];
 }

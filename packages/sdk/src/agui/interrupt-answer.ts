@@ -174,22 +174,18 @@ export function repeats(entry: ResumeEntry, hold: Hold): boolean {
 
 /**
  * Whether an entry agrees with how the hold was settled, perhaps through another door: the same decision, whatever words or
- * changes came with the one that counts. To give up, or to refuse, what was refused or taken back agrees too.
+ * changes came with the one that counts.
  */
 export function agrees(entry: ResumeEntry, hold: Hold): boolean {
   const { outcome } = hold;
-  if (outcome === undefined) return false;
   if (repeats(entry, hold)) return true;
-  if (!isDecision(hold) || outcome.kind === "expired") return false;
-  const isYes = outcome.kind === "decided" && isApproval(hold, outcome);
-  if (entry.status === "cancelled") return !isYes;
+  if (outcome?.kind !== "decided" || !isDecision(hold) || entry.status === "cancelled") return false;
+  const isYes = isApproval(hold, outcome);
   const read = answerOf(hold, entry.payload);
   if (!read.ok || isGranting({ type: hold.type }, read.answer.action) !== isYes) return false;
   // Whoever wants other arguments than those that were approved does not agree.
   const wanted = read.answer.data["edited_args"];
-  return (
-    wanted === undefined || (outcome.kind === "decided" && sameJson(wanted, outcome.data["edited_args"]))
-  );
+  return wanted === undefined || sameJson(wanted, outcome.data["edited_args"]);
 }
 
 /** A yes or a no, and not something that people say in many ways. */
