@@ -83,6 +83,29 @@ test("several are answered together only after a confirmation that lists them", 
   for (const hold of holds) expect((await on.read(hold.id)).outcome.action).toBe("reject");
 });
 
+test("G15, Strangers 2: an unknown call is approved neither together with others nor by one press", async () => {
+  const { context: _context, ...ask } = ASKS.approval;
+  const context = { call_unknown: true };
+  const holds = await Promise.all([
+    on.place({ ...ASKS.approval, prompt: "Known call" }),
+    on.place({ ...ask, prompt: "Blind call", context }),
+  ]);
+  const page = await signedIn();
+  for (const name of ["Known call", "Blind call"]) await page.getByLabel(`Mark: ${name}`).check();
+  await page.getByRole("button", { name: "Reject all" }).waitFor();
+  expect(await page.getByRole("button", { name: "Approve all" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await signedIn(DESKTOP, `/console/holds/${holds[1]?.id}`);
+  await page.getByText("The exact call is unknown.").waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("must say how you know what will run", { exact: false }).waitFor();
+  for (const { id } of holds) {
+    expect((await on.read(id)).status).toBe("open");
+    await on.call("POST", `/v1/holds/${id}/cancel`, {});
+  }
+  await signedIn(DESKTOP, "/console");
+});
+
 test("whoever stops in the middle of answering several has answered no more than was shown", async () => {
   const holds = await Promise.all(
     ["One", "Two", "Three"].map((prompt) => on.place({ ...ASKS.approval, prompt: `Stop ${prompt}` })),

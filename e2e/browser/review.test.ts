@@ -61,6 +61,31 @@ describe.each(NAMES)("HP-198 HP-197 an ask of type %s", (name) => {
   });
 });
 
+test.each([
+  ["with script", true],
+  ["without script", false],
+])(
+  "G15, Strangers 2: an unknown call is said in red and not approved by one press, %s",
+  async (_how, javaScriptEnabled) => {
+    const { context: _context, ...ask } = ASKS.approval;
+    const hold = await on.place({ ...ask, context: { call_unknown: true } });
+    const page = await on.open(hold, { ...DESKTOP, javaScriptEnabled });
+    await page.getByText("The exact call is unknown.").waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("must say how you know what will run", { exact: false }).waitFor();
+    expect(await outcomeOf(hold.id)).toBeUndefined();
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+    await page.getByLabel("How do you know what will run?").fill("I looked at the ledger.");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Your answer was recorded").waitFor();
+    expect(await outcomeOf(hold.id)).toEqual({
+      action: "approve",
+      data: { note: "I looked at the ledger." },
+    });
+    await on.leave(page);
+  },
+);
+
 /** What a finger is to hit and might miss. */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.locator("button, summary, .hp-choice").evaluateAll((targets) =>

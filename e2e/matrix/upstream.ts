@@ -4,6 +4,12 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Wire } from "./world.ts";
 
+const CALL = [
+  { type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "pay" },
+  { type: "TOOL_CALL_ARGS", toolCallId: "c1", delta: '{"amount":40}' },
+  { type: "TOOL_CALL_END", toolCallId: "c1" },
+];
+
 export class Upstream {
   readonly #http: Server;
   readonly #resumes = new Map<string, Wire[]>();
@@ -13,7 +19,8 @@ export class Upstream {
       const input = await read(request);
       reply.writeHead(200, { "content-type": "text/event-stream" });
       const { threadId, runId } = input;
-      for (const event of [{ type: "RUN_STARTED" }, this.#end(input, expiresAt())])
+      const call = Array.isArray(input.resume) ? [] : CALL;
+      for (const event of [{ type: "RUN_STARTED" }, ...call, this.#end(input, expiresAt())])
         reply.write(`data: ${JSON.stringify({ threadId, runId, ...event })}\n\n`);
       reply.end();
     });

@@ -4,6 +4,7 @@ import { referenceOf } from "../../packages/server/src/faces/docs/reference.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
 import { conformanceMarkdown } from "../conformance/markdown.ts";
 import { translationsMarkdown } from "../translations/markdown.ts";
+import { truthTableMarkdown } from "../truth-table.ts";
 import { apiMarkdown, errorsMarkdown } from "./markdown.ts";
 
 export async function generatedDocs(): Promise<Readonly<Record<string, string>>> {
@@ -14,5 +15,6 @@ export async function generatedDocs(): Promise<Readonly<Record<string, string>>>
     "docs/reference/conformance.md": conformanceMarkdown(),
     "docs/reference/errors.md": errorsMarkdown(reference),
     "docs/reference/translations.md": translationsMarkdown(),
+    "docs/reference/truth-table.md": truthTableMarkdown(),
   };
 }

@@ -69,8 +69,9 @@ const NO_FIELDS: Loss<Ask> = {
   what: "the fields of a form",
   instead: "the schema of any object",
   without(ask) {
-    if (ask.type !== "input" || ask.responseSchema !== undefined) return ask;
-    return { ...drop(ask, "form"), responseSchema: ANY_OBJECT };
+    if (ask.type !== "input" || ask.form === undefined) return ask;
+    const { responseSchema = ANY_OBJECT } = ask;
+    return { ...drop(ask, "form"), responseSchema };
   },
 };
 

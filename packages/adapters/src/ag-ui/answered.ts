@@ -3,8 +3,15 @@
  * same, the recorded answer is no answer to it (G12).
  */
 
+import type { Hold } from "@holdpoint/protocol/client";
 import { type Json, sameJson } from "@holdpoint/protocol/rules";
-import type { Interrupt, InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
+import {
+  type Interrupt,
+  type InterruptAnswer,
+  type InterruptAsk,
+  interruptAnswerOf,
+  interruptOf,
+} from "@holdpoint/sdk/agui";
 
 export interface Answered {
   readonly interrupt: Interrupt;
@@ -29,4 +36,10 @@ function isSame(ask: InterruptAsk, { reason, message, toolCallId, metadata }: In
 /** As it came to the server: members without a value are not there. */
 function plain(value: unknown): Json | undefined {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
+}
+
+export function answeredOrThrow(hold: Hold): Answered {
+  const [interrupt, answer] = [interruptOf(hold), interruptAnswerOf(hold)];
+  if (interrupt === null || answer === null) throw new Error("work goes on when every hold of it is settled");
+  return { interrupt, answer };
 }

@@ -6,20 +6,13 @@
  * A3  Whatever goes wrong ends the run with a coded RUN_ERROR and leaves open what was open.
  */
 
-import {
-  type ClaimedName,
-  type GroupEntry,
-  type Hold,
-  isRefusal,
-  isTerminalError,
-} from "@holdpoint/protocol/client";
+import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   chooseForm,
   type InterruptAsk,
   type InterruptForm,
-  interruptAnswerOf,
   interruptOf,
   PROTOCOL_VERSION,
   placeOf,
@@ -28,9 +21,9 @@ import {
   writeRunEnd,
 } from "@holdpoint/sdk/agui";
 import { RunStopped } from "./agent.ts";
-import type { Answered } from "./answered.ts";
+import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";
-import { REFUSAL_EVENT, RunFailure, RunRefusal, refusalOf } from "./codes.ts";
+import { RECORDED_EVENT, REFUSAL_EVENT, RunRefusal, refusalOf } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type Binding, type Item, Performance } from "./performance.ts";
@@ -44,6 +37,7 @@ import {
   withNotes,
   without,
 } from "./record.ts";
+import { errorEvent } from "./run-errors.ts";
 import { checkSchema } from "./schema-check.ts";
 import { checkFrame, checkRoom, ROOM_TO_BEGIN, ROOM_TO_STOP } from "./size.ts";
 
@@ -69,15 +63,6 @@ export async function* runEvents(
   if (end !== null) yield end;
 }
 
-/** A run that is refused before anything is looked at. */
-export async function* refusedEvents(
-  { threadId, runId }: RunInput,
-  { code, message }: RunRefusal,
-): AsyncGenerator<AgUiEvent, void, void> {
-  yield { type: "RUN_STARTED", threadId, runId, protocolVersion: PROTOCOL_VERSION };
-  yield { type: "RUN_ERROR", code, message };
-}
-
 /** The terminal event, when everything behind it is done; null: nobody is left to hear it. */
 async function* toItsEnd(
   handling: Handling,
@@ -93,19 +78,12 @@ async function* toItsEnd(
     if (request.gone.aborted) return null;
     if (error instanceof RunRefusal && error.told !== undefined)
       yield { type: "CUSTOM", name: REFUSAL_EVENT, value: { code: error.code, ...error.told } };
+    if (error instanceof RunRefusal && error.code === "INTERRUPT_ALREADY_RESOLVED") yield* conduct.standing();
     return errorEvent(error, handling);
   } finally {
     await conduct.close();
     handling.leave(threadId);
   }
-}
-
-function errorEvent(error: unknown, { options }: Handling): AgUiEvent {
-  if (error instanceof RunRefusal) return { type: "RUN_ERROR", code: error.code, message: error.message };
-  if (error instanceof RunFailure) return error.event;
-  options.onError?.(error);
-  const refusal = new RunRefusal(isTerminalError(error) ? "HOLDPOINT_ERROR" : "AGENT_ERROR");
-  return { type: "RUN_ERROR", code: refusal.code, message: refusal.message };
 }
 
 class Conduct {
@@ -147,6 +125,8 @@ class Conduct {
       remembered: this.#record.form,
     });
     const plan = await this.#settle();
+    if ("recorded" in plan && plan.recorded.length > 0)
+      yield { type: "CUSTOM", name: RECORDED_EVENT, value: { recorded: plan.recorded } };
     const open = await this.#openHolds();
     if (plan.kind === "begin") return yield* this.#perform(await this.#newWork());
     if (open.length > 0) return yield* this.#showAgain(open);
@@ -176,16 +156,13 @@ class Conduct {
         return plan;
       }
       await this.#lease();
-      if (plan.kind !== "answer" && plan.kind !== "answer_some") return plan;
+      if (!("entries" in plan) || plan.entries.length === 0) return plan;
       if (await this.#answered(plan, round < ROUNDS_MAX)) return plan;
     }
   }
 
   /** False: something was settled in between. */
-  async #answered(
-    plan: Extract<Plan, { kind: "answer" | "answer_some" }>,
-    mayRepeat: boolean,
-  ): Promise<boolean> {
+  async #answered(plan: Extract<Plan, { readonly entries: unknown }>, mayRepeat: boolean): Promise<boolean> {
     const { person } = this.#request;
     if (person === null) throw new RunRefusal("NOT_ALLOWED", "The app does not know who answers.");
     const { holdpoint } = this.#handling.options;
@@ -389,6 +366,19 @@ class Conduct {
     return yield* this.#interrupted(open);
   }
 
+  /**
+   * An end that leaves the client with what is really open, before the error that says why it was refused: a stock client
+   * keeps its questions after an error alone, and could neither answer them nor go on.
+   */
+  async *standing(): AsyncGenerator<AgUiEvent, void, void> {
+    if (this.#form === "draft") return;
+    const open = await this.#openHolds();
+    if (open.length > 0) return yield yield* this.#showAgain(open);
+    yield* this.#baseBook().snapshots();
+    // To older clients `cancelled` is fatal.
+    yield this.#finish({ kind: this.#input.protocolVersion === undefined ? "success" : "cancelled" });
+  }
+
   async *#interrupted(holds: readonly Hold[]): AsyncGenerator<AgUiEvent, AgUiEvent, void> {
     const interrupts = await this.#handling.interruptsOf(holds);
     if (this.#handling.options.legacyEvents === true) {
@@ -491,9 +481,3 @@ function keyOf({ id, groups }: Work): string {
 const ROUNDS_MAX = 5;
 const DOOR = { door: "agui" } as const;
 const SETTLED_MEANWHILE = ["hold_expired", "already_settled", "group_incomplete"] as const;
-
-function answeredOrThrow(hold: Hold): Answered {
-  const [interrupt, answer] = [interruptOf(hold), interruptAnswerOf(hold)];
-  if (interrupt === null || answer === null) throw new Error("work goes on when every hold of it is settled");
-  return { interrupt, answer };
-}

@@ -10,11 +10,12 @@ import {
 } from "@holdpoint/sdk/agui";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RunRefusal } from "./codes.ts";
-import { refusedEvents, runEvents } from "./conduct.ts";
+import { runEvents } from "./conduct.ts";
 import { connectEvents } from "./connect.ts";
 import { passOn } from "./files.ts";
 import { type AgUiHandlerOptions, Handling } from "./handling.ts";
 import { openInterrupts } from "./open-interrupts.ts";
+import { refusedEvents } from "./run-errors.ts";
 import { eventStream } from "./stream.ts";
 
 export interface AgUiHandler {

@@ -10,3 +10,4 @@ export type { AgUiHandler } from "./handler.ts";
 export { createAgUiHandler } from "./handler.ts";
 export type { AgUiHandlerOptions } from "./handling.ts";
 export type { HistoryEntry, OpenInterrupts } from "./open-interrupts.ts";
+export { CallListener, contextWithCall, type StreamedCalls } from "./streamed-calls.ts";

@@ -19,6 +19,7 @@ import { Book } from "./book.ts";
 import { RunRefusal } from "./codes.ts";
 import type { Work } from "./record.ts";
 import { checkFrame } from "./size.ts";
+import { askWithCall, CallListener } from "./streamed-calls.ts";
 import { perform } from "./tools.ts";
 
 export type Item =
@@ -69,6 +70,7 @@ export class Performance {
   #waiting: ((answers: readonly InterruptAnswer[]) => void) | undefined;
   #pendingCalls: string[] = [];
   #isAsking = false;
+  readonly #calls: CallListener;
   /** What has begun and must be over before anybody else goes on with the work. */
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -78,6 +80,7 @@ export class Performance {
     this.#binding = options.binding;
     this.#remember = options.remember;
     const { messages, state } = options.work.input;
+    this.#calls = new CallListener({}, messages);
     this.#silent = options.answers.length === 0 ? undefined : new Book(messages, state);
     void this.#pump();
   }
@@ -158,6 +161,7 @@ export class Performance {
     const text = JSON.stringify(given);
     checkFrame(given, text);
     const event = JSON.parse(text) as AgUiEvent;
+    this.#calls.hear(event);
     (this.#silent ?? this.#binding.book).take(event);
     if (this.#silent === undefined) this.#push({ kind: "event", event });
   }
@@ -191,8 +195,9 @@ export class Performance {
     return error;
   }
 
-  #interruptAll(asks: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]> {
-    if (asks.length === 0) return Promise.resolve([]);
+  #interruptAll(given: readonly InterruptAsk[]): Promise<readonly InterruptAnswer[]> {
+    if (given.length === 0) return Promise.resolve([]);
+    const asks = given.map((ask) => askWithCall(ask, this.#calls.calls()));
     for (const { reason } of this.#options.reasons === "any" ? [] : asks) {
       const wrong = whyNotReason(reason);
       if (wrong !== null) throw new Error(`${reason}: ${wrong}`);
@@ -205,7 +210,8 @@ export class Performance {
         this.#push({ kind: "stopped", asks });
       });
     }
-    const changed = whyNotTheSame(asks, known);
+    // An earlier version asked without the calls.
+    const changed = whyNotTheSame(given, known) && whyNotTheSame(asks, known);
     if (changed !== null) return Promise.reject(this.#failed(new RunRefusal("ASK_CHANGED", `(${changed})`)));
     if (this.#interrupts === this.#options.answers.length) this.#silent = undefined;
     return Promise.resolve(known.map(({ answer }) => answer));

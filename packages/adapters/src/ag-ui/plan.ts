@@ -6,6 +6,7 @@
 import { deciderWords, type GroupEntry, type Hold } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import {
+  agrees,
   answerOf,
   interruptAnswerOf,
   interruptOf,
@@ -33,28 +34,33 @@ export interface Situation {
   readonly mayBePartial: boolean;
 }
 
+/** What the client sent and was not counted, because another answer was recorded before: that one, as it is told. */
+type Recorded = readonly JsonObject[];
+
 export type Plan =
   /** New work on new input. */
   | { readonly kind: "begin" }
   /** Everything is answered: the work goes on. */
-  | { readonly kind: "go_on"; readonly warnings: readonly string[] }
-  /** All open members are answered in one commit. */
-  | { readonly kind: "answer"; readonly entries: readonly GroupEntry[]; readonly warnings: readonly string[] }
-  /** Some of them: one at a time in the draft, or where the client says that others answer the rest. */
+  | { readonly kind: "go_on"; readonly warnings: readonly string[]; readonly recorded: Recorded }
+  /**
+   * Open members are answered. `answer`: all of them, in one commit. `answer_some`: one at a time in the draft, or where the
+   * client says that others answer the rest.
+   */
   | {
-      readonly kind: "answer_some";
+      readonly kind: "answer" | "answer_some";
       readonly entries: readonly GroupEntry[];
       readonly warnings: readonly string[];
+      readonly recorded: Recorded;
     }
   /** It was all said before: the recorded end is told again. */
-  | { readonly kind: "tell_again" };
+  | { readonly kind: "tell_again"; readonly recorded: Recorded };
 
 export function planRun(situation: Situation): Plan {
   const { resume, current } = situation;
   const open = (current ?? []).filter(({ status }) => status === "open");
   if (resume === undefined || (resume.kind === "list" && resume.entries.length === 0)) {
     if (open.length > 0) throw new RunRefusal("PENDING_INTERRUPTS");
-    return current === undefined ? { kind: "begin" } : { kind: "go_on", warnings: [] };
+    return current === undefined ? { kind: "begin" } : { kind: "go_on", warnings: [], recorded: [] };
   }
   if (resume.kind === "single") return planSingle(resume, open, situation);
   return planList(resume.entries, open, situation);
@@ -73,10 +79,33 @@ function planList(entries: readonly ResumeEntry[], open: readonly Hold[], situat
     if (!situation.mayBePartial)
       throw new RunRefusal("PARTIAL_RESUME", `Missing: ${missing.map(({ id }) => id).join(", ")}`);
   }
-  const given = known.flatMap((entry) => groupEntry(entry, holdOf(current, entry.interruptId), situation));
   const warnings = unknown.map((id) => `the resume names ${id}, which the thread does not wait for`);
-  if (given.length === 0) return { kind: "go_on", warnings };
-  return { kind: missing.length > 0 ? "answer_some" : "answer", entries: given, warnings };
+  return given(known, warnings, missing.length > 0 ? "answer_some" : "answer", situation);
+}
+
+function given(
+  known: readonly ResumeEntry[],
+  warnings: readonly string[],
+  kind: "answer" | "answer_some",
+  situation: Situation,
+): Plan {
+  const { current = [] } = situation;
+  const pairs = known.map((entry) => ({ entry, hold: holdOf(current, entry.interruptId) }));
+  const entries = pairs.flatMap(({ entry, hold }) => groupEntry(entry, hold, situation));
+  const recorded = recordedFor(pairs);
+  return entries.length === 0 ? { kind: "go_on", warnings, recorded } : { kind, entries, warnings, recorded };
+}
+
+interface Pair {
+  readonly entry: ResumeEntry;
+  readonly hold: Hold;
+}
+
+/** Answers that count instead of those that were sent. */
+function recordedFor(pairs: readonly Pair[]): Recorded {
+  return pairs.flatMap(({ entry, hold }) =>
+    hold.status === "open" || repeats(entry, hold) ? [] : [recordedAnswer(hold)],
+  );
 }
 
 function planSingle(
@@ -95,33 +124,46 @@ function planSingle(
       resume.spelling === "legacy" && open.length === 0 ? "UNKNOWN_INTERRUPT_ID" : "MISSING_INTERRUPT_ID",
     );
   }
-  const { status, payload } = resume;
-  const entry: ResumeEntry = { interruptId, status, ...(payload === undefined ? {} : { payload }) };
+  const { status } = resume;
   const hold = current.find(({ id }) => id === interruptId);
+  const asked = hold ?? situation.previous?.find(({ id }) => id === interruptId);
+  const payload = asked === undefined ? resume.payload : meantPayload(resume, asked, situation);
+  const entry: ResumeEntry = { interruptId, status, ...(payload === undefined ? {} : { payload }) };
   if (hold === undefined) return planPast([entry], situation);
-  const [given] = groupEntry(entry, hold, situation);
-  if (given !== undefined) return { kind: "answer_some", entries: [given], warnings: [] };
-  return { kind: "go_on", warnings: [] };
+  return given([entry], [], "answer_some", situation);
+}
+
+/** A legacy text arrives as it was sent where a text may answer; otherwise as the JSON inside it. */
+function meantPayload(
+  { text, payload }: Extract<Resume, { kind: "single" }>,
+  hold: Hold,
+  { check }: Situation,
+): Json | undefined {
+  if (text === undefined) return payload;
+  const schema = interruptOf(hold)?.responseSchema;
+  const isFitting = schema === undefined || check(schema, text) === null;
+  return isFitting && answerOf(hold, text).ok ? text : payload;
 }
 
 /** Nothing of it is waited for now: said again, contradicted, or never asked. */
 function planPast(entries: readonly ResumeEntry[], { previous = [] }: Situation): Plan {
-  const known = entries.filter(({ interruptId }) => previous.some(({ id }) => id === interruptId));
-  if (known.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
-  const changed = known.filter((entry) => !repeats(entry, holdOf(previous, entry.interruptId)));
-  const expired = changed
-    .map(({ interruptId }) => holdOf(previous, interruptId))
-    .find(({ status }) => status === "expired");
-  if (expired !== undefined) throw expiredRefusal(expired);
-  if (changed.length > 0) throw alreadyResolved(changed, previous);
-  return { kind: "tell_again" };
+  const pairs = entries.flatMap((entry) => {
+    const hold = previous.find(({ id }) => id === entry.interruptId);
+    return hold === undefined ? [] : [{ entry, hold }];
+  });
+  if (pairs.length === 0) throw new RunRefusal("UNKNOWN_INTERRUPT_ID");
+  const changed = pairs.filter(({ entry, hold }) => !agrees(entry, hold));
+  const expired = changed.find(({ hold }) => hold.status === "expired");
+  if (expired !== undefined) throw expiredRefusal(expired.hold);
+  if (changed.length > 0) throw alreadyResolved(changed.map(({ hold }) => hold));
+  return { kind: "tell_again", recorded: recordedFor(pairs) };
 }
 
-/** One entry for an open hold; none for a settled one that says the same. */
+/** One entry for an open hold; none for a settled one that the client agrees with. */
 function groupEntry(entry: ResumeEntry, hold: Hold, { now, check }: Situation): readonly GroupEntry[] {
   if (hold.status !== "open") {
-    if (repeats(entry, hold)) return [];
-    throw hold.status === "expired" ? expiredRefusal(hold) : alreadyResolved([entry], [hold]);
+    if (agrees(entry, hold)) return [];
+    throw hold.status === "expired" ? expiredRefusal(hold) : alreadyResolved([hold]);
   }
   if (entry.status === "cancelled")
     return [{ kind: "cancel", holdId: hold.id, reason: "abandoned in the app" }];
@@ -154,10 +196,21 @@ function holdOf(holds: readonly Hold[], id: string): Hold {
 }
 
 /** Whoever comes second is told the answer that counts, whole but for what is sensitive (G1, G9). */
-function alreadyResolved(entries: readonly ResumeEntry[], holds: readonly Hold[]): RunRefusal {
-  const recorded = entries.map(({ interruptId }) => recordedAnswer(holdOf(holds, interruptId)));
-  const words = recorded.map(({ interruptId, status }) => `${interruptId} was ${status}`).join(", ");
-  return new RunRefusal("INTERRUPT_ALREADY_RESOLVED", `(${words})`, { recorded });
+function alreadyResolved(holds: readonly Hold[]): RunRefusal {
+  const words = holds.map(({ id, outcome }) => `${id}: ${wordsFor(outcome)}`).join(", ");
+  return new RunRefusal(
+    "INTERRUPT_ALREADY_RESOLVED",
+    `(${words}) Yours was not counted. The next run goes on with the answer that counts.`,
+    { recorded: holds.map(recordedAnswer) },
+  );
+}
+
+/** For people whose client shows them nothing but the message of an error. */
+function wordsFor(outcome: Hold["outcome"]): string {
+  if (outcome?.kind !== "decided") return "taken back before anybody answered";
+  const { action, by, door } = outcome;
+  const name = by.claimed?.["name"] ?? by.name;
+  return `${action}${typeof name === "string" ? ` by ${name}` : ""}, through ${door}`;
 }
 
 function recordedAnswer(hold: Hold): JsonObject & { readonly interruptId: string; readonly status: string } {

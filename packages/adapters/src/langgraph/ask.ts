@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import type { InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
+import { type InterruptAnswer, type InterruptAsk, plainAsk } from "@holdpoint/sdk/agui";
 import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
 
 /** Under which an interrupt's value carries a question of ours. */
@@ -76,26 +76,53 @@ export type Asked =
   | { readonly kind: "plain"; readonly ask: InterruptAsk };
 
 export function askIn(value: unknown): Asked {
-  const ours = isObject(value as Json) ? member(value as JsonObject, OURS) : undefined;
+  const given = (value ?? null) as Json;
+  const ours = isObject(given) ? member(given, OURS) : undefined;
   if (isObject(ours)) {
-    const question = Number(member(value as JsonObject, "question"));
+    const question = Number(member(given as JsonObject, "question"));
     return { kind: "ours", ask: ours as unknown as InterruptAsk, question };
   }
-  const message = isObject(value as Json) ? member(value as JsonObject, "message") : value;
-  const payload = isObject(value as Json) ? (value as JsonObject) : { value: (value ?? null) as Json };
-  return {
-    kind: "plain",
-    ask: {
-      reason: "langgraph:interrupt",
-      payload,
-      ...(typeof message === "string" && message !== "" ? { message } : {}),
-    },
-  };
+  return { kind: "plain", ask: plainAsk(given) };
 }
 
-/** Who asked through us gets the whole answer; a plain `interrupt()` what it would be resumed with anyway. */
-export function resumeValue(value: unknown, answer: InterruptAnswer): Json {
+/** Who asked through us gets the whole answer; a plain `interrupt()` its bare value, `true` or `false` (G14). */
+export function resumeValue(
+  value: unknown,
+  answer: InterruptAnswer,
+  unanswered: Unanswered | undefined,
+): Json {
   const asked = askIn(value);
   if (asked.kind === "ours") return { question: asked.question, answer } as unknown as Json;
-  return answer.status === "resolved" ? answer.payload : { cancelled: true, expired: answer.expired };
+  if (answer.status === "resolved") return answer.payload;
+  if (unanswered === undefined) throw new NotAnswered(answer.interruptId, answer.expired);
+  return unanswered({ holdId: answer.interruptId, expired: answer.expired, value });
+}
+
+/** What a plain `interrupt()` is resumed with when nobody answered it. */
+export type Unanswered = (question: {
+  readonly holdId: string;
+  /** Time was up; otherwise somebody dismissed or cancelled the question. */
+  readonly expired: boolean;
+  /** What `interrupt()` was called with. */
+  readonly value: unknown;
+}) => Json;
+
+/**
+ * Nobody answered a plain `interrupt()`, and the author did not say what it is then resumed with: the graph stays stopped there
+ * and nothing behind it runs.
+ */
+export class NotAnswered extends Error {
+  override readonly name = "NotAnswered";
+  readonly holdId: string;
+  readonly expired: boolean;
+
+  constructor(holdId: string, expired: boolean) {
+    const why = expired ? "expired" : "was cancelled";
+    super(
+      `The question ${holdId} ${why} without an answer, so the graph stays stopped at its interrupt(). ` +
+        "Give graphRun an `unanswered` function to resume it with a value of your own.",
+    );
+    this.holdId = holdId;
+    this.expired = expired;
+  }
 }

@@ -5,5 +5,5 @@
 export { ExecutionUnknown, executeOnce, type OnceOutcome } from "../workflow/once.ts";
 export type { Advanced, RunOptions } from "../workflow/workflow.ts";
 export { advanceRun, finishRun } from "../workflow/workflow.ts";
-export { askPerson, isStopped, withHolds } from "./ask.ts";
+export { askPerson, isStopped, NotAnswered, type Unanswered, withHolds } from "./ask.ts";
 export { type GraphRunOptions, graphRun, type HoldableGraph } from "./run.ts";

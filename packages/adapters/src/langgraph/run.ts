@@ -8,7 +8,7 @@
 import type { InterruptAnswer } from "@holdpoint/sdk/agui";
 import { Command } from "@langchain/langgraph";
 import type { Progress, SuspendableRun } from "../workflow/workflow.ts";
-import { askIn, resumeValue } from "./ask.ts";
+import { askIn, resumeValue, type Unanswered } from "./ask.ts";
 import { givenTo, type ResumeWrite, resumeWrites } from "./given.ts";
 
 interface Task {
@@ -52,6 +52,8 @@ export interface GraphRunOptions<Values> {
   readonly threadId: string;
   /** What it begins with; not looked at when the thread has begun. */
   readonly input: unknown;
+  /** What a plain `interrupt()` is resumed with when nobody answers it. Left out, the run throws `NotAnswered`. */
+  readonly unanswered?: Unanswered;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface GraphRunOptions<Values> {
  * branches that come and go cannot be given each other's.
  */
 export function graphRun<Values>(options: GraphRunOptions<Values>): SuspendableRun<Values> {
-  const { graph, threadId, input } = options;
+  const { graph, threadId, input, unanswered } = options;
   const config: GraphConfig = { configurable: { thread_id: threadId } };
   const look = async () => {
     const snapshot = (await graph.getState(config)) as Snapshot<Values>;
@@ -83,7 +85,7 @@ export function graphRun<Values>(options: GraphRunOptions<Values>): SuspendableR
       const { questions } = await look();
       const given = questions.flatMap(({ interruptId, name, value }) => {
         const answer: InterruptAnswer | undefined = answers.get(name);
-        return answer === undefined ? [] : [[interruptId, resumeValue(value, answer)] as const];
+        return answer === undefined ? [] : [[interruptId, resumeValue(value, answer, unanswered)] as const];
       });
       await graph.invoke(new Command({ resume: Object.fromEntries(given) }) as never, config);
       return progressOf(await look());
@@ -100,7 +102,8 @@ function questionsOf<Values>(
       const asked = askIn(value);
       const before = givenTo(writes, task.id, interruptId);
       const place = asked.kind === "plain" ? before : asked.question;
-      const name = `${interruptId}.${asked.kind}.${place}`;
+      // "bare": earlier versions asked plain interrupts in another way, under "plain"; those answers are not taken.
+      const name = `${interruptId}.${asked.kind === "plain" ? "bare" : asked.kind}.${place}`;
       const isDoubtful = asked.kind === "plain" ? before > 0 : before > asked.question;
       return { interruptId, name, value, isDoubtful };
     }),

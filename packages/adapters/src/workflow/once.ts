@@ -1,7 +1,7 @@
 /** Something an approval allows, done once: claimed on its hold before it runs, reported after (G10). */
 
 import { type Claim, type HoldClient, isRefusal } from "@holdpoint/protocol/client";
-import { type Json, member } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { InterruptAnswer } from "@holdpoint/sdk/agui";
 
 /** An earlier process began and never reported: a person has to look, and releases the claim. */
@@ -20,13 +20,19 @@ export type OnceOutcome<Result> =
   /** Denied, abandoned, expired, or taken back. */
   | { readonly kind: "not_allowed" };
 
-/** Runs `work` if the answer approves it, and never twice; whoever repeats it is given the recorded result. */
+/**
+ * Runs `work` if the answer approves it, and never twice; whoever repeats it is given the recorded result. A person may approve
+ * with changed arguments: `work` is given them, and is not run if it declares no parameter to take them (G14).
+ */
 export async function executeOnce<Result extends Json>(
   holdpoint: HoldClient,
   answer: InterruptAnswer,
-  work: () => Promise<Result> | Result,
+  work: (editedArgs: JsonObject | undefined) => Promise<Result> | Result,
 ): Promise<OnceOutcome<Result>> {
   if (answer.status === "cancelled" || !answer.approved) return { kind: "not_allowed" };
+  const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
+  const editedArgs = isObject(edited) ? edited : undefined;
+  if (edited !== undefined && (editedArgs === undefined || work.length === 0)) return { kind: "not_allowed" };
   const hold = await holdpoint.get(answer.interruptId);
   if (hold.claim?.state === "done") {
     return { kind: "executed", result: member(hold.claim.detail ?? {}, "result") as Result };
@@ -35,7 +41,7 @@ export async function executeOnce<Result extends Json>(
   if (claim === null) return { kind: "not_allowed" };
   let result: Result;
   try {
-    result = await work();
+    result = await work(editedArgs);
   } catch (error) {
     // What went wrong may hold secrets, so only that it did is reported.
     await holdpoint.finishClaim(hold.id, claim.id, { ok: false });

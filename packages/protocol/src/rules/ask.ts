@@ -103,3 +103,10 @@ export function isGranting(ask: Pick<Ask, "type">, action: string): boolean {
 export function hasUsesLeft({ uses = 1 }: Pick<Ask, "uses">, claims: number): boolean {
   return uses === "unlimited" || claims < uses;
 }
+
+/** The member of an ask's context that is `true` where the exact call is unknown. */
+export const CALL_UNKNOWN = "call_unknown";
+
+export function isCallUnknown({ context }: Pick<Ask, "context">): boolean {
+  return context?.[CALL_UNKNOWN] === true;
+}

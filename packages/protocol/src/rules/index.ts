@@ -13,7 +13,15 @@ export type {
   Style,
   Uses,
 } from "./ask.ts";
-export { ASK_TYPES, actionsOf, hasUsesLeft, isGranting, isKnownType } from "./ask.ts";
+export {
+  ASK_TYPES,
+  actionsOf,
+  CALL_UNKNOWN,
+  hasUsesLeft,
+  isCallUnknown,
+  isGranting,
+  isKnownType,
+} from "./ask.ts";
 export type { AnswerCheck, GivenAnswer } from "./check-answer.ts";
 export { checkAnswer } from "./check-answer.ts";
 export { checkAsk, normaliseAsk, PROMPT_LENGTH_MAX, USES_MAX } from "./check-ask.ts";
@@ -39,4 +47,5 @@ export type { Progress } from "./progress.ts";
 export { progressOf } from "./progress.ts";
 export { sameAnswer, sameJson } from "./same-answer.ts";
 export { asksForValue } from "./schema-hints.ts";
+export { needsNote, noteProblems } from "./unknown-call.ts";
 export { visibleFields } from "./visible.ts";

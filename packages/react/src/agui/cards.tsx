@@ -1,12 +1,20 @@
 /** A card for each common reason. Each fills in a draft; sending is the desk's business. */
 
-import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import {
+  CALL_UNKNOWN,
+  isCallUnknown,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+} from "@holdpoint/protocol/rules";
 import { type CardKind, offersEdits } from "@holdpoint/sdk/agui";
 import { type ComponentType, type ReactNode, useEffect } from "react";
 import { ArgumentEditor } from "../components/argument-editor.tsx";
 import { ToolCall } from "../components/details.tsx";
 import { SchemaView } from "../components/schema-view.tsx";
 import { Code, Text } from "../components/text.tsx";
+import { UnknownCall } from "../components/unknown-call.tsx";
 import { initialValue, schemaNode } from "../headless/schema-form.ts";
 import { type CardProps, Choice, payloadOf, Shown, shownOf, Words } from "./card-parts.tsx";
 
@@ -27,7 +35,8 @@ export function ApprovalCard(props: CardProps): ReactNode {
       ) : args === undefined ? null : (
         <Shown value={args} />
       )}
-      <Shown value={shown} without={["tool", "args"]} />
+      {isObject(shown) && isCallUnknown({ context: shown }) ? <UnknownCall /> : null}
+      <Shown value={shown} without={["tool", "args", CALL_UNKNOWN]} />
       <Approving {...props} args={args} />
     </>
   );

@@ -2,6 +2,7 @@
 
 import {
   type Ask,
+  isCallUnknown,
   isObject,
   type Json,
   type JsonObject,
@@ -95,6 +96,7 @@ function ApprovalInputs(props: InputsProps): ReactNode {
   const reveal = isHydrated && composing !== undefined;
   return (
     <>
+      {isCallUnknown(ask) && !reveal ? <Words {...props} name="note" label={HOW_KNOWN} /> : null}
       {call === undefined || reveal ? null : (
         <details className="hp-more">
           <summary>
@@ -139,6 +141,8 @@ function ApprovalInputs(props: InputsProps): ReactNode {
     </>
   );
 }
+
+const HOW_KNOWN = "How do you know what will run? (needed to let it run)";
 
 function SelectionInputs(props: InputsProps): ReactNode {
   const { ask, entered, problems, onEnter } = props;
@@ -202,7 +206,11 @@ function ConfirmationInputs(props: InputsProps): ReactNode {
           onChange={(ids) => onEnter({ chosen: ids })}
         />
       )}
-      <Note {...props} name="note" label="Add a note" />
+      {isCallUnknown(ask) ? (
+        <Words {...props} name="note" label={HOW_KNOWN} />
+      ) : (
+        <Note {...props} name="note" label="Add a note" />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** One hold as a person meets it: who asks, what exactly, why, until when, what if nobody answers; then the answer. */
 
 import type { Hold } from "@holdpoint/protocol/client";
-import type { Answer, JsonObject, Judge } from "@holdpoint/protocol/rules";
+import { type Answer, isCallUnknown, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { askOf } from "../headless/ask-of.ts";
 import { agoWords, countdown } from "../headless/countdown.ts";
@@ -16,6 +16,7 @@ import { Rounds } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
 import type { EarlierRound } from "./rounds.tsx";
 import { Text } from "./text.tsx";
+import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
 
@@ -75,6 +76,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
         </FileHrefProvider>
       )}
       {props.earlier === undefined || props.earlier.length === 0 ? null : <Rounds earlier={props.earlier} />}
+      {isCallUnknown(ask) ? <UnknownCall /> : null}
       {Override === undefined ? <Details ask={ask} /> : <Override hold={hold} ask={ask} />}
       {hold.uses === undefined ? null : (
         <p className="hp-warning">

@@ -3,7 +3,14 @@
  * else is there follows as facts. Nothing is left out.
  */
 
-import { type Ask, isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import {
+  type Ask,
+  CALL_UNKNOWN,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+} from "@holdpoint/protocol/rules";
 
 export type Part =
   | { readonly kind: "tool_call"; readonly tool: string; readonly args: JsonObject }
@@ -31,6 +38,8 @@ const TEXT_NAMES = ["description", "reason", "message", "summary"] as const;
 export function partsOf({ type, context, form, options }: Ask): readonly Part[] {
   if (context === undefined) return [];
   const left = new Map(Object.entries(context));
+  // Said above everything else.
+  if (left.get(CALL_UNKNOWN) === true) left.delete(CALL_UNKNOWN);
   // Shown where they are answered.
   if (form !== undefined) left.delete("form");
   if (type === "confirmation" && hasIds(left.get("items"))) left.delete("items");

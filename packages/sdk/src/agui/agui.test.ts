@@ -155,6 +155,7 @@ describe("the input of a run", () => {
       spelling: "legacy",
       status: "resolved",
       payload: { approved: true },
+      text: '{"approved":true}',
     });
   });
 

@@ -20,11 +20,12 @@ export { canSubmit, isComposerBlocked, newDesk, reduceDesk, resumeOf, timeLeftMs
 export type { FormHints } from "./form.ts";
 export { chooseForm, FORM_HEADER, FORM_PARAMETER, isInterruptForm, PARTIAL_PARAMETER } from "./form.ts";
 export type { InterruptAnswer, PayloadReading } from "./interrupt-answer.ts";
-export { answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
+export { agrees, answerOf, interruptAnswerOf, repeats } from "./interrupt-answer.ts";
 export type { InterruptAsk, InterruptKind, Placing } from "./interrupt-ask.ts";
 export { interruptOf, kindOf, placeOf } from "./interrupt-ask.ts";
 export type { Machine } from "./machine.ts";
 export { machineOver } from "./machine.ts";
+export { plainAsk } from "./plain-ask.ts";
 export type { CardKind } from "./reason.ts";
 export { cardKindOf, createCardRegistry, editedArgsSchema, offersEdits, whyNotReason } from "./reason.ts";
 export type { RunNames } from "./run-end.ts";

@@ -10,9 +10,12 @@ import {
   type JsonObject,
   member,
   sameAnswer,
+  sameJson,
 } from "@holdpoint/protocol/rules";
-import { interruptOf } from "./interrupt-ask.ts";
+import { bareAnswer, barePayload, isBareApproval } from "./bare-answer.ts";
+import { interruptOf, isMarked } from "./interrupt-ask.ts";
 import type { ResumeEntry } from "./types.ts";
+import { wholeData, wholePayload } from "./whole-payload.ts";
 
 export type PayloadReading =
   | { readonly ok: true; readonly answer: Answer }
@@ -41,7 +44,7 @@ export type InterruptAnswer =
 export function answerOf(hold: Hold, payload: Json | undefined): PayloadReading {
   switch (hold.type) {
     case "approval":
-      return approvalOf(payload);
+      return isMarked(hold, "bare") ? { ok: true, answer: bareAnswer(payload) } : approvalOf(payload);
     case "confirmation":
       return confirmationOf(payload);
     case "escalation":
@@ -76,10 +79,18 @@ function escalationOf(payload: Json | undefined): PayloadReading {
   return typeof action === "string" ? ok(action, rest) : wrong("/action", "must be given");
 }
 
-function dataOf({ responseSchema }: Hold, payload: Json | undefined): JsonObject {
+function dataOf(hold: Hold, payload: Json | undefined): JsonObject {
+  const { responseSchema } = hold;
   if (payload === undefined) return {};
+  if (isMarked(hold, "wrapped")) return { value: payload };
+  if (isFreeText(hold)) return wholeData(payload);
   const isValue = responseSchema !== undefined && asksForValue(responseSchema);
   return isObject(payload) && !isValue ? payload : { value: payload };
+}
+
+/** Asked with neither schema nor form: any JSON answers it, and none of it is an approval. */
+function isFreeText({ type, responseSchema, form }: Hold): boolean {
+  return type === "input" && responseSchema === undefined && form === undefined;
 }
 
 function asList(payload: Json | undefined): readonly Json[] {
@@ -109,28 +120,43 @@ export function interruptAnswerOf(hold: Hold): InterruptAnswer | null {
       ...(fallback === undefined ? {} : { default: fallback }),
     };
   }
-  const approved = hold.revoked === undefined && isGranting({ type: hold.type }, outcome.action);
+  const approved = isApproval(hold, outcome);
   const { by, door } = outcome;
   return { status: "resolved", interruptId, payload: payloadOf(hold, outcome), approved, by, door };
 }
 
-function payloadOf(hold: Hold, { action, data }: Decided): Json {
+/** An approval that counts: given, about what was asked, and not taken back. */
+function isApproval(hold: Hold, outcome: Decided): boolean {
+  if (hold.revoked !== undefined) return false;
+  if (isMarked(hold, "bare")) return isBareApproval(outcome);
+  return isGranting({ type: hold.type }, outcome.action) && !isFreeText(hold);
+}
+
+function payloadOf(hold: Hold, decided: Decided): Json {
+  const { action, data } = decided;
+  // An approval that was taken back approves nothing any more (G14).
+  const isValid = hold.revoked === undefined;
   switch (hold.type) {
     case "approval": {
+      if (isMarked(hold, "bare")) return isValid && barePayload(decided);
       const { edited_args: editedArgs, ...rest } = data;
-      return { approved: action === "approve", ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
+      const approved = isValid && action === "approve";
+      return { approved, ...(editedArgs === undefined ? {} : { editedArgs }), ...rest };
     }
     case "confirmation": {
       const schema = interruptOf(hold)?.responseSchema;
-      if (schema !== undefined && member(schema, "type") === "boolean") return action === "confirm";
-      return { confirmed: action === "confirm", ...data };
+      const confirmed = isValid && action === "confirm";
+      if (schema !== undefined && member(schema, "type") === "boolean") return confirmed;
+      return { confirmed, ...data };
     }
     case "escalation":
       return { action, ...data };
     case "selection":
       return data;
     default:
-      return hold.responseSchema !== undefined && asksForValue(hold.responseSchema)
+      if (isFreeText(hold)) return wholePayload(data);
+      return isMarked(hold, "wrapped") ||
+        (hold.responseSchema !== undefined && asksForValue(hold.responseSchema))
         ? (member(data, "value") ?? null)
         : data;
   }
@@ -144,6 +170,27 @@ export function repeats(entry: ResumeEntry, hold: Hold): boolean {
   if (entry.status === "cancelled") return false;
   const read = answerOf(hold, entry.payload);
   return read.ok && sameAnswer(withoutEmpty(read.answer), withoutEmpty(outcome));
+}
+
+/**
+ * Whether an entry agrees with how the hold was settled, perhaps through another door: the same decision, whatever words or
+ * changes came with the one that counts.
+ */
+export function agrees(entry: ResumeEntry, hold: Hold): boolean {
+  const { outcome } = hold;
+  if (repeats(entry, hold)) return true;
+  if (outcome?.kind !== "decided" || !isDecision(hold) || entry.status === "cancelled") return false;
+  const isYes = isApproval(hold, outcome);
+  const read = answerOf(hold, entry.payload);
+  if (!read.ok || isGranting({ type: hold.type }, read.answer.action) !== isYes) return false;
+  // Whoever wants other arguments than those that were approved does not agree.
+  const wanted = read.answer.data["edited_args"];
+  return wanted === undefined || sameJson(wanted, outcome.data["edited_args"]);
+}
+
+/** A yes or a no, and not something that people say in many ways. */
+function isDecision({ type }: Hold): boolean {
+  return type === "approval" || type === "confirmation";
 }
 
 /** Empty texts mean nothing was said; the server does not keep them. */

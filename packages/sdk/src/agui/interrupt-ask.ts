@@ -5,6 +5,7 @@ import { caseContext, defaultActionOf } from "@holdpoint/protocol/hitl/case";
 import { type Form, isObject, type JsonObject, member, type Option } from "@holdpoint/protocol/rules";
 import { editedArgsSchema } from "./reason.ts";
 import type { Interrupt } from "./types.ts";
+import { isAmbiguous, wrapped } from "./whole-payload.ts";
 
 export type InterruptKind = "approval" | "confirmation" | "input" | "selection" | "escalation";
 
@@ -21,6 +22,11 @@ export interface InterruptAsk {
   readonly metadata?: OpenIn;
   /** When neither reason nor schema says how it is answered. */
   readonly kind?: InterruptKind;
+  /**
+   * A yes/no question whose answer is a bare JSON value, because the agent may test it for truth: a person's approval is
+   * `true`, everything that is not an approval is `false` (G14). See `bare-answer.ts`.
+   */
+  readonly bare?: boolean;
   readonly options?: readonly Option[];
   /** Fields for the review page; instead of a schema. */
   readonly form?: Form;
@@ -37,6 +43,7 @@ const OURS = "ag_ui";
 const APPROVALS: readonly string[] = ["tool_call", "human_approval", "policy_hold", "database_modification"];
 
 export function kindOf(ask: InterruptAsk): InterruptKind {
+  if (ask.bare === true) return "approval";
   if (ask.kind !== undefined) return ask.kind;
   const schema = ask.responseSchema as JsonObject | undefined;
   if (ask.options !== undefined) return "selection";
@@ -65,7 +72,9 @@ export interface Placing {
 export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): Place {
   const type = kindOf(ask);
   const schema = ask.responseSchema as JsonObject | undefined;
-  const native = nativeSchema(type, schema);
+  const asked = nativeSchema(type, schema);
+  const isWrapped = type === "input" && asked !== undefined && isAmbiguous(asked);
+  const native = isWrapped ? wrapped(asked) : asked;
   const { timeout, until, onTimeout, ladder, answerers, options, form } = ask;
   return {
     key,
@@ -89,7 +98,9 @@ export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): P
         ...(ask.message === undefined ? {} : { message: ask.message }),
         ...(ask.toolCallId === undefined ? {} : { tool_call_id: ask.toolCallId }),
         ...(ask.metadata === undefined ? {} : { metadata: ask.metadata }),
-        response_schema: schema ?? defaultSchema(type, ask) ?? null,
+        ...(ask.bare === true ? { bare: true } : {}),
+        ...(isWrapped ? { wrapped: true } : {}),
+        response_schema: schema ?? (ask.bare === true ? null : (defaultSchema(type, ask) ?? null)),
       },
     },
   };
@@ -98,16 +109,18 @@ export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): P
 function wordsFor({ reason, payload }: InterruptAsk): string {
   const tool = payload?.["tool"];
   if (reason === "tool_call" && typeof tool === "string") return `Run ${tool}?`;
+  if (reason === "tool_call") return "Run a tool?";
   return `The agent stopped: ${reason}`;
 }
 
 /** Of the edited arguments for an approval, of the whole answer for an input; the other types bring their own rules. */
 function nativeSchema(type: InterruptKind, schema: JsonObject | undefined): JsonObject | undefined {
   if (type === "approval") return editedArgsSchema(schema);
-  return type === "input" ? schema : undefined;
+  // A schema that accepts everything asks for nothing in particular.
+  return type === "input" && schema !== undefined && Object.keys(schema).length > 0 ? schema : undefined;
 }
 
-function defaultSchema(type: InterruptKind, { options = [] }: InterruptAsk): JsonObject | undefined {
+function defaultSchema(type: InterruptKind, { options = [], form }: InterruptAsk): JsonObject | undefined {
   const properties = (members: JsonObject, required: readonly string[]): JsonObject => ({
     type: "object",
     properties: members,
@@ -124,11 +137,18 @@ function defaultSchema(type: InterruptKind, { options = [] }: InterruptAsk): Jso
       return properties({ action: { enum: ["retry", "skip", "abort"] }, reason: { type: "string" } }, [
         "action",
       ]);
+    // Fields are answered with an object; without them an input takes any JSON (AG-006).
     case "input":
-      return { type: "object" };
+      return form === undefined ? {} : { type: "object" };
     case "confirmation":
       return undefined;
   }
+}
+
+/** Whether the hold was asked with this mark: `bare`, `wrapped`. */
+export function isMarked({ metadata }: Pick<Hold, "metadata">, mark: "bare" | "wrapped"): boolean {
+  const ours = metadata === undefined ? undefined : member(metadata, OURS);
+  return isObject(ours) && member(ours, mark) === true;
 }
 
 /**

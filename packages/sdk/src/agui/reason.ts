@@ -3,6 +3,9 @@
 import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Interrupt } from "./types.ts";
 
+/** A framework's own `interrupt(value)`, asked without a schema: yes or no. */
+export const PLAIN_REASON = "langgraph:interrupt";
+
 const CORE_REASONS: readonly string[] = ["tool_call", "input_required", "confirmation"];
 /** Words of the draft, kept as they are. */
 const DRAFT_REASONS: readonly string[] = [
@@ -35,6 +38,7 @@ export type CardKind =
 const BY_REASON: Readonly<Record<string, CardKind>> = {
   tool_call: "approval",
   human_approval: "approval",
+  [PLAIN_REASON]: "approval",
   input_required: "form",
   confirmation: "confirmation",
   upload_required: "file",
@@ -45,6 +49,7 @@ const BY_REASON: Readonly<Record<string, CardKind>> = {
 };
 
 export function cardKindOf({ reason, responseSchema }: Interrupt): CardKind {
+  if (reason === PLAIN_REASON && responseSchema !== undefined) return "form";
   if (Object.hasOwn(BY_REASON, reason)) return BY_REASON[reason] as CardKind;
   return responseSchema === undefined ? "generic" : "form";
 }

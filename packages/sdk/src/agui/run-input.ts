@@ -101,15 +101,19 @@ function legacyResume(forwardedProps: Json | undefined): Resume | undefined {
   const resume = isObject(command) ? member(command, "resume") : undefined;
   if (resume === undefined || resume === null || !isObject(command)) return undefined;
   const id = member(command, "interruptId");
-  const payload = typeof resume === "string" ? parsed(resume) : resume;
-  return single("legacy", payload, typeof id === "string" ? { interruptId: id } : {});
+  const read = single(
+    "legacy",
+    typeof resume === "string" ? parsed(resume) : resume,
+    typeof id === "string" ? { interruptId: id } : {},
+  );
+  return typeof resume === "string" && read.status === "resolved" ? { ...read, text: resume } : read;
 }
 
 function single(
   spelling: "draft" | "legacy",
   payload: Json | undefined,
   { interruptId, threadId }: { readonly interruptId?: string; readonly threadId?: string },
-): Resume {
+): Extract<Resume, { kind: "single" }> {
   const isCancelled = isObject(payload) && member(payload, "cancelled") === true;
   return {
     kind: "single",

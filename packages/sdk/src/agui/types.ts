@@ -93,6 +93,8 @@ export type Resume =
       readonly threadId?: string;
       readonly status: ResumeEntry["status"];
       readonly payload?: Json;
+      /** The payload as a text that may also be JSON: what was asked decides which of the two is meant. */
+      readonly text?: string;
     };
 
 /** How a run ended, whichever form said so. */

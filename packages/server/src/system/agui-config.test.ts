@@ -32,6 +32,7 @@ describe("agents behind this server", () => {
       idempotent: false,
       ladder: [],
       links: "server",
+      legacyEvents: false,
       timeoutMs: null,
     });
   });
@@ -39,7 +40,7 @@ describe("agents behind this server", () => {
   it("are read whole, with secrets from the environment alone", () => {
     const settings = [
       `{ ${URL}, headers: { Authorization: PAYER_AUTHORIZATION }, auto_resume: true, idempotent: true,`,
-      "ladder: [{ after: 0s, channel: mail, to: lead@example.com }], links: agent, timeout: 5m }",
+      "ladder: [{ after: 0s, channel: mail, to: lead@example.com }], links: agent, legacy_events: true, timeout: 5m }",
     ].join(" ");
     const env = { PAYER_AUTHORIZATION: "Bearer s3cret" };
     expect(read(`agui: { lease: 10s, proxies: { payer: ${settings} } }`, env)).toEqual({
@@ -52,6 +53,7 @@ describe("agents behind this server", () => {
           idempotent: true,
           ladder: [{ after: "0s", channel: "mail", to: "lead@example.com" }],
           links: "agent",
+          legacyEvents: true,
           timeoutMs: 300_000,
         },
       },

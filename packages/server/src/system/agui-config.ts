@@ -38,6 +38,8 @@ const ProxyFile = z.strictObject({
   idempotent: z.boolean().optional(),
   ladder: z.array(Rung).max(100).optional(),
   links: z.enum(["agent", "server"]).optional(),
+  /** Tell interrupts as `CUSTOM on_interrupt` too, for clients from before AG-UI had them. */
+  legacy_events: z.boolean().optional(),
   /** How long a run may take. */
   timeout: Duration.optional(),
 });
@@ -55,6 +57,7 @@ interface ProxyConfig {
   readonly idempotent: boolean;
   readonly ladder: readonly z.infer<typeof Rung>[];
   readonly links: "agent" | "server";
+  readonly legacyEvents: boolean;
   readonly timeoutMs: number | null;
 }
 
@@ -91,6 +94,7 @@ function readProxy(name: string, proxy: z.infer<typeof ProxyFile>, env: Environm
     idempotent: proxy.idempotent ?? false,
     ladder: proxy.ladder ?? [],
     links: proxy.links ?? "server",
+    legacyEvents: proxy.legacy_events ?? false,
     timeoutMs: msOf(proxy.timeout),
   };
 }

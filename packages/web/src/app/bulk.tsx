@@ -1,8 +1,9 @@
 /** The same answer to several holds of one type, after everything that will happen has been read once more. */
 
 import type { Hold } from "@holdpoint/protocol/client";
-import type { Action } from "@holdpoint/protocol/rules";
+import { type Action, needsNote } from "@holdpoint/protocol/rules";
 import { Text } from "@holdpoint/react";
+import { askOf } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { useApi } from "./hooks.ts";
@@ -20,7 +21,9 @@ export function Bulk({ holds, onDone }: BulkProps): ReactNode {
   // What is answered leaves the list; how it went is still to be read.
   if (holds.length === 0 && action === undefined) return null;
   const types = new Set(holds.map(({ type }) => type));
-  const actions = (holds[0]?.actions ?? []).filter(({ id }) => BARE.has(id));
+  const actions = (holds[0]?.actions ?? []).filter(
+    ({ id }) => BARE.has(id) && !holds.some((hold) => needsNote(askOf(hold), id)),
+  );
   return (
     <section className="app-bulk" aria-label="Marked">
       <strong>{holds.length} marked</strong>

@@ -98,7 +98,21 @@ describe("answering a hold", () => {
     expect(after.get("form_session", "h1")).toBeUndefined();
   });
 
+  test("G15, Strangers 2: an unknown call is not approved by a button alone, whichever page the button is on", () => {
+    const ask = { type: "approval", prompt: "Run a tool?", context: { call_unknown: true } } as const;
+    for (const door of ["page", "console", "inline"] as const) {
+      const after = given(openHold({ ask })).when(answer({ door })).refused("invalid_answer");
+      expect(after.reply.ok === false && after.reply.refusal.problems?.[0]?.key).toBe("/note");
+      given(openHold({ ask }))
+        .when(answer({ door, data: { note: "seen" } }))
+        .then("hold.decided");
+    }
+    given(openHold({ ask }))
+      .when(answer({ door: "agui" }))
+      .then("hold.decided");
+  });
+
   test("an open hold without an ask is a bug, not an answer", () => {
-    expect(() => given(openHold({ ask: null })).when(answer())).toThrow("an open hold has its ask");
+    expect(() => given(openHold({ ask: null })).when(answer())).toThrow("has no ask");
   });
 });

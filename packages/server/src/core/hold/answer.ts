@@ -1,6 +1,6 @@
 /** Answering a hold. Today's rule: the first valid answer is the outcome; all later ones are told so (G1). */
 
-import { checkAnswer, type JsonObject } from "@holdpoint/protocol/rules";
+import { type Ask, checkAnswer, type JsonObject, noteProblems } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { whyNotOnIntent } from "../intent/who.ts";
@@ -8,7 +8,7 @@ import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
 import { untrueFiles } from "./files.ts";
-import { type Hold, isPast, type Outcome } from "./hold.ts";
+import { type Door, type Hold, isPast, type Outcome } from "./hold.ts";
 import { linkBy, throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
 import { whatIsDue } from "./tick.ts";
@@ -30,9 +30,20 @@ export function answerHold(command: AnswerHold, world: World, context: Context):
   if (denied !== null) return refuse(denied);
   const judged = judge(hold, command.action, command.data, context);
   if ("code" in judged) return refuse(judged);
+  const blind = whyBlind(hold, command, judged.data);
+  if (blind !== null) return refuse(blind);
   const by = throughLink(command.by, hold, link);
   const outcome = decided({ ...command, by }, judged.data, context.now);
   return accept("hold", hold.id, settle(hold, outcome, world, by));
+}
+
+/** Doors with buttons: a press alone must not let a call run that nobody was shown (G15). */
+const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline"];
+
+function whyBlind(hold: Hold, { door, action }: AnswerHold, data: JsonObject): Refusal | null {
+  const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
+  if (problems.length === 0) return null;
+  return refusal("invalid_answer", "the exact call is unknown: say how you know what will run", { problems });
 }
 
 export function decided(
@@ -71,6 +82,11 @@ function gone(hold: Hold): Refusal {
   return refusal("hold_expired", "nobody answered in time", { detail: { hold_id: hold.id } });
 }
 
+function askOf({ id, ask }: Hold): Ask {
+  if (ask === null) throw new Error(`Invariant: open hold ${id} has no ask`);
+  return ask;
+}
+
 /** The answer as it will be kept, or why it does not fit the ask. */
 export function judge(
   hold: Hold,
@@ -78,8 +94,7 @@ export function judge(
   data: JsonObject,
   context: Context,
 ): Refusal | { readonly data: JsonObject } {
-  if (hold.ask === null) throw new Error("an open hold has its ask");
-  const checked = checkAnswer(hold.ask, { action, data }, context.judge);
+  const checked = checkAnswer(askOf(hold), { action, data }, context.judge);
   if (checked.ok) {
     const untrue = untrueFiles(hold, checked.data);
     if (untrue.length === 0) return { data: checked.data };

@@ -4,7 +4,7 @@ import { OpenObject, shapeRefusal } from "@holdpoint/protocol";
 import { hitlOperations, RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { submitChannel } from "@holdpoint/protocol/hitl/words";
-import { isObject, type JsonObject, readFormPost } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, needsNote, readFormPost } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
@@ -75,6 +75,7 @@ async function inline(entrant: Entrant, body: JsonObject, deps: HitlDeps): Promi
   if (
     (link.actions !== undefined && !link.actions.includes(action)) ||
     isPageOnly(hold.body.face) ||
+    (hold.body.ask !== null && needsNote(hold.body.ask, action)) ||
     (await isForbidden(workspace, deps))
   ) {
     throw caseTrouble("action_not_inline", `${action} is taken on the review page`, onPageInstead);

@@ -1,7 +1,7 @@
 /** Answers without the page: which actions a case may offer inline, and from whom it takes them. */
 
 import type { CaseIn } from "@holdpoint/protocol/hitl";
-import { actionsOf, isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { type Ask, actionsOf, isCallUnknown, isObject, type JsonObject } from "@holdpoint/protocol/rules";
 
 /** What can be decided without seeing the page. Changes, selections and forms cannot. */
 const INLINE: Readonly<Record<string, readonly string[]>> = {
@@ -11,8 +11,10 @@ const INLINE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The actions offered; `null`: one was asked for that cannot be. */
-export function inlineActions({ type, inline = false, risk, actions }: CaseIn): readonly string[] | null {
-  if (inline === false || risk === "high") return [];
+export function inlineActions(body: CaseIn): readonly string[] | null {
+  const { type, inline = false, risk, actions } = body;
+  // What runs must be seen first: where it is unknown, nothing is decided by a button in a message (G15).
+  if (inline === false || risk === "high" || isCallUnknown(body as Pick<Ask, "context">)) return [];
   const declared = new Set(
     actionsOf({ type, ...(actions && { actions }) } as Parameters<typeof actionsOf>[0]).map(({ id }) => id),
   );

@@ -158,9 +158,9 @@ describe("the proxy", () => {
     };
     const first = await here.run({ forwardedProps: { model: "m" } });
     const [id] = idsOf(first);
-    await here.answer(id, "submit");
+    await here.answer(id);
     await stateIs(here, "released");
-    expect(here.inputs[1].forwardedProps).toEqual({ model: "m", command: { resume: { approved: true } } });
+    expect(here.inputs[1].forwardedProps).toEqual({ model: "m", command: { resume: true } });
   });
 
   it("tells draft clients in the draft form", async () => {

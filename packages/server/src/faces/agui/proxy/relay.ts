@@ -9,8 +9,16 @@
  *     `pending`; what the agent says has failed is `failed`. In all three the thread still waits.
  */
 
-import { type AgUiAgent, type AgUiRun, RunFailure, runEnd } from "@holdpoint/adapters/ag-ui";
-import type { Json, JsonObject, Judge } from "@holdpoint/protocol/rules";
+import {
+  type AgUiAgent,
+  type AgUiRun,
+  CallListener,
+  contextWithCall,
+  RunFailure,
+  runEnd,
+  type StreamedCalls,
+} from "@holdpoint/adapters/ag-ui";
+import { isObject, type Json, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
@@ -19,7 +27,15 @@ import { answerable } from "./judged.ts";
 import { Pipe } from "./pipe.ts";
 import type { Releases } from "./releases.ts";
 import type { ProxySettings, Upstreamed } from "./settings.ts";
-import { askOf, type Ending, isToldInterrupt, readEnding, resumeFor, toldValue } from "./spelling.ts";
+import {
+  askOf,
+  type Ending,
+  isToldInterrupt,
+  type ResumeSpelling,
+  readEnding,
+  resumeFor,
+  toldValue,
+} from "./spelling.ts";
 
 export interface RelayOptions {
   readonly workspace: string;
@@ -48,18 +64,21 @@ interface Segment {
   readonly state: Json;
   readonly fenceId?: string;
   readonly usage?: readonly Json[];
+  /** What it has streamed and not answered; absent in what an earlier version remembered. */
+  readonly calls?: StreamedCalls;
 }
 
 interface Releasing {
   readonly groupId: string;
   readonly resume: JsonObject;
+  readonly calls: StreamedCalls;
 }
 
 export function relayAgent(options: RelayOptions): AgUiAgent {
   return async function* (run) {
     let releasing: Releasing | undefined;
     for (;;) {
-      const { ending, fenceId, usage } = yield* segmentOf(run, options, releasing);
+      const { ending, fenceId, usage, calls } = yield* segmentOf(run, options, releasing);
       if (releasing !== undefined && fenceId !== undefined) {
         options.onRemembered(run.threadId, { groupId: releasing.groupId, fenceId });
       }
@@ -67,20 +86,38 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       if (end.kind === "success") return runEnd({ ...end, ...(usage === undefined ? {} : { usage }) });
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
-      const answers = await run.interruptAll(asksOf(interrupts, options));
+      const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
+      // What the agent told in that way itself has passed through already.
+      if (options.settings.legacyEvents === true && spelling !== "command") yield* legacyEvents(asked);
+      const answers = await run.interruptAll(asksOf(asked, spelling, options));
       const [first] = answers;
       if (first === undefined) throw new Error("every interrupt has an answer");
       releasing = {
         groupId: await options.releases.groupOf(options.workspace, first.interruptId),
         resume: resumeFor(spelling, interrupts, answers, run.forwardedProps),
+        calls: calls ?? {},
       };
     }
   };
 }
 
-function asksOf(interrupts: readonly Interrupt[], { settings, clock, judge }: RelayOptions) {
+/** Without their ids: those are the agent's own, and a client of that time answers the one it was shown. */
+function* legacyEvents(interrupts: readonly Interrupt[]): Generator<AgUiEvent, void, void> {
+  for (const { id: _id, ...shown } of interrupts)
+    yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(shown) };
+}
+
+function asksOf(
+  interrupts: readonly Interrupt[],
+  spelling: ResumeSpelling,
+  { settings, clock, judge }: RelayOptions,
+) {
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
-  return interrupts.map((interrupt) => askOf(answerable(interrupt, judge), clock.now(), ladder));
+  return interrupts.map((told) => {
+    const interrupt = answerable(told, judge);
+    const isBare = spelling === "command" && interrupt.responseSchema === undefined;
+    return askOf(interrupt, clock.now(), { ...ladder, ...(isBare ? { bare: true } : {}) });
+  });
 }
 
 async function* segmentOf(
@@ -124,7 +161,7 @@ async function performed(
 ): Promise<Segment> {
   if (releasing === undefined) {
     const signal = AbortSignal.any([run.signal, pipe.left]);
-    return segment(run, plainEnd(await asked(run, options, {}, pipe, signal)));
+    return segment(run, plainEnd(await asked(run, options, { resume: {}, calls: {} }, pipe, signal)));
   }
   // From here on nobody who leaves ends it; who has left already does.
   options.onReleasing(run.threadId, true);
@@ -139,16 +176,17 @@ async function performed(
 async function released(
   run: AgUiRun,
   options: RelayOptions,
-  { groupId, resume }: Releasing,
+  releasing: Releasing,
   pipe: Pipe<AgUiEvent>,
 ): Promise<Segment> {
   const { releases, workspace } = options;
+  const { groupId } = releasing;
   const fenceId = options.newFence();
   const release = await releases.begin(workspace, groupId, fenceId);
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
   try {
-    const upstreamed = await asked(run, options, resume, pipe, options.stopping);
+    const upstreamed = await asked(run, options, releasing, pipe, options.stopping);
     const failure = failureOf(upstreamed, options.settings);
     if (failure === null) return { ...segment(run, upstreamed), fenceId };
     await releases.finish(workspace, groupId, fenceId, failure.state, failure.error);
@@ -161,17 +199,19 @@ async function released(
 interface Asked {
   readonly came: Upstreamed;
   readonly told: readonly Json[];
+  readonly calls: StreamedCalls;
 }
 
 async function asked(
   run: AgUiRun,
   { settings }: RelayOptions,
-  resume: JsonObject,
+  { resume, calls }: Pick<Releasing, "resume" | "calls">,
   pipe: Pipe<AgUiEvent>,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { threadId, runId, state, messages, tools, context, forwardedProps } = run;
   const told: Json[] = [];
+  const listener = new CallListener(calls, messages);
   const came = await settings.ask({
     body: {
       ...{ threadId, runId, protocolVersion: PROTOCOL_VERSION, state, messages, tools, context },
@@ -181,19 +221,21 @@ async function asked(
     signal,
     async onEvent(event) {
       if (isToldInterrupt(event)) told.push(toldValue(event));
+      listener.hear(event);
       // The run has begun already, and under the same names.
       if (event.type !== "RUN_STARTED") await pipe.push(event);
     },
   });
-  return { came, told };
+  return { came, told, calls: listener.calls() };
 }
 
-function segment(run: AgUiRun, { came, told }: Asked): Segment {
+function segment(run: AgUiRun, { came, told, calls }: Asked): Segment {
   if (came.kind !== "ended") throw new Error("only what ended is remembered");
   const usage = came.event["usage"];
   return {
     ...(Array.isArray(usage) ? { usage: usage as readonly Json[] } : {}),
     ending: readEnding(came.event, told),
+    calls: Buffer.byteLength(JSON.stringify(calls)) <= ASK_BYTES_MAX ? calls : {},
     messages: run.messages as unknown as Json,
     state: run.state,
   };
@@ -222,6 +264,23 @@ function isAskable(interrupts: readonly Interrupt[]): boolean {
   const text = JSON.stringify(interrupts);
   const isSmall = interrupts.length <= ASKS_MAX && Buffer.byteLength(text) <= ASK_BYTES_MAX;
   return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_DEPTH_MAX).kind === "ok";
+}
+
+/** Calls that are too large to be asked about are unknown to people. */
+function withCalls(interrupts: readonly Interrupt[], calls: StreamedCalls): readonly Interrupt[] {
+  const whole = interrupts.map((interrupt) => withCall(interrupt, calls));
+  return isAskable(whole) ? whole : interrupts.map((interrupt) => withCall(interrupt, {}));
+}
+
+function withCall(interrupt: Interrupt, calls: StreamedCalls): Interrupt {
+  const { toolCallId, reason, metadata } = interrupt;
+  if (typeof toolCallId !== "string" && reason !== "tool_call") return interrupt;
+  const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
+  const told: JsonObject = isObject(payload) ? payload : payload == null ? {} : { value: payload };
+  return {
+    ...interrupt,
+    metadata: { ...others, payload: contextWithCall(told, toolCallId ?? "", calls) },
+  };
 }
 
 interface Failure {
@@ -270,7 +329,7 @@ function wordsFor(came: Upstreamed): RunFailure {
 function endingElsewhere({ state, decidedBy }: Release): Asked {
   if (state === "released" && decidedBy !== undefined) {
     const event = { type: "RUN_FINISHED", outcome: { type: "success" } };
-    return { came: { kind: "ended", event }, told: [] };
+    return { came: { kind: "ended", event }, told: [], calls: {} };
   }
   if (state === "unknown") {
     throw new RunFailure("RELEASE_UNKNOWN", "The answers may have reached the agent; an operator decides.");

@@ -12,6 +12,8 @@ export interface ProxySettings {
   readonly ladder: readonly Rung[];
   /** `agent`: the client is given a review link with each interrupt. */
   readonly links: "agent" | "server";
+  /** Interrupts are told as `CUSTOM on_interrupt` too, for clients from before AG-UI had them. */
+  readonly legacyEvents?: boolean;
 }
 
 /** One run of the agent. Where it is, and what it wants to see first, is not a face's to know. */

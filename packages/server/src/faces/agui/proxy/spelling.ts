@@ -6,6 +6,7 @@ import {
   type Interrupt,
   type InterruptAnswer,
   type InterruptAsk,
+  plainAsk,
   type RunEnd,
   readRunEnd,
 } from "@holdpoint/sdk/agui";
@@ -51,23 +52,26 @@ function toldInterrupt(value: Json): Interrupt {
     const found = member(inside, name);
     return typeof found === "string" ? { [name]: found } : {};
   };
-  const schema = member(inside, "responseSchema");
+  const { reason, message, responseSchema } = plainAsk(value);
   return {
     id: "",
-    reason: "langgraph:interrupt",
-    ...(typeof value === "string" ? { message: value } : {}),
+    reason,
     ...text("id"),
     ...text("reason"),
-    ...text("message"),
+    ...(message === undefined ? {} : { message }),
     ...text("toolCallId"),
     ...text("expiresAt"),
-    ...(isObject(schema) ? { responseSchema: schema } : {}),
+    ...(responseSchema === undefined ? {} : { responseSchema: responseSchema as JsonObject }),
     metadata: { payload: value },
   };
 }
 
 /** The agent's question as a hold asks it. What is shown is what it sent; its own id stays with us. */
-export function askOf(interrupt: Interrupt, now: number, rest: Pick<InterruptAsk, "ladder">): InterruptAsk {
+export function askOf(
+  interrupt: Interrupt,
+  now: number,
+  rest: Pick<InterruptAsk, "ladder" | "bare">,
+): InterruptAsk {
   const { reason, message, toolCallId, responseSchema, expiresAt, metadata } = interrupt;
   const { payload, ...others } = isObject(metadata as Json) ? (metadata as JsonObject) : {};
   const until = typeof expiresAt === "string" ? Date.parse(expiresAt) : Number.NaN;
@@ -98,7 +102,9 @@ export function resumeFor(
   answers: readonly InterruptAnswer[],
   forwardedProps: Json | undefined,
 ): JsonObject {
-  const given = interrupts.map(({ id }, at) => ({ id, answer: answers[at] as InterruptAnswer }));
+  const given = interrupts.map(({ id, responseSchema }, at) => ({
+    ...{ id, answer: answers[at] as InterruptAnswer, hasSchema: responseSchema !== undefined },
+  }));
   const [first] = given;
   switch (spelling) {
     case "list":
@@ -114,17 +120,39 @@ export function resumeFor(
       return { resume: { ...(id === "" ? {} : { interruptId: id }), payload: plain(answer) } };
     }
     case "command": {
-      const hasIds = given.every(({ id }) => id !== "");
-      const byId = Object.fromEntries(given.map(({ id, answer }) => [id, plain(answer)]));
-      const all = hasIds ? byId : given.map(({ answer }) => plain(answer));
-      const resume = given.length === 1 ? plain(first?.answer) : all;
       const props = isObject(forwardedProps) ? forwardedProps : {};
-      return { forwardedProps: { ...props, command: { resume } } };
+      return { forwardedProps: { ...props, command: { resume: commandValue(given) } } };
     }
   }
 }
 
-/** Forms without a word for it are told that it was abandoned inside the payload (AG-088). */
+interface Given {
+  readonly id: string;
+  readonly answer: InterruptAnswer;
+  /** The author said what an answer looks like. */
+  readonly hasSchema: boolean;
+}
+
+/** LangGraph gives an object whose members are all ids of interrupts to these; any other value to `interrupt()` itself. */
+const LANGGRAPH_ID = /^[0-9a-f]{32}$/;
+
+/** What `interrupt()` returns in the agent, whose code may only test it for truth: what is not approved is `false` (G14). */
+function commandValue(given: readonly Given[]): Json {
+  const values = given.map(
+    ({ answer, hasSchema }) =>
+      answer.status === "resolved" && (answer.approved || hasSchema) && answer.payload,
+  );
+  if (given.length === 1) return values[0] ?? false;
+  if (given.every(({ id }) => LANGGRAPH_ID.test(id)))
+    return Object.fromEntries(given.map(({ id }, at) => [id, values[at] ?? false]));
+  // Several answers in one value: a list or an object would be true although somebody said no.
+  if (given.some(({ answer }) => answer.status !== "resolved" || !answer.approved)) return false;
+  return given.every(({ id }) => id !== "")
+    ? Object.fromEntries(given.map(({ id }, at) => [id, values[at] ?? false]))
+    : values;
+}
+
+/** The draft has no word for it, and its payload is always an object: abandoned is told inside it (AG-088). */
 function plain(answer: InterruptAnswer | undefined): Json {
   return answer?.status === "resolved" ? answer.payload : { cancelled: true };
 }

@@ -7,6 +7,7 @@ import {
   type Field,
   type Form,
   filePlaces,
+  isCallUnknown,
   isFileRef,
   isObject,
   type Json,
@@ -24,17 +25,22 @@ export interface Given {
 export function inputsOf(ask: Ask, given: Given): readonly Html[] {
   switch (ask.type) {
     case "approval":
-      return [note("feedback", "Feedback (shown to the agent; needed when you ask for changes)", given)];
+      return [
+        ...(isCallUnknown(ask) ? [note("note", HOW_KNOWN, given)] : []),
+        note("feedback", "Feedback (shown to the agent; needed when you ask for changes)", given),
+      ];
     case "selection":
       return [options(ask, given), note("note", "Note", given)];
     case "confirmation":
-      return [items(ask, given), note("note", "Note", given)];
+      return [items(ask, given), note("note", isCallUnknown(ask) ? HOW_KNOWN : "Note", given)];
     case "escalation":
       return [note("reason", "Reason", given), params(ask, given)];
     default:
       return ask.form === undefined ? [openInput(ask, given)] : formInputs(ask.form, given);
   }
 }
+
+const HOW_KNOWN = "How do you know what will run? (needed to let it run)";
 
 function problemOf(key: string, { problems }: Given): Problem | undefined {
   return problems.find((problem) => problem.key === key || problem.key === `/${key}`);

@@ -8,6 +8,7 @@ import {
   actionsOf,
   type FileRef,
   filesIn,
+  isCallUnknown,
   isFileRef,
   type JsonObject,
   wantsFile,
@@ -26,6 +27,7 @@ ${view.console === undefined ? "" : html`<nav><a href="/console">Inbox</a> <span
 <h1>${hold.prompt === "" ? "This question was erased" : hold.prompt}</h1></header>
 ${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
 ${roundsSoFar(view)}
+${view.ask !== null && isCallUnknown(view.ask) ? html`<p class="notice problem unknown" role="alert"><strong>The exact call is unknown.</strong> The agent did not show which tool it will run, or with what. Find out before you let it run, and say how you know.</p>` : ""}
 ${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
 ${hold.uses === undefined ? "" : html`<p class="uses">Approving allows it ${hold.uses === "unlimited" ? "any number of times, until it is taken back" : `up to ${hold.uses} times`}.</p>`}
 ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}

@@ -1,0 +1,139 @@
+/**
+ * What an agent's code sees, and how often the guarded tool runs, for every way a question can end (G14). Each row is written in
+ * the idiom of its framework. A test plays every cell for real; `npm run docs` prints the table.
+ */
+
+export const ENDINGS = [
+  "approved",
+  "approved with changes",
+  "changes requested",
+  "rejected",
+  "left empty",
+  "dismissed",
+  "expired",
+  "cancelled",
+] as const;
+
+export type Ending = (typeof ENDINGS)[number];
+
+export interface Cell {
+  /** What the code is given, as JSON; in words where it is given nothing. */
+  readonly sees: string;
+  readonly runs: 0 | 1;
+}
+
+export interface Row {
+  readonly title: string;
+  /** The line that guards the tool. */
+  readonly idiom: string;
+  readonly cells: Readonly<Record<Ending, Cell>>;
+}
+
+const WAITS = no("nothing: it still waits");
+const STOPPED = no("nothing: the run throws `NotAnswered`");
+
+function no(sees: string): Cell {
+  return { sees, runs: 0 };
+}
+
+function yes(sees: string): Cell {
+  return { sees, runs: 1 };
+}
+
+const ASK_PERSON: Row["cells"] = {
+  approved: yes('`resolved`, approved, `{"approved":true}`'),
+  "approved with changes": yes('`resolved`, approved, `{"approved":true,"editedArgs":{"amount":5}}`'),
+  "changes requested": no('`resolved`, not approved, `{"approved":false,"feedback":"less"}`'),
+  rejected: no('`resolved`, not approved, `{"approved":false}`'),
+  "left empty": WAITS,
+  dismissed: no("`cancelled`"),
+  expired: no("`cancelled`, expired"),
+  cancelled: no("`cancelled`"),
+};
+
+export const TRUTH_TABLE = {
+  plainInterrupt: {
+    title: "LangGraph, `interrupt()`",
+    idiom: 'const ok = interrupt("Refund?"); if (ok) refund()',
+    cells: {
+      approved: yes("`true`"),
+      "approved with changes": no("`false`: there is no place for the changes"),
+      "changes requested": no("`false`"),
+      rejected: no("`false`"),
+      "left empty": WAITS,
+      dismissed: STOPPED,
+      expired: STOPPED,
+      cancelled: STOPPED,
+    },
+  },
+  askPerson: {
+    title: "LangGraph, `askPerson()`",
+    idiom: "executeOnce(holdpoint, askPerson(ask), (edited) => refund(edited))",
+    cells: ASK_PERSON,
+  },
+  workflow: {
+    title: "Any workflow engine",
+    idiom: 'executeOnce(holdpoint, answers.get("refund"), (edited) => refund(edited))',
+    cells: ASK_PERSON,
+  },
+  tool: {
+    title: "AG-UI handler, `run.tool()`",
+    idiom: "await run.tool({ name, args, editable, execute: refund })",
+    cells: {
+      approved: yes("`executed`"),
+      "approved with changes": yes("`executed`, with the changed arguments"),
+      "changes requested": no("`denied`"),
+      rejected: no("`denied`"),
+      "left empty": WAITS,
+      dismissed: no("`cancelled`"),
+      expired: no("`cancelled`"),
+      cancelled: no("`cancelled`"),
+    },
+  },
+  released: {
+    title: "AG-UI proxy, released form",
+    idiom: 'if (entry.status === "resolved" && entry.payload.approved) refund()',
+    cells: {
+      approved: yes('`{"status":"resolved","payload":{"approved":true}}`'),
+      "approved with changes": yes(
+        '`{"status":"resolved","payload":{"approved":true,"editedArgs":{"amount":5}}}`',
+      ),
+      "changes requested": no('`{"status":"resolved","payload":{"approved":false,"feedback":"less"}}`'),
+      rejected: no('`{"status":"resolved","payload":{"approved":false}}`'),
+      "left empty": WAITS,
+      dismissed: no('`{"status":"cancelled"}`'),
+      expired: no('`{"status":"cancelled"}`'),
+      cancelled: no('`{"status":"cancelled"}`'),
+    },
+  },
+  draft: {
+    title: "AG-UI proxy, draft form",
+    idiom: "if (resume.payload.approved) refund()",
+    cells: {
+      approved: yes('`{"approved":true}`'),
+      "approved with changes": yes('`{"approved":true,"editedArgs":{"amount":5}}`'),
+      "changes requested": no('`{"approved":false,"feedback":"less"}`'),
+      rejected: no('`{"approved":false}`'),
+      "left empty": WAITS,
+      dismissed: no('`{"cancelled":true}`'),
+      expired: no('`{"cancelled":true}`'),
+      cancelled: no('`{"cancelled":true}`'),
+    },
+  },
+  custom: {
+    title: "AG-UI proxy, `CUSTOM on_interrupt`",
+    idiom: "if (forwardedProps.command.resume) refund()",
+    cells: {
+      approved: yes("`true`"),
+      "approved with changes": no("`false`: there is no place for the changes"),
+      "changes requested": no("`false`"),
+      rejected: no("`false`"),
+      "left empty": WAITS,
+      dismissed: no("`false`"),
+      expired: no("`false`"),
+      cancelled: no("`false`"),
+    },
+  },
+} satisfies Readonly<Record<string, Row>>;
+
+export type RowName = keyof typeof TRUTH_TABLE;

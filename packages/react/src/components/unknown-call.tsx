@@ -1,0 +1,12 @@
+/** What cannot be shown is said, above everything else that is shown (G15). */
+
+import type { ReactNode } from "react";
+
+export function UnknownCall(): ReactNode {
+  return (
+    <p className="hp-notice hp-bad" role="alert">
+      <strong>The exact call is unknown.</strong> The agent did not show which tool it will run, or with what.
+      Find out before you let it run, and say how you know.
+    </p>
+  );
+}

@@ -1,0 +1,26 @@
+/** What an agent's code sees for every way a question can end, as a page of the reference. */
+
+import { ENDINGS, type Row, TRUTH_TABLE } from "../packages/adapters/src/testing/truth-table.ts";
+
+export function truthTableMarkdown(): string {
+  return `${[
+    "# When the answer is no",
+    "<!-- Made by `npm run docs` from `packages/adapters/src/testing/truth-table.ts`. Change that, not this file. -->",
+    "What the code of an agent is given for every way a question can end, and how often the tool behind it runs. Each table is written in the idiom of its framework, and a test plays every line of it with the real packages. What was not approved does not run.",
+    "*Left empty*: the form of the review page was sent with nothing filled in. *Dismissed*: a reviewer left without answering. *Cancelled*: whoever asked, or an operator, took the question back.",
+    ...Object.values(TRUTH_TABLE).map(chapter),
+  ].join("\n\n")}\n`;
+}
+
+function chapter({ title, idiom, cells }: Row): string {
+  const rows = ENDINGS.map((ending) => `| ${ending} | ${cells[ending].sees} | ${cells[ending].runs} |`);
+  return [
+    `## ${title}`,
+    "",
+    `\`${idiom}\``,
+    "",
+    "| ended as | the code sees | runs |",
+    "|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
