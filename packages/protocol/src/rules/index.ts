@@ -32,7 +32,7 @@ export { ACTION_INPUT, FILE_INPUT } from "./form-inputs.ts";
 export type { FormPost } from "./form-post.ts";
 export { readFormPost } from "./form-post.ts";
 export type { Json, JsonObject } from "./json.ts";
-export { isDeeperThan, isObject, member, pointer } from "./json.ts";
+export { hasMoreValuesThan, isDeeperThan, isObject, member, pointer } from "./json.ts";
 export type { Judge, PatternTest, Problem, SchemaTest } from "./judge.ts";
 export { maskSensitive, WITHHELD } from "./mask.ts";
 export type { Progress } from "./progress.ts";

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { isDeeperThan, isObject, type Json, type JsonObject, member, pointer } from "./index.ts";
+import {
+  hasMoreValuesThan,
+  isDeeperThan,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  pointer,
+} from "./index.ts";
 
 test("lists and null are no objects", () => {
   expect([{}, [], null, "a", 1, undefined].map(isObject)).toEqual([true, false, false, false, false, false]);
@@ -24,4 +32,15 @@ test("depth counts lists and objects, and measuring a very deep value does not o
   let deep: Json = null;
   for (let level = 0; level < 200_000; level++) deep = [deep];
   expect(isDeeperThan(deep, 64)).toBe(true);
+});
+
+test("Hardening 4 (G13): values are counted one by one, and no further than asked for", () => {
+  expect(hasMoreValuesThan("text", 1)).toBe(false);
+  expect(hasMoreValuesThan(null, 0)).toBe(true);
+  expect(hasMoreValuesThan({ a: [1, null], b: {} }, 5)).toBe(false);
+  expect(hasMoreValuesThan({ a: [1, null], b: {} }, 4)).toBe(true);
+  const endless = new Proxy([], {
+    get: (_list, name) => (name === "length" ? 2 ** 32 - 1 : Reflect.get([1], name)),
+  });
+  expect(hasMoreValuesThan(endless, 1_000)).toBe(true);
 });

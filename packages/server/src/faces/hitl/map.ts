@@ -1,6 +1,6 @@
 /** HITL's words for asks and answers, and back. How a hold looks as a case stands in the protocol package, for everybody. */
 
-import { FormItem, type HoldOut, shapeRefusal } from "@holdpoint/protocol";
+import { FormItem, type HoldOut, readShape } from "@holdpoint/protocol";
 import { fromWire, type Hold as HoldSeen } from "@holdpoint/protocol/client";
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { pollBody } from "@holdpoint/protocol/hitl/case";
@@ -81,10 +81,9 @@ function readAsk(words: CaseAsk): Ask | Unreadable {
 const AT = "/context/form";
 
 function readForm(given: Json): FormItem | Unreadable {
-  const read = FormItem.safeParse(given);
-  if (read.success) return read.data;
-  const { fields } = shapeRefusal(read.error);
-  return { problems: fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
+  const read = readShape(FormItem, given);
+  if (read.ok) return read.data;
+  return { problems: read.refusal.fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
 }
 
 /** `context.items` is where HITL's pages look for what can be selected. */

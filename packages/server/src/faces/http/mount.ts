@@ -4,7 +4,8 @@
  */
 
 import type { IncomingMessage } from "node:http";
-import { type Operation, shapeRefusal } from "@holdpoint/protocol";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Operation, readShape } from "@holdpoint/protocol";
 import type { Problem } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
@@ -132,8 +133,12 @@ async function readCall(c: Context, served: Served): Promise<Call> {
   await extras.before?.(call as Omit<Call, "body">);
   if (operation.body !== undefined) {
     const limits = options.limits ?? NATIVE_LIMITS;
-    const sent = (await extras.readBody?.(c, limits)) ?? (await readJson(c, limits, false));
-    call.body = parse(operation.body, sent === undefined ? {} : sent, "invalid_body");
+    const other = await extras.readBody?.(c, limits);
+    const { value = {}, isLong } =
+      other === undefined ? await readJson(c, limits) : { value: other, isLong: false };
+    if (isLong) await nextTurn();
+    call.body = parse(operation.body, value, "invalid_body");
+    if (isLong) await nextTurn();
   }
   return call as Call;
 }
@@ -284,10 +289,10 @@ function parse(
   code: "invalid_path" | "invalid_query" | "invalid_body",
 ) {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const read = readShape(schema, value);
+  if (read.ok) return read.data;
   if (code === "invalid_path") throw new HttpTrouble({ code: "not_found" });
-  const shape = shapeRefusal(parsed.error);
+  const shape = read.refusal;
   const fields = shape.fields.slice(0, FIELDS_MAX).map(shortened);
   const [first] = fields;
   throw new HttpTrouble({

@@ -6,18 +6,57 @@
 export type JsonVerdict =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "not_json"; readonly why: string }
-  | { readonly kind: "too_deep" };
+  | { readonly kind: "too_deep" }
+  | { readonly kind: "too_many" };
 
-export function readStrictJson(text: string, depthMax: number): JsonVerdict {
+export interface JsonLimits {
+  readonly depthMax: number;
+  /** Values in all: every object, list, text, number, boolean and null. */
+  readonly valuesMax: number;
+}
+
+export function readStrictJson(text: string, limits: JsonLimits): JsonVerdict {
+  const steps = strictJsonSteps(text, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in steps, so that whoever reads a long text can let others have a turn between them (G13). */
+export function* strictJsonSteps(text: string, limits: JsonLimits): Generator<void, JsonVerdict> {
+  // A value takes at least two characters with its comma: a short text needs no counting.
+  if (text.length >= 2 * limits.valuesMax) {
+    if (hasMoreValues(text, limits.valuesMax)) return { kind: "too_many" };
+    yield;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return { kind: "not_json", why: "the body is not JSON" };
   }
-  if (isDeeper(value, depthMax)) return { kind: "too_deep" };
+  if (isDeeper(value, limits.depthMax)) return { kind: "too_deep" };
+  yield;
   const why = whyAmbiguous(text);
   return why === null ? { kind: "ok", value } : { kind: "not_json", why };
+}
+
+/** Counts what the text would be parsed to, before anything is made of it. What is not JSON is counted as if it were. */
+function hasMoreValues(text: string, valuesMax: number): boolean {
+  let values = 1;
+  let isOpened = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) continue;
+    // The first value of a list or object has no comma before it.
+    if (isOpened && code !== CLOSE_OBJECT && code !== CLOSE_ARRAY) values += 1;
+    isOpened = code === OPEN_OBJECT || code === OPEN_ARRAY;
+    if (code === COMMA) values += 1;
+    else if (code === QUOTE) at = endOfString(text, at) - 1;
+    if (values > valuesMax) return true;
+  }
+  return false;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -36,6 +75,7 @@ const CLOSE_ARRAY = 0x5d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -90,7 +130,11 @@ function startsNumber(code: number): boolean {
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) at += 1;
+  }
   return at + 1;
 }
 
