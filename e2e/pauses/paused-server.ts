@@ -19,6 +19,7 @@ export interface Sent {
 export interface Measured {
   readonly status: number;
   readonly text: string;
+  readonly cookie: string;
   /** The longest turn of the server's event loop while it worked on this, in milliseconds of processor time. */
   readonly pauseMs: number;
 }
@@ -65,15 +66,13 @@ async function tell(child: ChildProcess, message: string): Promise<unknown> {
 }
 
 /** A stream's beginning is enough; a refusal may come before the body was taken, and then the rest cannot be written. */
-function send(
-  url: string,
-  { method, path, headers = {}, body }: Sent,
-): Promise<{ status: number; text: string }> {
+function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Omit<Measured, "pauseMs">> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const asked = request(url + path, { method, headers: { ...headers, ...length } }, (reply) => {
       let text = "";
-      const done = () => resolve({ status: reply.statusCode ?? 0, text });
+      const cookie = reply.headers["set-cookie"]?.[0] ?? "";
+      const done = () => resolve({ status: reply.statusCode ?? 0, text, cookie });
       reply.setEncoding("utf8");
       reply.on("data", (chunk: string) => {
         text += chunk;

@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Conversations carry their messages along. */
 const isLarge = ({ path }: Operation) => path.startsWith("/agui/") || path.startsWith("/v1/threads/");
 
-export const bytesMaxOf = (operation: Operation) => (isLarge(operation) ? 10 : 1) * MEBIBYTE - 1024;
+const bytesMaxOf = (operation: Operation) => (isLarge(operation) ? 10 : 1) * MEBIBYTE - 1024;
 
 /** As much of `part`, repeated with commas between, as fits. */
 export const filled = (bytes: number, part: string) =>
@@ -23,7 +23,7 @@ export const filled = (bytes: number, part: string) =>
 
 const wide = (bytes: number, value: string) => {
   const members = Array.from(
-    { length: Math.floor(bytes / (value.length + 10)) },
+    { length: Math.floor(bytes / (value.length + 12)) },
     (_, at) => `"k${at}":${value}`,
   );
   return `{${members.join(",")}}`;
@@ -32,46 +32,44 @@ const wide = (bytes: number, value: string) => {
 /** Texts that patterns over links, dates, e-mail addresses and white space go back and forth on. */
 const SLOW_TEXTS = ["a", " ", "a.", "a@", "1", "a-", "\\t", "0:", "((", "a/", "~1", "http://"];
 
-export function* worstValues(bytes: number): Generator<WorstBody> {
-  yield { what: "empty objects", body: `[${filled(bytes, "{}")}]` };
-  yield { what: "zeros", body: `[${filled(bytes, "0")}]` };
-  yield { what: "texts", body: `[${filled(bytes, '"a"')}]` };
-  yield { what: "a wide object", body: wide(bytes, "0") };
-  yield { what: "a wide object of objects", body: wide(bytes, "{}") };
-  yield { what: "deep lists", body: `[${filled(bytes, JSON.stringify(nested(40)))}]` };
-  yield { what: "a list as long as is read", body: `[${filled(80_000, "0")}]` };
-  yield { what: "as many objects as are read", body: `[${filled(120_000, "{}")}]` };
-  yield { what: "an object as wide as is read", body: wide(450_000, "0") };
+function* worstValues(bytes: number): Generator<WorstBody> {
+  yield made("empty objects", () => `[${filled(bytes, "{}")}]`);
+  yield made("zeros", () => `[${filled(bytes, "0")}]`);
+  yield made("texts", () => `[${filled(bytes, '"a"')}]`);
+  yield made("a wide object", () => wide(bytes, "0"));
+  yield made("a wide object of objects", () => wide(bytes, "{}"));
+  yield made("deep lists", () => `[${filled(bytes, JSON.stringify(nested(40)))}]`);
+  yield made("a list as long as is read", () => `[${filled(80_000, "0")}]`);
+  yield made("as many objects as are read", () => `[${filled(120_000, "{}")}]`);
+  yield made("an object as wide as is read", () => wide(450_000, "0"));
 }
 
-export function* worstTexts(bytes: number): Generator<WorstBody> {
+/** Large, and not always sent. */
+const made = (what: string, make: () => string): WorstBody => ({
+  what,
+  get body() {
+    return make();
+  },
+});
+
+function* worstTexts(bytes: number): Generator<WorstBody> {
   for (const part of SLOW_TEXTS)
-    yield { what: `a text of ${part}`, body: `"${part.repeat(Math.floor(bytes / part.length))}!"` };
+    yield made(`a text of ${part}`, () => `"${part.repeat(Math.floor(bytes / part.length) - 1)}!"`);
 }
 
-/** Whole bodies, and each member of a sample in turn. */
+/** Whole bodies, and each member of a sample in turn. The quick ones are those that once cost most. */
 export function* worstBodies(operation: Operation, isQuick: boolean): Generator<WorstBody> {
   if (operation.body === undefined) return;
   const bytes = bytesMaxOf(operation);
-  yield* isQuick ? [...worstValues(bytes)].slice(0, 4) : worstValues(bytes);
+  yield* only(worstValues(bytes), isQuick ? ["empty objects", "a wide object"] : undefined);
   const seen = new Set<string>();
   for (const sample of samplesOf(operation.body)) {
     for (const [name, value] of Object.entries(sample as object)) {
-      if (seen.has(name)) continue;
+      if (seen.has(name) || (isQuick && typeof value !== "object")) continue;
       seen.add(name);
       const rest = JSON.stringify({ ...(sample as object), [name]: 0 });
-      const left = bytes - rest.length;
-      const text = JSON.stringify(value);
-      const values = [
-        ...worstValues(left),
-        ...worstTexts(left),
-        { what: "the same again and again", body: `[${filled(left, text.replace(/^\[(.+)\]$/, "$1"))}]` },
-        {
-          what: "the same as often as is read",
-          body: `[${filled(Math.min(left, 400_000), text.replace(/^\[(.+)\]$/, "$1"))}]`,
-        },
-      ];
-      for (const { what, body } of isQuick ? quick(values) : values) {
+      const values = only(valuesLike(value, bytes - rest.length), isQuick ? QUICK : undefined);
+      for (const { what, body } of values) {
         const whole = rest.replace(`${JSON.stringify(name)}:0`, () => `${JSON.stringify(name)}:${body}`);
         yield { what: `${name}: ${what}`, body: whole };
       }
@@ -79,6 +77,16 @@ export function* worstBodies(operation: Operation, isQuick: boolean): Generator<
   }
 }
 
-const QUICK = ["as many objects as are read", "an object as wide as is read", "a text of a"];
+const QUICK = ["as many objects as are read", "an object as wide as is read"];
 
-const quick = (values: readonly WorstBody[]) => values.filter(({ what }) => QUICK.includes(what));
+function* valuesLike(value: unknown, bytes: number): Generator<WorstBody> {
+  yield* worstValues(bytes);
+  yield* worstTexts(bytes);
+  const item = JSON.stringify(Array.isArray(value) ? value[0] : value);
+  yield made("the same again and again", () => `[${filled(bytes, item)}]`);
+  yield made("the same as often as is read", () => `[${filled(Math.min(bytes, 400_000), item)}]`);
+}
+
+function* only(bodies: Iterable<WorstBody>, names?: readonly string[]): Generator<WorstBody> {
+  for (const body of bodies) if (names?.includes(body.what) ?? true) yield body;
+}

@@ -33,6 +33,8 @@ export type { FormPost } from "./form-post.ts";
 export { readFormPost } from "./form-post.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { hasMoreValuesThan, isDeeperThan, isObject, member, pointer } from "./json.ts";
+export type { JsonBounds } from "./json-text.ts";
+export { endOfJsonText, whyTooMuchJson } from "./json-text.ts";
 export type { Judge, PatternTest, Problem, SchemaTest } from "./judge.ts";
 export { maskSensitive, WITHHELD } from "./mask.ts";
 export type { Progress } from "./progress.ts";

@@ -11,7 +11,7 @@ import type { Hono } from "hono";
 import type { Principal } from "../../core/principal.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Ids } from "../../system/ids.ts";
-import { CONVERSATION_LIMITS } from "../http/body.ts";
+import { afterLongText, CONVERSATION_LIMITS } from "../http/body.ts";
 import type { Face } from "../http/face.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -83,12 +83,14 @@ class Demos {
     asked?: InterruptForm,
   ): Promise<Response> {
     const form = forced ?? asked ?? call.header("x-agui-interrupt-form");
+    const body = JSON.stringify(call.body);
+    await afterLongText(body);
     const request = new Request(
       `http://demo/agui/demo${form === undefined ? "" : `?interruptForm=${form}`}`,
       {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(call.body),
+        body,
         signal: call.gone(),
       },
     );

@@ -61,11 +61,11 @@ function takesForm(type: string): boolean {
 
 function readAsk(words: CaseAsk): Ask | Unreadable {
   const { type, prompt, context = {}, select, actions } = words;
-  const { form: givenForm, ...others } = context;
+  const givenForm = member(context, "form");
   const given = givenForm === undefined ? undefined : readForm(givenForm);
   if (given !== undefined && "problems" in given) return given;
   const form = takesForm(type) ? given : undefined;
-  const shown = form === undefined ? context : others;
+  const shown = form === undefined ? context : withoutForm(context);
   const options = words.options ?? (type === "selection" ? optionsOf(context) : undefined);
   return normaliseAsk({
     type: type as AskType,
@@ -76,6 +76,10 @@ function readAsk(words: CaseAsk): Ask | Unreadable {
     ...(form === undefined ? {} : { form: form as NonNullable<Ask["form"]> }),
     ...(actions === undefined ? {} : { actions }),
   } as Ask);
+}
+
+function withoutForm({ form: _asked, ...others }: JsonObject): JsonObject {
+  return others;
 }
 
 const AT = "/context/form";

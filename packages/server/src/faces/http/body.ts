@@ -5,11 +5,12 @@
 
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
 import { HttpTrouble } from "./respond.ts";
-import { type JsonLimits, type JsonVerdict, strictJsonSteps } from "./strict-json.ts";
+import { type JsonVerdict, strictJsonSteps } from "./strict-json.ts";
 
-export interface BodyLimits extends JsonLimits {
+export interface BodyLimits extends JsonBounds {
   readonly bytesMax: number;
 }
 
@@ -26,6 +27,11 @@ export const CONVERSATION_LIMITS: BodyLimits = {
 /** From here on a body is worked on in several turns, so that others are served in between (G13). */
 const LONG_TEXT = 16 * 1024;
 
+/** To be awaited between two pieces of work on one text. */
+export async function afterLongText(text: string): Promise<void> {
+  if (text.length > LONG_TEXT) await nextTurn();
+}
+
 export interface SentJson {
   /** Absent: the body was empty. */
   readonly value?: unknown;
@@ -39,11 +45,10 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
   if (type !== undefined && !isJson(type)) {
     throw new HttpTrouble({ code: "unsupported_media_type", detail: "send application/json" });
   }
-  const isLong = text.length > LONG_TEXT;
-  const read = await parsed(text, limits, isLong);
+  const read = await parsed(text, limits);
   switch (read.kind) {
     case "ok":
-      return { value: read.value, isLong };
+      return { value: read.value, isLong: text.length > LONG_TEXT };
     case "not_json":
       throw new HttpTrouble({ code: "invalid_json", detail: read.why });
     case "too_deep":
@@ -53,10 +58,10 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
   }
 }
 
-async function parsed(text: string, limits: BodyLimits, isLong: boolean): Promise<JsonVerdict> {
+async function parsed(text: string, limits: BodyLimits): Promise<JsonVerdict> {
   const steps = strictJsonSteps(text, limits);
   for (;;) {
-    if (isLong) await nextTurn();
+    await afterLongText(text);
     const step = steps.next();
     if (step.done) return step.value;
   }

@@ -3,19 +3,15 @@
  * no number that would come back as another. What a person is shown and what is executed later must be what was sent (G12).
  */
 
+import { endOfJsonText, type JsonBounds, whyTooMuchJson } from "@holdpoint/protocol/rules";
+
 export type JsonVerdict =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "not_json"; readonly why: string }
   | { readonly kind: "too_deep" }
   | { readonly kind: "too_many" };
 
-export interface JsonLimits {
-  readonly depthMax: number;
-  /** Values in all: every object, list, text, number, boolean and null. */
-  readonly valuesMax: number;
-}
-
-export function readStrictJson(text: string, limits: JsonLimits): JsonVerdict {
+export function readStrictJson(text: string, limits: JsonBounds): JsonVerdict {
   const steps = strictJsonSteps(text, limits);
   for (;;) {
     const step = steps.next();
@@ -24,10 +20,11 @@ export function readStrictJson(text: string, limits: JsonLimits): JsonVerdict {
 }
 
 /** The same in steps, so that whoever reads a long text can let others have a turn between them (G13). */
-export function* strictJsonSteps(text: string, limits: JsonLimits): Generator<void, JsonVerdict> {
+export function* strictJsonSteps(text: string, limits: JsonBounds): Generator<void, JsonVerdict> {
   // A value takes at least two characters with its comma: a short text needs no counting.
   if (text.length >= 2 * limits.valuesMax) {
-    if (hasMoreValues(text, limits.valuesMax)) return { kind: "too_many" };
+    const kind = whyTooMuchJson(text, limits);
+    if (kind !== null) return { kind };
     yield;
   }
   let value: unknown;
@@ -36,36 +33,8 @@ export function* strictJsonSteps(text: string, limits: JsonLimits): Generator<vo
   } catch {
     return { kind: "not_json", why: "the body is not JSON" };
   }
-  if (isDeeper(value, limits.depthMax)) return { kind: "too_deep" };
   yield;
-  const why = whyAmbiguous(text);
-  return why === null ? { kind: "ok", value } : { kind: "not_json", why };
-}
-
-/** Counts what the text would be parsed to, before anything is made of it. What is not JSON is counted as if it were. */
-function hasMoreValues(text: string, valuesMax: number): boolean {
-  let values = 1;
-  let isOpened = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isSpace(code)) continue;
-    // The first value of a list or object has no comma before it.
-    if (isOpened && code !== CLOSE_OBJECT && code !== CLOSE_ARRAY) values += 1;
-    isOpened = code === OPEN_OBJECT || code === OPEN_ARRAY;
-    if (code === COMMA) values += 1;
-    else if (code === QUOTE) at = endOfString(text, at) - 1;
-    if (values > valuesMax) return true;
-  }
-  return false;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeper(inner, levels - 1)) return true;
-  }
-  return false;
+  return whyRefused(text, limits.depthMax) ?? { kind: "ok", value };
 }
 
 const OPEN_OBJECT = 0x7b;
@@ -73,39 +42,36 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-const COMMA = 0x2c;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 /** Whole tokens of text that is known to be JSON: strings are found apart, because they may contain anything. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Reads text that is JSON once more, for what a reader drops without a word. */
-function whyAmbiguous(text: string): string | null {
+/** Reads text that is JSON once more, for its depth and for what a reader drops without a word. */
+function whyRefused(text: string, depthMax: number): JsonVerdict | null {
   const mayHide = text.includes("\\u") || !text.isWellFormed();
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     switch (code) {
       case OPEN_OBJECT:
-        open.push(new Set());
-        break;
       case OPEN_ARRAY:
-        open.push(null);
+        open.push(code === OPEN_OBJECT ? new Set() : null);
+        if (open.length > depthMax) return { kind: "too_deep" };
         break;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
         open.pop();
         break;
       case QUOTE: {
-        const end = endOfString(text, at);
+        const end = endOfJsonText(text, at);
         const names = isName(text, end) ? open.at(-1) : null;
         // Most strings are neither names nor able to hide anything, and need not be cut out to be looked at.
         if (mayHide || names) {
           const why = whyNotString(text.slice(at, end), names);
-          if (why !== null) return why;
+          if (why !== null) return { kind: "not_json", why };
         }
         at = end - 1;
         break;
@@ -115,8 +81,10 @@ function whyAmbiguous(text: string): string | null {
         NUMBER.lastIndex = at;
         const number = NUMBER.exec(text)?.[0];
         if (number === undefined) break;
-        if (!isKept(number))
-          return `the number ${number.slice(0, 40)} cannot be kept as it is; send it as text`;
+        if (!isKept(number)) {
+          const why = `the number ${number.slice(0, 40)} cannot be kept as it is; send it as text`;
+          return { kind: "not_json", why };
+        }
         at += number.length - 1;
       }
     }
@@ -126,16 +94,6 @@ function whyAmbiguous(text: string): string | null {
 
 function startsNumber(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === MINUS;
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) break;
-    if (code === BACKSLASH) at += 1;
-  }
-  return at + 1;
 }
 
 function isName(text: string, end: number): boolean {

@@ -10,11 +10,11 @@
  */
 
 import { type AgUiAgent, type AgUiRun, RunFailure, runEnd } from "@holdpoint/adapters/ag-ui";
-import type { Json, JsonObject, Judge } from "@holdpoint/protocol/rules";
+import type { Json, JsonBounds, JsonObject, Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
-import { type JsonLimits, readStrictJson } from "../../http/strict-json.ts";
+import { readStrictJson } from "../../http/strict-json.ts";
 import { answerable } from "./judged.ts";
 import { Pipe } from "./pipe.ts";
 import type { Releases } from "./releases.ts";
@@ -215,7 +215,7 @@ function isEnd({ came, told }: Asked): boolean {
 const ASKS_MAX = 100;
 /** All but what is shown goes with a placing twice, and that takes a MiB and 50,000 values. */
 const ASK_BYTES_MAX = 480 * 1_024;
-const ASK_LIMITS: JsonLimits = { depthMax: 48, valuesMax: 24_000 };
+const ASK_LIMITS: JsonBounds = { depthMax: 48, valuesMax: 24_000 };
 
 /** Holds have their limits; one that cannot be placed would leave a thread that nobody can go on with. */
 function isAskable(interrupts: readonly Interrupt[]): boolean {
