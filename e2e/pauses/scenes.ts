@@ -244,6 +244,25 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("a search", call(server, "GET", "/v1/holds?q=nothing"));
   },
 
+  "Hardening 4 (G13): lists of large things are read and written in several turns": async (
+    server,
+    measure,
+  ) => {
+    const { cookie } = await signedIn(server, measure);
+    for (let count = 0; count < 20; count += 1) {
+      await placed(server, measure, "a large hold", {
+        context: { ...wide(20_000), text: "x".repeat(400_000) },
+      });
+      const intent = { title: "Large", state: { ...wide(20_000), text: "x".repeat(400_000) } };
+      await measure("a large intent", call(server, "POST", "/api/v1/intents", intent));
+    }
+    await measure("the list of holds", call(server, "GET", "/v1/holds?limit=100"));
+    await measure("the list of intents", call(server, "GET", "/api/v1/intents?limit=100"));
+    await measure("the inbox", { method: "GET", path: "/console?plain", headers: { ...PERSON, cookie } });
+    await measure("a search", call(server, "GET", "/v1/holds?q=Go&limit=100"));
+    await measure("the events", call(server, "GET", "/v1/events?limit=100"));
+  },
+
   "Hardening 4 (G13): patterns and schemas that agents write are checked in bounded time": async (
     server,
     measure,
