@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testServer } from "../packages/server/src/testing/test-server.ts";
 import { type ServerProcess, serverProcess } from "./support/server-process.ts";
 
 let server: ServerProcess;
@@ -10,6 +11,14 @@ beforeAll(async () => {
   server = await serverProcess();
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** Every operation of every face that reads a body. */
+const bodied = await (async () => {
+  await using test = await testServer();
+  return test.server.operationSets
+    .flatMap(({ operations }) => operations)
+    .filter(({ body, bytes }) => body !== undefined || bytes === true);
+})();
 
 interface Raw {
   readonly status: number;
@@ -123,6 +132,28 @@ describe("bytes on the wire (G11)", () => {
     expect(reply).toMatchObject({ status: 413, body: expect.stringContaining('"too_large"') });
     expect(reply.head).toContain("connection: close");
     expect(reply.head).toContain("application/problem+json");
+  });
+
+  it("Hardening 4: takes in a body that is too large, so that whoever sent it all can read why it is refused", async () => {
+    const body = "x".repeat(8 * MEGABYTE.length);
+    const reply = await raw(
+      head("POST /v1/holds HTTP/1.1", JSON_TYPE, `Content-Length: ${body.length}`),
+      body,
+    );
+    expect(reply).toMatchObject({ status: 413, body: expect.stringContaining("at most 1048576 bytes") });
+    expect(reply.head).not.toContain("connection: close");
+  });
+
+  it.each([
+    "POST /signout",
+    "POST /console/holds/x/answer",
+    "POST /review/x/answer",
+    "PUT /review/x/draft",
+    ...bodied.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`),
+  ])("Hardening 4 (G13): answers a stranger's %s before the body has come", async (request) => {
+    const sent = head(`${request} HTTP/1.1`, JSON_TYPE, "Content-Length: 1000000");
+    const reply = await raw(sent.replace(/Authorization: .*\r\n/, ""), "{");
+    expect([401, 404]).toContain(reply.status);
   });
 
   it("survives a client that hangs up in the middle of its body", async () => {

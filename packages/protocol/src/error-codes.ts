@@ -153,7 +153,7 @@ export const ERROR_CODES = {
   too_large: {
     status: 413,
     title: "The body is too large",
-    cure: "Keep bodies within 1 MiB and files within 10 MiB; put large material elsewhere and link to it.",
+    cure: "Keep bodies within 1 MiB and 50,000 JSON values (conversations: 10 MiB and 100,000), forms within 10,000 fields, files within 10 MiB; put large material elsewhere and link to it.",
   },
   unsupported_media_type: {
     status: 415,

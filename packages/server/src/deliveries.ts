@@ -123,7 +123,7 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
   const { type, prompt } = hold.ask;
   const { createdBy: askedBy, expiresAt = null } = hold;
-  return { holdId, type, prompt: redact(prompt), askedBy, expiresAt };
+  return { holdId, type, prompt: await redact(prompt), askedBy, expiresAt };
 }
 
 /** G2: the hash is committed before the link exists for anyone. */

@@ -3,6 +3,7 @@
 import { Holdpoint } from "@holdpoint/sdk";
 import { Hono } from "hono";
 import type { Principal } from "./core/principal.ts";
+import { afterLongText } from "./faces/http/body.ts";
 import { mountFaces } from "./faces/http/face.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import type { Authenticated, Identity } from "./identity/identity.ts";
@@ -22,6 +23,11 @@ export function inProcessClient(deps: RestDeps, caller: InProcess): Holdpoint {
   return new Holdpoint({
     url: "http://in-process",
     apiKey: "in-process",
-    runtime: { fetch: async (input, init) => app.request(input, init) },
+    runtime: {
+      fetch: async (input, init) => {
+        if (typeof init?.body === "string") await afterLongText(init.body);
+        return app.request(input, init);
+      },
+    },
   });
 }

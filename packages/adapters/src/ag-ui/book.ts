@@ -6,7 +6,7 @@
 import type { Json } from "@holdpoint/protocol/rules";
 import type { AgUiEvent, AgUiMessage, AgUiToolCall } from "@holdpoint/sdk/agui";
 import { Chunks } from "./chunks.ts";
-import { applyPatch, type PatchStep } from "./json-patch.ts";
+import { PatchedDocument, type PatchStep } from "./json-patch.ts";
 
 type Span = "TEXT_MESSAGE" | "TOOL_CALL" | "REASONING_MESSAGE" | "REASONING" | "STEP";
 
@@ -44,13 +44,13 @@ interface Open {
 
 export class Book {
   #messages: AgUiMessage[];
-  #state: Json;
+  #state: PatchedDocument;
   #open: Open[] = [];
   readonly #chunks = new Chunks();
 
   constructor(messages: readonly AgUiMessage[], state: Json) {
     this.#messages = [...messages];
-    this.#state = state;
+    this.#state = new PatchedDocument(state);
   }
 
   get messages(): readonly AgUiMessage[] {
@@ -58,7 +58,7 @@ export class Book {
   }
 
   get state(): Json {
-    return this.#state;
+    return this.#state.value;
   }
 
   /** Takes an event in, or throws what is wrong with it. */
@@ -81,7 +81,7 @@ export class Book {
 
   snapshots(): readonly AgUiEvent[] {
     return [
-      { type: "STATE_SNAPSHOT", snapshot: this.#state },
+      { type: "STATE_SNAPSHOT", snapshot: this.#state.value },
       { type: "MESSAGES_SNAPSHOT", messages: this.#messages },
     ];
   }
@@ -125,10 +125,10 @@ export class Book {
         this.#insertResult(event);
         return;
       case "STATE_SNAPSHOT":
-        this.#state = (event["snapshot"] ?? null) as Json;
+        this.#state = new PatchedDocument((event["snapshot"] ?? null) as Json);
         return;
       case "STATE_DELTA":
-        this.#state = applyPatch(this.#state, event["delta"] as readonly PatchStep[]);
+        this.#state.apply(event["delta"] as readonly PatchStep[]);
         return;
       case "MESSAGES_SNAPSHOT":
         this.#messages = [...(event["messages"] as readonly AgUiMessage[])];
@@ -150,18 +150,16 @@ export class Book {
   }
 
   #growArgs(toolCallId: string, delta: string): void {
-    this.#messages = this.#messages.map((message) => {
-      const calls = message.toolCalls;
-      if (!calls?.some(({ id }) => id === toolCallId)) return message;
-      return {
-        ...message,
-        toolCalls: calls.map((call) =>
-          call.id === toolCallId
-            ? { ...call, function: { ...call.function, arguments: call.function.arguments + delta } }
-            : call,
-        ),
-      };
-    });
+    const hasCall = ({ toolCalls }: AgUiMessage) => toolCalls?.some(({ id }) => id === toolCallId) ?? false;
+    const at = this.#messages.findLastIndex(hasCall);
+    const message = this.#messages[at];
+    if (message?.toolCalls === undefined) return;
+    const toolCalls = message.toolCalls.map((call) =>
+      call.id === toolCallId
+        ? { ...call, function: { ...call.function, arguments: call.function.arguments + delta } }
+        : call,
+    );
+    this.#messages[at] = { ...message, toolCalls };
   }
 
   /** After the message that made the call and the results it already has. */
@@ -186,6 +184,8 @@ export class Book {
   }
 
   #change(id: string, change: (message: AgUiMessage) => AgUiMessage): void {
-    this.#messages = this.#messages.map((message) => (message.id === id ? change(message) : message));
+    // What grows is nearly always the newest.
+    const at = this.#messages.findLastIndex((message) => message.id === id);
+    if (at >= 0) this.#messages[at] = change(this.#messages[at] as AgUiMessage);
   }
 }

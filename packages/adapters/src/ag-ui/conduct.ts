@@ -265,7 +265,7 @@ class Conduct {
     const input = { messages, state, tools, context, ...props };
     const id = this.#handling.machine.newKey().replace(/\W+/g, "").slice(-24);
     const work: Work = { id, input, groups: [], journal: {} };
-    checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_BEGIN);
+    await checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_BEGIN);
     return work;
   }
 
@@ -333,7 +333,7 @@ class Conduct {
     const holds = asks.map((ask, at) => placeOf(ask, { key: `${keyOf(work)}${at}`, threadId, runId }));
     const { messages, state } = book;
     // A question that nobody could go on from must not be asked.
-    checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_STOP);
+    await checkRoom({ ...this.#record, work, messages, state }, ROOM_TO_STOP);
     const group = await this.#handling.options.holdpoint.placeGroup({ threadId, runId, holds });
     const before = groups.at(-1);
     const next: Work = { ...work, groups: [...groups, group.id] };

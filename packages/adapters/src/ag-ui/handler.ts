@@ -17,6 +17,7 @@ import { type AgUiHandlerOptions, Handling } from "./handling.ts";
 import { openInterrupts } from "./open-interrupts.ts";
 import { refusedEvents } from "./run-errors.ts";
 import { eventStream } from "./stream.ts";
+import { afterLong } from "./turns.ts";
 
 export interface AgUiHandler {
   /**
@@ -125,9 +126,12 @@ async function run(request: Request, handling: Handling, isConnecting: boolean):
   }
   const text = await readText(request);
   if (text === null) return json(413, { error: `at most ${BODY_BYTES_MAX} bytes` });
+  await afterLong(text.length);
   const body = parsed(text);
   if (body === undefined) return json(400, { error: "the body is not JSON" });
+  await afterLong(text.length);
   const read = readRunInput(body);
+  await afterLong(text.length);
   if (!read.ok) return json(400, { error: `${read.path} ${read.message}`.trim(), path: read.path });
   for (const warning of read.warnings) options.onWarning?.(warning);
   const person = await personOf(request, options);

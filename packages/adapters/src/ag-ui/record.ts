@@ -77,7 +77,7 @@ export class ThreadBook {
   keep(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
     const write = this.#writing.then(async () => {
       const next = change(this.#record);
-      checkRoom(next);
+      await checkRoom(next);
       const waitsFor = next.work?.groups.at(-1);
       try {
         const kept = await this.#client.keepThread(this.#threadId, {

@@ -3,10 +3,11 @@
  * would not fit ends the run with a code, before anything depends on it.
  */
 
-import { sameJson } from "@holdpoint/protocol/rules";
+import { isObject, sameJson } from "@holdpoint/protocol/rules";
 import type { AgUiEvent } from "@holdpoint/sdk/agui";
 import { RunRefusal } from "./codes.ts";
 import type { ThreadRecord, Work } from "./record.ts";
+import { afterLong } from "./turns.ts";
 
 const MIB = 1024 * 1024;
 /** Less what goes around it on its way. */
@@ -20,14 +21,41 @@ export function checkFrame(event: AgUiEvent, text = JSON.stringify(event)): void
   if (text.length > LENGTH_MAX) throw new RunRefusal("EVENT_TOO_LARGE", `(${event.type})`);
 }
 
-/** Throws unless the thread can be kept like this, with so much room left. */
-export function checkRoom(record: ThreadRecord, roomLeft = 0): void {
-  const text = JSON.stringify(packed(record));
+/** Throws unless the thread can be kept like this, with so much room left. What is long takes some turns. */
+export async function checkRoom(record: ThreadRecord, roomLeft = 0): Promise<void> {
   const max = LENGTH_MAX - roomLeft;
+  const texts: string[] = [];
+  let length = 0;
+  for (const text of piecesOf(packed(record), PIECES_DEPTH)) {
+    texts.push(text);
+    length += text.length;
+    if (length > max) throw new RunRefusal("CONVERSATION_TOO_LARGE");
+    await afterLong(text.length);
+  }
   // No character takes more than three bytes, so most threads need not be counted.
-  if (text.length * 3 <= max) return;
-  if (text.length > max || new TextEncoder().encode(text).length > max)
-    throw new RunRefusal("CONVERSATION_TOO_LARGE");
+  if (length * 3 <= max) return;
+  let bytes = 0;
+  for (const text of texts) {
+    bytes += new TextEncoder().encode(text).length;
+    await afterLong(text.length);
+  }
+  if (bytes > max) throw new RunRefusal("CONVERSATION_TOO_LARGE");
+}
+
+/** As far as to the messages and the state that a run began with. */
+const PIECES_DEPTH = 3;
+
+/** The JSON of a value in pieces, one for each member this deep. */
+function* piecesOf(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || !isObject(value)) {
+    yield JSON.stringify(value) ?? "";
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    yield `,${JSON.stringify(name)}:`;
+    yield* piecesOf(inner, depth - 1);
+  }
+  yield "{}";
 }
 
 /** As it is written: work mostly began with messages that the thread has anyway, and then only their number is kept. */

@@ -1,6 +1,7 @@
 /** Events as server-sent events: one JSON object a frame, LF only, closed after the last one (AG-065 … AG-067, AG-073). */
 
 import type { AgUiEvent, Machine } from "@holdpoint/sdk/agui";
+import { afterLong } from "./turns.ts";
 
 const HEARTBEAT_MS = 15_000;
 
@@ -32,7 +33,9 @@ export function eventStream(
       try {
         const { done, value } = await events.next();
         if (done !== true) {
-          controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+          const text = JSON.stringify(value);
+          await afterLong(text.length);
+          controller.enqueue(encoder.encode(`data: ${text}\n\n`));
           return;
         }
       } catch (error) {

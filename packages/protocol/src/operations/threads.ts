@@ -11,7 +11,7 @@ export const keepThread = defineOperation({
   tag: "threads",
   summary: "Keep what a run of this thread needs to know later",
   description:
-    "One document per caller and thread, at most 10 MiB. With `if_version` two runs cannot overwrite each other.",
+    "One document per caller and thread, at most 10 MiB and 100,000 JSON values. With `if_version` two runs cannot overwrite each other.",
   security: "key",
   params: IdParams,
   body: ThreadIn,

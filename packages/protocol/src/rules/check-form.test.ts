@@ -49,6 +49,20 @@ test("a form asks for something, and for no more than a person can bear", () => 
   expect(flaws({ fields: patterns(51) })).toEqual([" maxItems"]);
 });
 
+test("Hardening 4 (G13): a form has at most 5,000 options in all, and a condition names at most 1,000 values", () => {
+  const options = Array.from({ length: 1_000 }, (_, at) => ({ value: `v${at}`, label: "V" }));
+  const selects = (count: number): Field[] =>
+    numbered(count).map((field) => ({ ...field, type: "select", options }));
+  expect(flaws({ fields: selects(5) })).toEqual([]);
+  expect(flaws({ fields: selects(6) })).toEqual([" maxItems"]);
+  const chosen = (count: number): Form => {
+    const value = Array.from({ length: count }, (_, at) => at);
+    return { fields: [number, { ...text, conditional: { field: "n", operator: "in", value } }] };
+  };
+  expect(flaws(chosen(1_000))).toEqual([]);
+  expect(flaws(chosen(1_001))).toEqual(["/fields/1/conditional/value maxItems"]);
+});
+
 test("HP-059 keys are plain names, labels at most 200 characters", () => {
   for (const key of ["a", "Z9", "a_b", "constructor", "k".repeat(200)]) expect(ofField({ key })).toEqual([]);
   for (const key of ["", "9a", "_a", "a-b", "a b", "__proto__", "ä", "a\n", "k".repeat(201)]) {

@@ -1,10 +1,10 @@
 /** Whether a form is well made as a whole: its shape, its keys, and the conditions between its fields. */
 
-import { checkField, type PlacedField } from "./check-field.ts";
+import { checkField, OPTIONS_MAX, type PlacedField } from "./check-field.ts";
 import { readMoment } from "./date.ts";
 import { isKnownFieldType } from "./field-value.ts";
 import type { Condition, Field, FieldType, Form, Step } from "./form.ts";
-import { pointer } from "./json.ts";
+import { type Json, pointer } from "./json.ts";
 import type { Judge, Problem } from "./judge.ts";
 
 const FIELDS_MAX = 500;
@@ -12,6 +12,9 @@ const STEPS_MAX = 100;
 const TITLE_LENGTH_MAX = 200;
 /** Patterns are the one part of a form whose checking is work; this bounds it. */
 const PATTERNS_MAX = 50;
+
+/** Of all fields together: a page lays them all out. */
+const FORM_OPTIONS_MAX = 5_000;
 
 /** Field types whose values have an order. */
 const ORDERED: ReadonlySet<FieldType> = new Set<FieldType>(["number", "range", "date"]);
@@ -51,6 +54,10 @@ function checkAmounts(form: Form, placed: readonly PlacedField[], at: string): r
   }
   if (patterns > PATTERNS_MAX) {
     return [{ key: at, rule: "maxItems", message: `must have at most ${PATTERNS_MAX} patterns` }];
+  }
+  const options = placed.reduce((sum, { field }) => sum + (field.options?.length ?? 0), 0);
+  if (options > FORM_OPTIONS_MAX) {
+    return [{ key: at, rule: "maxItems", message: `must have at most ${FORM_OPTIONS_MAX} options in all` }];
   }
   return [];
 }
@@ -113,6 +120,9 @@ function checkRelation(condition: Condition, other: Field, at: string): readonly
   const { operator, value } = condition;
   if (operator === "in" && !Array.isArray(value)) {
     return [{ key: `${at}/value`, rule: "type", message: "must be a list for the operator in" }];
+  }
+  if (operator === "in" && (value as readonly Json[]).length > OPTIONS_MAX) {
+    return [{ key: `${at}/value`, rule: "maxItems", message: `must be at most ${OPTIONS_MAX}` }];
   }
   if (operator !== "gt" && operator !== "lt") return [];
   if (isKnownFieldType(other.type) && !ORDERED.has(other.type)) {

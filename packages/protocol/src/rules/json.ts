@@ -19,6 +19,21 @@ export function isDeeperThan(value: Json, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1));
 }
 
+/** Whether there are more than `count` values in it, itself included. Stops looking as soon as it knows. */
+export function hasMoreValuesThan(value: unknown, count: number): boolean {
+  return valuesLeft(value, count) < 0;
+}
+
+function valuesLeft(value: unknown, count: number): number {
+  let left = count - 1;
+  if (typeof value !== "object" || value === null) return left;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    if (left < 0) return left;
+    left = valuesLeft(part, left);
+  }
+  return left;
+}
+
 /** JSON pointer (RFC 6901) of a path; `pointer()` is the whole document. */
 export function pointer(...path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

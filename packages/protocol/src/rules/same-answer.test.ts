@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Json, type JsonObject, sameAnswer, sameJson } from "./index.ts";
+import { canonicalText } from "./same-answer.ts";
 
 // The same cases in every run.
 fc.configureGlobal({ seed: 7 });
@@ -55,3 +56,14 @@ function sorted(value: unknown): string {
       : part,
   );
 }
+
+test("values have the same canonical text exactly when they are the same", () => {
+  const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+  fc.assert(
+    fc.property(json, json, (one, other) => {
+      expect(canonicalText(one) === canonicalText(other)).toBe(sameJson(one, other));
+      expect(canonicalText(one)).toBe(canonicalText(structuredClone(one)));
+    }),
+  );
+  expect(canonicalText({ b: [-0, "1"], a: null })).toBe(canonicalText({ a: null, b: [0, "1"] }));
+});

@@ -114,3 +114,28 @@ test("a field named like something every object inherits is empty until it is gi
   expect(shown({ fields }, {})).toEqual(["constructor"]);
   expect(shown({ fields }, { constructor: "a" })).toEqual(["constructor", "it"]);
 });
+
+test("Hardening 4 (G13): every condition on one list takes as long as its own value, and not as the list", () => {
+  const items = Array.from({ length: 20_000 }, (_, at) => ({ at }));
+  const targets = Array.from({ length: 20_000 }, (_, at) => ({ at: `${at}` }));
+  const fields: Field[] = [
+    { key: "other", label: "Other", type: "x-list" },
+    ...Array.from({ length: 499 }, (_, at): Field => {
+      const conditional: Condition = { field: "other", operator: at % 2 === 0 ? "eq" : "neq", value: { at } };
+      return { key: `k${at}`, label: "It", type: "text", conditional };
+    }),
+    { key: "in", label: "It", type: "text", conditional: { field: "other", operator: "in", value: targets } },
+  ];
+  let read = 0;
+  const counted = items.map(
+    (item) =>
+      new Proxy(item, {
+        ownKeys(target) {
+          read += 1;
+          return Reflect.ownKeys(target);
+        },
+      }),
+  );
+  expect(shown({ fields }, { other: counted })).toHaveLength(1 + 250);
+  expect(read).toBeLessThanOrEqual(2 * items.length);
+});

@@ -15,12 +15,13 @@ import { readMoment } from "./date.ts";
 import { isGiven } from "./field-value.ts";
 import { type Condition, type Field, type Form, fieldsOf } from "./form.ts";
 import { type Json, type JsonObject, member } from "./json.ts";
-import { sameJson } from "./same-answer.ts";
+import { canonicalText } from "./same-answer.ts";
 
 export function visibleFields(form: Form, values: JsonObject): readonly Field[] {
   const fields = fieldsOf(form);
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const shown = new Map<Field, boolean>();
+  const compared = new Map<string, Compared>();
 
   function shows(field: Field): boolean {
     const known = shown.get(field);
@@ -34,28 +35,57 @@ export function visibleFields(form: Form, values: JsonObject): readonly Field[] 
 
   function holds(condition: Condition): boolean {
     const other = byKey.get(condition.field);
-    return other !== undefined && shows(other) && conditionMet(condition, other, member(values, other.key));
+    if (other === undefined || !shows(other)) return false;
+    const given = member(values, other.key);
+    const met = isGiven(given) && relationMet(condition, other, comparedTo(other, given));
+    return condition.operator === "neq" ? !met : met;
+  }
+
+  /** Made once for each field, however many conditions look at it. */
+  function comparedTo(other: Field, given: Json): Compared {
+    const known = compared.get(other.key) ?? new Compared(comparable(given, other.type === "date"));
+    compared.set(other.key, known);
+    return known;
   }
 
   return fields.filter(shows);
 }
 
-/** One row of the table above, for one value of the field that the condition names. */
-function conditionMet(condition: Condition, other: Field, given: Json | undefined): boolean {
-  const met = isGiven(given) && relationMet(condition, other, given);
-  return condition.operator === "neq" ? !met : met;
+/**
+ * A given value, ready to be compared with very many others: each comparison takes as long as the other value is large, and
+ * not as this one is (G13).
+ */
+class Compared {
+  readonly value: Json;
+  #whole: string | undefined;
+  #members: ReadonlySet<string> | undefined;
+
+  constructor(value: Json) {
+    this.value = value;
+  }
+
+  /** A list also equals what it contains. */
+  equals(target: Json): boolean {
+    if (!Array.isArray(this.value) || Array.isArray(target)) {
+      this.#whole ??= canonicalText(this.value);
+      return this.#whole === canonicalText(target);
+    }
+    this.#members ??= new Set(this.value.map(canonicalText));
+    return this.#members.has(canonicalText(target));
+  }
 }
 
-function relationMet(condition: Condition, other: Field, given: Json): boolean {
+/** One row of the table above, for one value of the field that the condition names. */
+function relationMet(condition: Condition, other: Field, given: Compared): boolean {
   const asDate = other.type === "date";
-  const value = comparable(given, asDate);
+  const { value } = given;
   const target = comparable(condition.value, asDate);
   switch (condition.operator) {
     case "eq":
     case "neq":
-      return equals(value, target);
+      return given.equals(target);
     case "in":
-      return Array.isArray(target) && target.some((item) => equals(value, comparable(item, asDate)));
+      return Array.isArray(target) && target.some((item) => given.equals(comparable(item, asDate)));
     case "gt":
       return typeof value === "number" && typeof target === "number" && value > target;
     case "lt":
@@ -65,9 +95,4 @@ function relationMet(condition: Condition, other: Field, given: Json): boolean {
 
 function comparable(value: Json, asDate: boolean): Json {
   return asDate ? (readMoment(value) ?? value) : value;
-}
-
-function equals(value: Json, target: Json): boolean {
-  if (Array.isArray(value) && !Array.isArray(target)) return value.some((item) => sameJson(item, target));
-  return sameJson(value, target);
 }

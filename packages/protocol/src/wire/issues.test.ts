@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { shapeRefusal } from "./issues.ts";
+import { readShape } from "./issues.ts";
 import { OutcomeOut } from "./outcome.ts";
 import { PlaceIn } from "./place.ts";
 
 const base = { type: "approval", prompt: "Go?" };
 
 function refusalOf(schema: z.ZodType, value: unknown) {
-  const result = schema.safeParse(value);
-  if (result.success) throw new Error("it was taken");
-  return shapeRefusal(result.error);
+  const read = readShape(schema, value);
+  if (read.ok) throw new Error("it was taken");
+  return read.refusal;
 }
 
-describe("shapeRefusal", () => {
+describe("readShape", () => {
   it("names an unknown member by its place", () => {
     const refusal = refusalOf(PlaceIn, { ...base, timeuot: "2h" });
     expect(refusal.code).toBe("unknown_member");
@@ -45,5 +45,18 @@ describe("shapeRefusal", () => {
 
   it("escapes names as JSON pointers do", () => {
     expect(refusalOf(PlaceIn, { ...base, "a/b~c": 1 }).fields[0]?.key).toBe("/a~1b~0c");
+  });
+
+  it("Hardening 4 (G13): names everything that is wrong with a small body and the first thing of a large one", () => {
+    const options = (count: number) => Array.from({ length: count }, () => ({}));
+    expect(refusalOf(PlaceIn, { ...base, options: options(10) }).fields).toHaveLength(20);
+    const large = refusalOf(PlaceIn, { ...base, options: options(2_000), ladder: options(2_000) });
+    expect(large.fields.map((field) => field.key)).toEqual(["/options/0/id"]);
+  });
+
+  it("Hardening 4 (G13): names a bounded number of unknown members", () => {
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 0]));
+    expect(refusalOf(PlaceIn, { ...base, ...wide })).toMatchObject({ code: "unknown_member" });
+    expect(refusalOf(PlaceIn, { ...base, ...wide }).fields).toHaveLength(50);
   });
 });

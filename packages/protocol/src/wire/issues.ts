@@ -1,6 +1,7 @@
 /** What a schema found wrong, as the problems a refusal carries. */
 
 import type * as z from "zod";
+import { hasMoreValuesThan } from "../rules/json.ts";
 import type { Problem } from "../rules/judge.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -10,8 +11,27 @@ export interface ShapeRefusal {
   readonly fields: readonly Problem[];
 }
 
+export type ShapeReading<Schema extends z.ZodType> =
+  | { readonly ok: true; readonly data: z.output<Schema> }
+  | { readonly ok: false; readonly refusal: ShapeRefusal };
+
+/** Zod's own `validate` sets it to stop at the first problem; a parse takes it too, although its types do not say so. */
+const FIRST_ONLY = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
+/** A value with more parts than this is refused for the first thing that is wrong with it: there may be one for each part (G13). */
+const EVERY_PROBLEM_MAX = 1_000;
+/** Nobody reads more. */
+const UNKNOWN_MAX = 50;
+
+/** Holds a value against a schema; a small one is refused for everything that is wrong with it. */
+export function readShape<Schema extends z.ZodType>(schema: Schema, value: unknown): ShapeReading<Schema> {
+  const first = schema.safeParse(value, FIRST_ONLY);
+  if (first.success) return { ok: true, data: first.data };
+  const every = hasMoreValuesThan(value, EVERY_PROBLEM_MAX) ? first : schema.safeParse(value);
+  return { ok: false, refusal: shapeRefusal((every.error ?? first.error) as z.core.$ZodError) };
+}
+
 /** Places are JSON pointers into what was checked. Unknown members are told apart, because they are mostly misspellings. */
-export function shapeRefusal(error: z.core.$ZodError): ShapeRefusal {
+function shapeRefusal(error: z.core.$ZodError): ShapeRefusal {
   const fields = error.issues.flatMap((issue) => problemsOf(issue, []));
   const unknown = fields.every((field) => field.rule === "unknown_member");
   return { code: unknown ? "unknown_member" : "invalid_body", fields };
@@ -20,7 +40,7 @@ export function shapeRefusal(error: z.core.$ZodError): ShapeRefusal {
 function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly Problem[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, UNKNOWN_MAX).map((key) => ({
       key: pointer([...path, key]),
       rule: "unknown_member",
       message: `There is no member ${key} here`,

@@ -17,6 +17,8 @@ const ThreadId = Id.refine(
 );
 const DEPTH_MAX = 48;
 const ENTRIES_MAX = 100;
+/** Only the first problem is told. Zod's `validate` sets this to stop there; a parse takes it too, although its types do not say so. */
+const FIRST_ONLY = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 const Message = z.looseObject({ id: z.string().min(1), role: z.string().min(1) });
 
@@ -42,7 +44,7 @@ const Single = z.looseObject({ interruptId: Id.exactOptional(), threadId: Id.exa
 export function readRunInput(body: unknown): InputReading {
   if (!isObject(body)) return wrong("", "the body must be a JSON object");
   if (isDeeperThan(body, DEPTH_MAX)) return wrong("", `nested deeper than ${DEPTH_MAX} levels`);
-  const read = Input.safeParse(body);
+  const read = Input.safeParse(body, FIRST_ONLY);
   if (!read.success) return firstIssue(read.error, "");
   const { threadId, runId, protocolVersion, parentRunId, messages, tools = [], context = [] } = read.data;
   if (protocolVersion !== undefined && messages === undefined) return wrong("/messages", "must be given");
@@ -77,7 +79,7 @@ function readResume(body: JsonObject): Resume | undefined | Extract<InputReading
   const resume = member(body, "resume");
   if (resume === undefined || resume === null) return legacyResume(member(body, "forwardedProps"));
   if (Array.isArray(resume)) {
-    const read = z.array(Entry).max(ENTRIES_MAX).safeParse(resume);
+    const read = z.array(Entry).max(ENTRIES_MAX).safeParse(resume, FIRST_ONLY);
     if (!read.success) return firstIssue(read.error, "/resume");
     return {
       kind: "list",

@@ -9,6 +9,7 @@ import { AGENT_LINKS, type AgentLinks } from "../core/platform.ts";
 import { type KeyRole, ROLES } from "../core/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
+import { whyNotRedactable } from "./redact.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -59,8 +60,8 @@ const File = z.strictObject({
   inline_answers: z.boolean().optional(),
   /** Whose askers are given review links: nobody's, those of HITL cases, or all that ask for one. */
   agent_links: z.enum(AGENT_LINKS).optional(),
-  /** Regular expressions; what they match is left out of notifications. */
-  redact: z.array(z.string().min(1).refine(isPattern, "not a regular expression")).optional(),
+  /** RE2 regular expressions; what they match is left out of notifications. */
+  redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
 
 export type ChannelConfig = z.infer<typeof Channel>;
@@ -159,13 +160,10 @@ function readFile(env: Environment, workingFolder: string): z.infer<typeof File>
   throw new ConfigError(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, "giu");
-    return true;
-  } catch {
-    return false;
-  }
+/** No lookaround and no back-references: nothing that a text could make go back and forth. */
+function redactable({ value, issues }: z.core.ParsePayload<string>): void {
+  const why = whyNotRedactable(value);
+  if (why !== null) issues.push({ code: "custom", message: why, input: value });
 }
 
 function readPort(text: string): number {

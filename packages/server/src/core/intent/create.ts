@@ -122,6 +122,8 @@ function whyNoChild({ intent }: CreateIntent, world: World): Refusal | null {
 
 /** What the server shows under the state is not part of it; a record written there waits for the status. */
 function splitState(state: Intent["state"]): Pick<Intent, "state" | "pending"> | Refusal {
+  // A wide state takes long to copy, and seldom has either.
+  if (!Object.hasOwn(state, "_suspension") && !Object.hasOwn(state, "_suspension_history")) return { state };
   const { _suspension: written, _suspension_history: _shown, ...rest } = state;
   if (written === undefined || written === null) return { state: rest };
   const read = readRecord(written, "lenient");

@@ -102,3 +102,57 @@ describe("a patch", () => {
 function nested(levels: number): JsonObject {
   return levels === 0 ? {} : { n: nested(levels - 1) };
 }
+
+describe("very many patches", () => {
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, at]));
+
+  test("Hardening 4 (G13): what they write to is copied once, not once for each of them", () => {
+    let copied = 0;
+    const state = new Proxy(wide, {
+      ownKeys(target) {
+        copied += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const patches = Array.from({ length: 500 }, (_, at): Patch[] => [
+      { op: "set", path: `/k${at}`, value: "new" },
+      { op: "append", path: "/list", value: at },
+      { op: "remove", path: `/k${at + 10_000}` },
+    ]).flat();
+    const patched = applyPatches(
+      { state },
+      patches.map((patch) => ({ ...patch, path: `/state${patch.path}` })),
+    );
+    const after = ("state" in patched ? patched.state : {})["state"] as JsonObject;
+    expect(Object.keys(after)).toHaveLength(20_000 - 500 + 1);
+    expect(after).toMatchObject({ k0: "new", k499: "new", k500: 500, k9999: 9999, k10500: 10_500 });
+    expect(after["list"]).toHaveLength(500);
+    expect(copied).toBe(1);
+    expect(wide["k0"]).toBe(0);
+  });
+
+  test("they change neither the state they began with nor the values they bring", () => {
+    const state = { list: [[1]], deep: { n: 1 } };
+    const value = { inner: [1] };
+    const before = structuredClone({ state, value });
+    applyPatches(state, [
+      { op: "append", path: "/list/0", value: 2 },
+      { op: "set", path: "/deep/n", value: 2 },
+      { op: "remove", path: "/deep/n" },
+      { op: "set", path: "/given", value },
+      { op: "append", path: "/given/inner", value: 2 },
+      { op: "remove", path: "/list/0" },
+      { op: "set", path: "/__proto__/polluted", value: true },
+    ]);
+    expect({ state, value }).toEqual(before);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("Hardening 4 (G13): a state of more than 50,000 values is refused, and the refusal names the bound", () => {
+    const list = (count: number) => ({ list: Array.from({ length: count }, () => 0) });
+    expect(whyTooMuch(list(49_998))).toBeNull();
+    expect(whyTooMuch(list(49_999))).toMatchObject({
+      problems: [{ message: "the state would have more than 50000 values" }],
+    });
+  });
+});

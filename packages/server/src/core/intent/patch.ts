@@ -1,12 +1,13 @@
 /** Changes of state as clients write them: set, append and remove at a path. All of one request or nothing. */
 
 import {
-  isDeeperThan,
   isObject,
   type Json,
+  type JsonBounds,
   type JsonObject,
   member,
   type Problem,
+  whyTooMuchJson,
 } from "@holdpoint/protocol/rules";
 
 export interface Patch {
@@ -17,7 +18,7 @@ export interface Patch {
 }
 
 const PATH_LENGTH_MAX = 32;
-const STATE_DEPTH_MAX = 48;
+const STATE_BOUNDS: JsonBounds = { depthMax: 48, valuesMax: 50_000 };
 const STATE_CHARACTERS_MAX = 1024 * 1024;
 
 /** The names along a path; none for the whole state. */
@@ -31,11 +32,14 @@ const WRONG = Symbol("wrong");
 
 export type Patched = { readonly state: JsonObject } | { readonly problems: readonly Problem[] };
 
+/** Takes as long as the state and the patches are large together: what is written to is copied once, not once a patch (G13). */
 export function applyPatches(state: JsonObject, patches: readonly Patch[]): Patched {
+  const draft = new Draft();
   let now: Json = state;
   for (const [index, patch] of patches.entries()) {
     const names = namesOf(patch.path);
-    const next: Json | typeof WRONG = names.length > PATH_LENGTH_MAX ? WRONG : applyAt(now, names, patch);
+    const next: Json | typeof WRONG =
+      names.length > PATH_LENGTH_MAX ? WRONG : draft.applyAt(now, names, patch);
     if (next === WRONG) return wrong(index, "path", "this cannot be done at this path");
     now = next;
   }
@@ -45,50 +49,92 @@ export function applyPatches(state: JsonObject, patches: readonly Patch[]): Patc
 
 /** A state that grew patch by patch must not outgrow what one request could have sent. */
 export function whyTooMuch(state: JsonObject): { readonly problems: readonly Problem[] } | null {
-  if (isDeeperThan(state, STATE_DEPTH_MAX)) return wrong(0, "value", "the state would be nested too deeply");
-  if (JSON.stringify(state).length > STATE_CHARACTERS_MAX)
-    return wrong(0, "value", "the state would be too large");
-  return null;
+  const text = JSON.stringify(state);
+  if (text.length > STATE_CHARACTERS_MAX) return wrong(0, "value", "the state would be too large");
+  switch (whyTooMuchJson(text, STATE_BOUNDS)) {
+    case "too_deep":
+      return wrong(0, "value", "the state would be nested too deeply");
+    case "too_many":
+      return wrong(0, "value", `the state would have more than ${STATE_BOUNDS.valuesMax} values`);
+    case null:
+      return null;
+  }
 }
 
 function wrong(index: number, place: string, message: string) {
   return { problems: [{ key: `/patches/${index}/${place}`, rule: "patch", message }] };
 }
 
-function applyAt(value: Json, names: readonly string[], patch: Patch): Json | typeof WRONG {
-  const [name, ...rest] = names;
-  if (name === undefined) return applyHere(value, patch);
-  if (Array.isArray(value)) return applyInList(value, name, rest, patch);
-  if (!isObject(value)) return WRONG;
-  const before = member(value, name);
-  if (patch.op === "remove") {
-    if (before === undefined) return value;
-    if (rest.length === 0) return withoutMember(value, name);
+/** Lists and objects that only these patches know, and that they may therefore change. Everything else is copied first. */
+class Draft {
+  readonly #own = new Set<object>();
+
+  applyAt(value: Json, names: readonly string[], patch: Patch): Json | typeof WRONG {
+    const [name, ...rest] = names;
+    if (name === undefined) return this.#applyHere(value, patch);
+    if (Array.isArray(value)) return this.#applyInList(value, name, rest, patch);
+    if (!isObject(value)) return WRONG;
+    const before = member(value, name);
+    if (patch.op === "remove") {
+      if (before === undefined) return value;
+      if (rest.length === 0) return this.#without(value, name);
+    }
+    const after =
+      rest.length === 0 ? this.#applyHere(before, patch) : this.applyAt(before ?? {}, rest, patch);
+    if (after === WRONG) return WRONG;
+    const object = this.#ownObject(value);
+    // As a member of its own, also when it is called `__proto__`.
+    Object.defineProperty(object, name, { value: after, ...PLAIN });
+    return object;
   }
-  const after = rest.length === 0 ? applyHere(before, patch) : applyAt(before ?? {}, rest, patch);
-  return after === WRONG ? WRONG : { ...value, [name]: after };
+
+  #applyHere(value: Json | undefined, { op, value: given = null }: Patch): Json | typeof WRONG {
+    if (op === "set") return given;
+    if (op === "remove") return WRONG;
+    if (value !== undefined && !Array.isArray(value)) return WRONG;
+    const list = this.#ownList(value ?? []);
+    list.push(given);
+    return list;
+  }
+
+  #applyInList(
+    value: readonly Json[],
+    name: string,
+    rest: readonly string[],
+    patch: Patch,
+  ): Json | typeof WRONG {
+    const at = /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1;
+    if (at < 0 || at >= value.length) return WRONG;
+    if (patch.op === "remove" && rest.length === 0) {
+      const shorter = this.#ownList(value);
+      shorter.splice(at, 1);
+      return shorter;
+    }
+    const after = this.applyAt(value[at] as Json, rest, patch);
+    if (after === WRONG) return WRONG;
+    const list = this.#ownList(value);
+    list[at] = after;
+    return list;
+  }
+
+  #without(value: JsonObject, name: string): JsonObject {
+    const object = this.#ownObject(value);
+    delete object[name];
+    return object;
+  }
+
+  #ownObject(value: JsonObject): Record<string, Json> {
+    return this.#own.has(value) ? value : this.#owned({ ...value });
+  }
+
+  #ownList(value: readonly Json[]): Json[] {
+    return this.#own.has(value) ? (value as Json[]) : this.#owned([...value]);
+  }
+
+  #owned<Made extends object>(made: Made): Made {
+    this.#own.add(made);
+    return made;
+  }
 }
 
-function applyHere(value: Json | undefined, { op, value: given = null }: Patch): Json | typeof WRONG {
-  if (op === "set") return given;
-  if (op === "remove") return WRONG;
-  if (value === undefined) return [given];
-  return Array.isArray(value) ? [...value, given] : WRONG;
-}
-
-function applyInList(
-  list: readonly Json[],
-  name: string,
-  rest: readonly string[],
-  patch: Patch,
-): Json | typeof WRONG {
-  const at = /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1;
-  if (at < 0 || at >= list.length) return WRONG;
-  if (patch.op === "remove" && rest.length === 0) return list.toSpliced(at, 1);
-  const after = applyAt(list[at] as Json, rest, patch);
-  return after === WRONG ? WRONG : list.with(at, after);
-}
-
-function withoutMember(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
-}
+const PLAIN = { writable: true, enumerable: true, configurable: true } as const;

@@ -11,7 +11,7 @@ import type { Hono } from "hono";
 import type { Principal } from "../../core/principal.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Ids } from "../../system/ids.ts";
-import type { BodyLimits } from "../http/body.ts";
+import { afterLongText, CONVERSATION_LIMITS } from "../http/body.ts";
 import type { Face } from "../http/face.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -31,7 +31,6 @@ export interface AgUiDeps {
   onFault(error: unknown): void;
 }
 
-const LIMITS: BodyLimits = { bytesMax: 10 * 1024 * 1024, depthMax: 64 };
 /** Callers whose threads are kept apart in memory; the oldest are made again when they come back. */
 const HANDLERS_MAX = 1000;
 
@@ -41,8 +40,8 @@ export function agUiFace(deps: AgUiDeps, proxies: ProxyDesk): Face {
     dialect: agUiDialect,
     paths: ["/agui"],
     mount: (app, options) => {
-      mountDemo(app, new Demos(deps), { ...options, limits: LIMITS });
-      mountProxies(app, proxies, { ...options, limits: LIMITS });
+      mountDemo(app, new Demos(deps), { ...options, limits: CONVERSATION_LIMITS });
+      mountProxies(app, proxies, { ...options, limits: CONVERSATION_LIMITS });
     },
   };
 }
@@ -84,12 +83,14 @@ class Demos {
     asked?: InterruptForm,
   ): Promise<Response> {
     const form = forced ?? asked ?? call.header("x-agui-interrupt-form");
+    const body = JSON.stringify(call.body);
+    await afterLongText(body);
     const request = new Request(
       `http://demo/agui/demo${form === undefined ? "" : `?interruptForm=${form}`}`,
       {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(call.body),
+        body,
         signal: call.gone(),
       },
     );

@@ -1,6 +1,6 @@
 /** Answers: from a page with its link, from an agent with its submit token. Whatever comes second is told so (G1). */
 
-import { OpenObject, shapeRefusal } from "@holdpoint/protocol";
+import { OpenObject, readShape } from "@holdpoint/protocol";
 import { hitlOperations, RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { submitChannel } from "@holdpoint/protocol/hitl/words";
@@ -12,9 +12,9 @@ import type { Entity } from "../../core/entity.ts";
 import type { Hold } from "../../core/hold/hold.ts";
 import type { Principal } from "../../core/principal.ts";
 import { type BodyLimits, readText } from "../http/body.ts";
+import { readFormText } from "../http/form-text.ts";
 import type { MountOptions } from "../http/mount.ts";
 import { time } from "../http/present.ts";
-import { isStorable } from "../http/strict-json.ts";
 import type { HitlDeps } from "./deps.ts";
 import { type Door, type Entrant, enter } from "./enter.ts";
 import { mountDoor } from "./entrants.ts";
@@ -117,18 +117,16 @@ function read<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.out
     const wrapped = isObject(body["result"]) ? "; send action and data themselves, not inside result" : "";
     throw caseTrouble("missing_action", `the answer names no action${wrapped}`);
   }
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const { fields } = shapeRefusal(parsed.error);
+  const parsed = readShape(schema, body);
+  if (parsed.ok) return parsed.data;
+  const { fields } = parsed.refusal;
   throw caseTrouble("invalid_request", "the answer does not have the declared form", { fields });
 }
 
 async function readFormBody(c: Context, { bytesMax }: BodyLimits): Promise<URLSearchParams | undefined> {
   const type = c.req.header("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
-  const form = new URLSearchParams(await readText(c, bytesMax));
-  if (![...form].flat().every(isStorable)) throw caseTrouble("invalid_request", "text has a NUL in it");
-  return form;
+  return readFormText(await readText(c, bytesMax));
 }
 
 /** A page without script: the answer, then the page that shows it. */

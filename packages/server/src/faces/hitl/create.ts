@@ -1,5 +1,6 @@
 /** Opening a case: a hold with HITL's defaults, and the 202 that tells the agent where its person goes. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { hitlOperations } from "@holdpoint/protocol/hitl";
 import { caseIdOf, hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
@@ -9,7 +10,13 @@ import {
   type HitlVersion,
   isSafeUrl,
 } from "@holdpoint/protocol/hitl/words";
-import { type Ask, fieldsOf, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
+import {
+  type Ask,
+  fieldsOf,
+  hasMoreValuesThan,
+  type JsonObject,
+  parseDuration,
+} from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
 import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
 import type { Entity } from "../../core/entity.ts";
@@ -40,6 +47,8 @@ export function mountCreate(app: Hono, deps: HitlDeps, options: MountOptions): v
   mount(app, hitlOperations.createCase, (call) => createCase(call, deps), options);
 }
 
+const LARGE_CONTEXT = 1_000;
+
 /** What is handed out with the reply and kept nowhere. */
 interface Handed {
   readonly review?: FreshLink;
@@ -56,6 +65,8 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
   const hold = holdInOf(body, { key, isAgain }, handed, deps);
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
   if (!result.ok) throw notPlaced(result.refusal);
+  // The commit was told of in its own turn; to describe a large case takes as long again (G13).
+  if (hasMoreValuesThan(body.context, LARGE_CONTEXT)) await nextTurn();
   const entity = result.entity as unknown as Entity<Hold>;
   if (entity.body.erasedAt !== undefined) throw invalid("the case of this key is no longer kept", []);
   if (entity.body.expiresAt === undefined)

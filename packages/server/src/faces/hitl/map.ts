@@ -1,6 +1,6 @@
 /** HITL's words for asks and answers, and back. How a hold looks as a case stands in the protocol package, for everybody. */
 
-import { FormItem, type HoldOut, shapeRefusal } from "@holdpoint/protocol";
+import { FormItem, type HoldOut, readShape } from "@holdpoint/protocol";
 import { fromWire, type Hold as HoldSeen } from "@holdpoint/protocol/client";
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { pollBody } from "@holdpoint/protocol/hitl/case";
@@ -61,11 +61,11 @@ function takesForm(type: string): boolean {
 
 function readAsk(words: CaseAsk): Ask | Unreadable {
   const { type, prompt, context = {}, select, actions } = words;
-  const { form: givenForm, ...others } = context;
+  const givenForm = member(context, "form");
   const given = givenForm === undefined ? undefined : readForm(givenForm);
   if (given !== undefined && "problems" in given) return given;
   const form = takesForm(type) ? given : undefined;
-  const shown = form === undefined ? context : others;
+  const shown = form === undefined ? context : withoutForm(context);
   const options = words.options ?? (type === "selection" ? optionsOf(context) : undefined);
   return normaliseAsk({
     type: type as AskType,
@@ -78,13 +78,16 @@ function readAsk(words: CaseAsk): Ask | Unreadable {
   } as Ask);
 }
 
+function withoutForm({ form: _asked, ...others }: JsonObject): JsonObject {
+  return others;
+}
+
 const AT = "/context/form";
 
 function readForm(given: Json): FormItem | Unreadable {
-  const read = FormItem.safeParse(given);
-  if (read.success) return read.data;
-  const { fields } = shapeRefusal(read.error);
-  return { problems: fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
+  const read = readShape(FormItem, given);
+  if (read.ok) return read.data;
+  return { problems: read.refusal.fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
 }
 
 /** `context.items` is where HITL's pages look for what can be selected. */

@@ -37,10 +37,10 @@ describe("a body from a socket (G11)", () => {
   });
 
   it.each(["/signout", "/console/holds/any/answer", "/console/holds/any/dismiss"])(
-    "that strangers post to %s is refused, whatever it is",
+    "that strangers post to %s is refused unread, whatever it is",
     async (path) => {
-      expect(await post(path, FORM, NOT_UTF8)).toBe(400);
-      expect(await post(path, FORM, TOO_LONG)).toBe(413);
+      expect(await post(path, FORM, NOT_UTF8)).toBe(401);
+      expect(await post(path, FORM, TOO_LONG)).toBe(401);
       expect(server.log).toEqual([]);
     },
   );

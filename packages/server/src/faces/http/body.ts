@@ -1,32 +1,69 @@
-/** Reading a request's JSON, whole or not at all: bounded in bytes and depth before anything looks at it (G11). */
+/**
+ * Reading a request's JSON, whole or not at all: bounded in bytes, in depth and in the number of its values before anything
+ * looks at it (G11). A long body is read in several turns of the event loop (G13).
+ */
 
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
 import { HttpTrouble } from "./respond.ts";
-import { readStrictJson } from "./strict-json.ts";
+import { type JsonVerdict, strictJsonSteps } from "./strict-json.ts";
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonBounds {
   readonly bytesMax: number;
-  readonly depthMax: number;
 }
 
-export const NATIVE_LIMITS: BodyLimits = { bytesMax: 1024 * 1024, depthMax: 64 };
+const MEBIBYTE = 1024 * 1024;
 
-export async function readJson(c: Context, limits: BodyLimits, required: boolean): Promise<unknown> {
+export const NATIVE_LIMITS: BodyLimits = { bytesMax: MEBIBYTE, depthMax: 64, valuesMax: 50_000 };
+/** A conversation carries its messages and its state along. */
+export const CONVERSATION_LIMITS: BodyLimits = {
+  bytesMax: 10 * MEBIBYTE,
+  depthMax: 64,
+  valuesMax: 100_000,
+};
+
+/** From here on a body is worked on in several turns, so that others are served in between (G13). */
+const LONG_TEXT = 16 * 1024;
+
+/** To be awaited between two pieces of work on one text. */
+export async function afterLongText(text: string): Promise<void> {
+  if (text.length > LONG_TEXT) await nextTurn();
+}
+
+export interface SentJson {
+  /** Absent: the body was empty. */
+  readonly value?: unknown;
+  readonly isLong: boolean;
+}
+
+export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson> {
   const type = c.req.header("content-type");
   const text = await readText(c, limits.bytesMax);
-  if (text.length === 0 && !required) return undefined;
+  if (text.length === 0) return { isLong: false };
   if (type !== undefined && !isJson(type)) {
     throw new HttpTrouble({ code: "unsupported_media_type", detail: "send application/json" });
   }
-  const read = readStrictJson(text, limits.depthMax);
+  const read = await parsed(text, limits);
   switch (read.kind) {
     case "ok":
-      return read.value;
+      return { value: read.value, isLong: text.length > LONG_TEXT };
     case "not_json":
       throw new HttpTrouble({ code: "invalid_json", detail: read.why });
     case "too_deep":
       throw new HttpTrouble({ code: "too_deep", detail: `nested deeper than ${limits.depthMax}` });
+    case "too_many":
+      throw new HttpTrouble({ code: "too_large", detail: `at most ${limits.valuesMax} JSON values` });
+  }
+}
+
+async function parsed(text: string, limits: BodyLimits): Promise<JsonVerdict> {
+  const steps = strictJsonSteps(text, limits);
+  for (;;) {
+    await afterLongText(text);
+    const step = steps.next();
+    if (step.done) return step.value;
   }
 }
 
@@ -49,9 +86,16 @@ export async function* bytesOf(c: Context): AsyncGenerator<Uint8Array> {
   if (body !== null) for await (const chunk of body) yield chunk;
 }
 
+/**
+ * A client listens once it has sent everything: so much too much is let through, unread, for it to hear the refusal. Whoever
+ * wants to send more than this is hung up on.
+ */
+export const HEARD_BYTES_MAX = 64 * MEBIBYTE;
+
 /** Refused by what it says of itself, before any of it is read. */
 export function refuseAnnounced(contentLength: string | undefined, bytesMax: number): void {
-  if (contentLength !== undefined && Number(contentLength) > bytesMax) throw tooLarge(bytesMax);
+  const announced = Number(contentLength ?? 0);
+  if (announced > bytesMax) throw tooLarge(bytesMax, announced > HEARD_BYTES_MAX);
 }
 
 /**
@@ -66,6 +110,7 @@ function fromNode(incoming: IncomingMessage, bytesMax: number): Promise<readonly
       bytes += chunk.length;
       if (bytes <= bytesMax) chunks.push(chunk);
       else reject(tooLarge(bytesMax));
+      if (bytes > HEARD_BYTES_MAX) incoming.destroy();
     });
     incoming.on("end", () => resolve(chunks));
     incoming.on("error", reject);
@@ -97,6 +142,6 @@ function decode(chunks: readonly Uint8Array[]): string {
   }
 }
 
-export function tooLarge(bytesMax: number): HttpTrouble {
-  return new HttpTrouble({ code: "too_large", detail: `at most ${bytesMax} bytes` });
+export function tooLarge(bytesMax: number, hangsUp = false): HttpTrouble {
+  return new HttpTrouble({ code: "too_large", detail: `at most ${bytesMax} bytes`, hangsUp });
 }

@@ -4,7 +4,8 @@
  */
 
 import type { IncomingMessage } from "node:http";
-import { type Operation, shapeRefusal } from "@holdpoint/protocol";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Operation, readShape } from "@holdpoint/protocol";
 import type { Problem } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
@@ -83,7 +84,8 @@ export function mount<Op extends Operation>(
     const reply = await replyTo(c, served);
     if (reply instanceof Response) return reply;
     options.onReply?.(operation, reply);
-    return send(reply);
+    const listed = listIn(reply.body);
+    return listed === undefined ? send(reply) : send({ ...reply, body: await listText(...listed) });
   });
 }
 
@@ -132,11 +134,42 @@ async function readCall(c: Context, served: Served): Promise<Call> {
   await extras.before?.(call as Omit<Call, "body">);
   if (operation.body !== undefined) {
     const limits = options.limits ?? NATIVE_LIMITS;
-    const sent = (await extras.readBody?.(c, limits)) ?? (await readJson(c, limits, false));
-    call.body = parse(operation.body, sent === undefined ? {} : sent, "invalid_body");
+    const other = await extras.readBody?.(c, limits);
+    const { value = {}, isLong } =
+      other === undefined ? await readJson(c, limits) : { value: other, isLong: false };
+    if (isLong) await nextTurn();
+    call.body = parse(operation.body, value, "invalid_body");
+    if (isLong) await nextTurn();
   }
   return call as Call;
 }
+
+/** The list that a reply is about, if it is about one. */
+function listIn(body: unknown): [body: object, name: string, items: readonly unknown[]] | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  // It is the first member wherever there is one.
+  for (const [name, items] of Object.entries(body))
+    return Array.isArray(items) ? [body, name, items] : undefined;
+  return undefined;
+}
+
+/** A list's JSON, item by item: with large ones, others have a turn in between (G13). */
+async function listText(body: object, name: string, items: readonly unknown[]): Promise<string> {
+  const texts: string[] = [];
+  let sinceTurn = 0;
+  for (const item of items) {
+    const text = JSON.stringify(item) ?? "null";
+    texts.push(text);
+    sinceTurn += text.length;
+    if (sinceTurn < CHARACTERS_A_TURN) continue;
+    sinceTurn = 0;
+    await nextTurn();
+  }
+  const rest = JSON.stringify({ ...body, [name]: undefined }).slice(1);
+  return `{${JSON.stringify(name)}:[${texts.join(",")}]${rest === "}" ? "" : ","}${rest}`;
+}
+
+const CHARACTERS_A_TURN = 512 * 1024;
 
 /** Headers stay the plain members they are: written as such, they cost a fraction of what an object for them would. */
 export function send({ status, body, headers = {} }: HttpReply): Response {
@@ -284,10 +317,10 @@ function parse(
   code: "invalid_path" | "invalid_query" | "invalid_body",
 ) {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const read = readShape(schema, value);
+  if (read.ok) return read.data;
   if (code === "invalid_path") throw new HttpTrouble({ code: "not_found" });
-  const shape = shapeRefusal(parsed.error);
+  const shape = read.refusal;
   const fields = shape.fields.slice(0, FIELDS_MAX).map(shortened);
   const [first] = fields;
   throw new HttpTrouble({

@@ -18,20 +18,21 @@ export interface Trouble {
   readonly more?: JsonObject;
   readonly retryAfterMs?: number;
   readonly allow?: string;
+  /** What is still on its way is not read any more, so that only a new connection starts clean. */
+  readonly hangsUp?: boolean;
 }
 
 /** How a face says what is wrong. */
 export type Dialect = (trouble: Trouble) => HttpReply;
 
-export function troubleHeaders({ retryAfterMs, allow, code }: Trouble): Record<string, string> {
+export function troubleHeaders({ retryAfterMs, allow, code, hangsUp }: Trouble): Record<string, string> {
   return {
     ...(retryAfterMs === undefined
       ? {}
       : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
     ...(allow === undefined ? {} : { allow }),
     ...(code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
-    // What was not read is still on its way: only a new connection starts clean.
-    ...(code === "too_large" ? { connection: "close" } : {}),
+    ...(hangsUp === true ? { connection: "close" } : {}),
   };
 }
 

@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readStrictJson } from "./strict-json.ts";
 
+const LIMITS = { depthMax: 64, valuesMax: 1_000_000 };
+
 describe("strict JSON", () => {
   it("reads whatever JSON.stringify writes", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "binary" }), (value) => {
         const text = JSON.stringify(value, null, 2);
         const hasOdd = /\\u0000|\\ud[89a-f]|__proto__/i.test(text);
-        const read = readStrictJson(text, 64);
+        const read = readStrictJson(text, LIMITS);
         if (hasOdd) return;
         expect(read).toEqual({ kind: "ok", value: JSON.parse(text) });
       }),
@@ -35,7 +37,7 @@ describe("strict JSON", () => {
     ["a comma too many", "[1,]"],
     ["a byte order mark", "\ufeff{}"],
   ])("refuses %s", (_what, text) => {
-    expect(readStrictJson(text, 64)).toMatchObject({ kind: "not_json" });
+    expect(readStrictJson(text, LIMITS)).toMatchObject({ kind: "not_json" });
   });
 
   it.each([
@@ -47,13 +49,51 @@ describe("strict JSON", () => {
     ["[9007199254740991,-9007199254740992,0.1,1e21,1.7976931348623157e308,5e-324]", "numbers that stay"],
     ["1000000000000000000000", "a large round number that stays"],
   ])("reads %s: %s", (text) => {
-    expect(readStrictJson(text, 64)).toEqual({ kind: "ok", value: JSON.parse(text) });
+    expect(readStrictJson(text, LIMITS)).toEqual({ kind: "ok", value: JSON.parse(text) });
   });
 
   it("counts levels, and does not fall over half a million of them", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
-    expect(readStrictJson(nested(64), 64).kind).toBe("ok");
-    expect(readStrictJson(nested(65), 64).kind).toBe("too_deep");
-    expect(readStrictJson(nested(500_000), 64).kind).toBe("too_deep");
+    expect(readStrictJson(nested(64), LIMITS).kind).toBe("ok");
+    expect(readStrictJson(nested(65), LIMITS).kind).toBe("too_deep");
+    expect(readStrictJson(nested(500_000), LIMITS).kind).toBe("too_deep");
+  });
+
+  const valuesMax = 10;
+  it.each<[string, string]>([
+    ["a list", "[0,0,0,0,0,0,0,0,0]"],
+    ["empty lists", "[[],[],[],[],[],[],[],[],[]]"],
+    ["an object", '{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0,"g":0,"h":0,"i":0}'],
+    ["objects with members", '[{"a":[0]},{ "a" : [ 0 ] },{"a":[]},0]'],
+    ["a text full of commas", String.raw`[",,,,,,,,,,,,","\\","\",[[[[[[[[",1,2,3,4,5,6]`],
+  ])("Hardening 4 (G13): reads ten values and refuses eleven: %s", (_what, text) => {
+    expect(readStrictJson(text, { depthMax: 64, valuesMax })).toEqual({
+      kind: "ok",
+      value: JSON.parse(text),
+    });
+    expect(readStrictJson(`[${text}]`, { depthMax: 64, valuesMax })).toEqual({ kind: "too_many" });
+  });
+
+  it("Hardening 4 (G13): counts values before it parses, so that text that is no JSON is refused for its count", () => {
+    expect(readStrictJson("[0,0,0,0,0,0,0,0,0,0,0,", { depthMax: 64, valuesMax })).toEqual({
+      kind: "too_many",
+    });
+    expect(readStrictJson(`["${"x".repeat(30)}`, { depthMax: 64, valuesMax }).kind).toBe("not_json");
+    expect(readStrictJson(`["${"x".repeat(30)}\\`, { depthMax: 64, valuesMax }).kind).toBe("not_json");
+  });
+
+  it("Hardening 4 (G13): counts exactly as many values as JSON.parse makes", () => {
+    const count = (value: unknown): number =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).reduce((sum: number, inner) => sum + count(inner), 1)
+        : 1;
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value, null, 3) + " ".repeat(10_000);
+        const values = count(JSON.parse(text));
+        expect(readStrictJson(text, { depthMax: 64, valuesMax: values }).kind).not.toBe("too_many");
+        expect(readStrictJson(text, { depthMax: 64, valuesMax: values - 1 }).kind).toBe("too_many");
+      }),
+    );
   });
 });

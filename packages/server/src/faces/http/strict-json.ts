@@ -3,30 +3,38 @@
  * no number that would come back as another. What a person is shown and what is executed later must be what was sent (G12).
  */
 
+import { endOfJsonText, type JsonBounds, whyTooMuchJson } from "@holdpoint/protocol/rules";
+
 export type JsonVerdict =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "not_json"; readonly why: string }
-  | { readonly kind: "too_deep" };
+  | { readonly kind: "too_deep" }
+  | { readonly kind: "too_many" };
 
-export function readStrictJson(text: string, depthMax: number): JsonVerdict {
+export function readStrictJson(text: string, limits: JsonBounds): JsonVerdict {
+  const steps = strictJsonSteps(text, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in steps, so that whoever reads a long text can let others have a turn between them (G13). */
+export function* strictJsonSteps(text: string, limits: JsonBounds): Generator<void, JsonVerdict> {
+  // A value takes at least two characters with its comma: a short text needs no counting.
+  if (text.length >= 2 * limits.valuesMax) {
+    const kind = whyTooMuchJson(text, limits);
+    if (kind !== null) return { kind };
+    yield;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return { kind: "not_json", why: "the body is not JSON" };
   }
-  if (isDeeper(value, depthMax)) return { kind: "too_deep" };
-  const why = whyAmbiguous(text);
-  return why === null ? { kind: "ok", value } : { kind: "not_json", why };
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeper(inner, levels - 1)) return true;
-  }
-  return false;
+  yield;
+  return whyRefused(text, limits.depthMax) ?? { kind: "ok", value };
 }
 
 const OPEN_OBJECT = 0x7b;
@@ -34,7 +42,6 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -42,30 +49,29 @@ const NINE = 0x39;
 /** Whole tokens of text that is known to be JSON: strings are found apart, because they may contain anything. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Reads text that is JSON once more, for what a reader drops without a word. */
-function whyAmbiguous(text: string): string | null {
+/** Reads text that is JSON once more, for its depth and for what a reader drops without a word. */
+function whyRefused(text: string, depthMax: number): JsonVerdict | null {
   const mayHide = text.includes("\\u") || !text.isWellFormed();
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     switch (code) {
       case OPEN_OBJECT:
-        open.push(new Set());
-        break;
       case OPEN_ARRAY:
-        open.push(null);
+        open.push(code === OPEN_OBJECT ? new Set() : null);
+        if (open.length > depthMax) return { kind: "too_deep" };
         break;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
         open.pop();
         break;
       case QUOTE: {
-        const end = endOfString(text, at);
+        const end = endOfJsonText(text, at);
         const names = isName(text, end) ? open.at(-1) : null;
         // Most strings are neither names nor able to hide anything, and need not be cut out to be looked at.
         if (mayHide || names) {
           const why = whyNotString(text.slice(at, end), names);
-          if (why !== null) return why;
+          if (why !== null) return { kind: "not_json", why };
         }
         at = end - 1;
         break;
@@ -75,8 +81,10 @@ function whyAmbiguous(text: string): string | null {
         NUMBER.lastIndex = at;
         const number = NUMBER.exec(text)?.[0];
         if (number === undefined) break;
-        if (!isKept(number))
-          return `the number ${number.slice(0, 40)} cannot be kept as it is; send it as text`;
+        if (!isKept(number)) {
+          const why = `the number ${number.slice(0, 40)} cannot be kept as it is; send it as text`;
+          return { kind: "not_json", why };
+        }
         at += number.length - 1;
       }
     }
@@ -86,12 +94,6 @@ function whyAmbiguous(text: string): string | null {
 
 function startsNumber(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === MINUS;
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
 }
 
 function isName(text: string, end: number): boolean {

@@ -116,7 +116,7 @@ const TABLE = {
     "An output has not its declared type",
     "`key`, `expected_type` and `actual_type` say which.",
   ),
-  too_large: entry(413, "The body is too large", "Keep bodies within 1 MiB."),
+  too_large: entry(413, "The body is too large", "Keep bodies within 1 MiB and 50,000 JSON values."),
   unsupported_media_type: entry(
     415,
     "The body is not sent as JSON",

@@ -3,7 +3,7 @@ import type { OutboxRow } from "../../core/record.ts";
 import { openIntentServer } from "../../testing/openintent.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./outgoing.ts";
 
-const keep = (text: string) => text;
+const keep = async (text: string) => text;
 
 describe("a subscription's message", () => {
   it("is the event as it is served, in the name of whoever subscribed", async () => {

@@ -1,12 +1,12 @@
 /** What a subscription's address is sent: the event, as it stands in the log, rendered when it is sent. */
 
 import type { Json } from "@holdpoint/protocol/rules";
-import { isObject } from "@holdpoint/protocol/rules";
 import type { Subscription } from "../../core/intent/records.ts";
 import { isIntentStream } from "../../core/intent/served.ts";
 import type { OutboxRow, StoredEvent } from "../../core/record.ts";
 import { presentIntentEvent, readIntentEvents } from "../../engine/intent-log.ts";
 import type { Store } from "../../store/port.ts";
+import type { Redact } from "../../system/redact.ts";
 import { isEscalation, presentEscalation } from "./escalations.ts";
 
 export interface SubscriptionMessage {
@@ -24,7 +24,7 @@ export function isSubscriptionRow({ kind, event }: OutboxRow): boolean {
 export async function subscriptionMessage(
   row: OutboxRow,
   store: Store,
-  redact: (text: string) => string,
+  redact: Redact,
 ): Promise<SubscriptionMessage | null> {
   const { workspace, endpoint, event } = row;
   const [found] = await store.load([{ workspace, kind: "subscription", id: endpoint, read: true }]);
@@ -35,7 +35,7 @@ export async function subscriptionMessage(
   const events = await store.events({ workspace, stream, after: 0, afterSeq: seq - 1, limit: 1 });
   const [told] = events;
   if (told === undefined) throw new Error(`${stream} has no event ${seq}`);
-  const shown = redacted(await present(told, store), redact);
+  const shown = await redacted(await present(told, store), redact);
   const body = JSON.stringify({ subscription_id: subscription.id, event: shown });
   return { url: subscription.webhookUrl, body, ownerKey: subscription.ownerKey };
 }
@@ -48,9 +48,10 @@ async function present(event: StoredEvent, store: Store): Promise<Json> {
 }
 
 /** Names of members are the protocol's or the agent's own; only what was written as text is looked at. */
-function redacted(value: Json, redact: (text: string) => string): Json {
+async function redacted(value: Json, redact: Redact): Promise<Json> {
   if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redacted(part, redact)]));
+  if (typeof value !== "object" || value === null) return value;
+  const clean: [string, Json][] = [];
+  for (const [name, part] of Object.entries(value)) clean.push([name, await redacted(part, redact)]);
+  return Array.isArray(value) ? clean.map(([, part]) => part) : Object.fromEntries(clean);
 }

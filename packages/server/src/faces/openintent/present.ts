@@ -21,7 +21,7 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
     parent_id: intent.parentId ?? null,
     depends_on: [...intent.dependsOn],
     constraints: intent.constraints,
-    state: { ...intent.state, ...suspensionsOf(seen, by) },
+    state: stateOf(seen, by),
     status: intent.status,
     confidence: intent.confidence,
     version: intent.version,
@@ -31,6 +31,13 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
     created_at: wireTime(intent.createdAt),
     updated_at: wireTime(intent.updatedAt),
   };
+}
+
+/** A wide state takes long to copy, and nothing is shown beside most. */
+function stateOf(seen: SeenIntent, by: Principal): JsonObject {
+  const { state } = seen.intent.body;
+  const shown = suspensionsOf(seen, by);
+  return Object.keys(shown).length === 0 ? state : { ...state, ...shown };
 }
 
 /** Shown from the holds; a record that waits for the status is shown as written. */

@@ -56,7 +56,7 @@ export async function tryAnswer(
   if (files.problems.length > 0)
     return { kind: "again", problems: files.problems, values: data, status: 422 };
   // A field may hold JSON of its own, which is held to what any JSON is held to.
-  const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS.depthMax);
+  const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS);
   if (strict.kind !== "ok")
     return again(refusal("invalid_answer", "the JSON in the form cannot be kept"), data);
   const shown = form.fields.get("_shown");

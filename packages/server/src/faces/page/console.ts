@@ -114,15 +114,15 @@ async function withSession(
   deps: PageDeps,
   act: (who: SignedIn, form: PostedForm) => Promise<Response>,
 ): Promise<Response> {
-  const form = c.req.method === "POST" ? await readForm(c) : NO_FORM;
   const { ip, unsafe, cookie: session, sameOrigin } = credentialsOf(c, ipOf(c));
-  const found = await deps.identity.authenticate({
-    ip,
-    unsafe,
-    cookie: session,
-    sameOrigin,
-    csrf: form.fields.get("_csrf") ?? undefined,
-  });
+  const known = { ip, cookie: session, sameOrigin };
+  // Only whoever is signed in has their form read: it is in there that a page says it is the console's own.
+  let found = await deps.identity.authenticate({ ...known, unsafe: false });
+  const form = found.ok && unsafe ? await readForm(c) : NO_FORM;
+  if (found.ok && unsafe) {
+    const csrf = form.fields.get("_csrf") ?? undefined;
+    found = await deps.identity.authenticate({ ...known, unsafe, csrf });
+  }
   if (!found.ok) {
     const status = found.why === "not_allowed" ? 403 : found.why === "rate_limited" ? 429 : 401;
     return c.body(deps.renderer.simple(SIGN_IN_NEEDED), status, deps.renderer.headers);

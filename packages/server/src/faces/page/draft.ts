@@ -4,11 +4,11 @@ import { isObject, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint
 import type { Context } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import type { FormSession, Hold } from "../../core/hold/hold.ts";
-import { readJson } from "../http/body.ts";
+import { type BodyLimits, readJson } from "../http/body.ts";
 import type { PageDeps } from "./deps.ts";
 import type { Opened } from "./review.ts";
 
-const DRAFT_LIMITS = { bytesMax: 256 * 1024, depthMax: 16 };
+const DRAFT_LIMITS: BodyLimits = { bytesMax: 256 * 1024, depthMax: 16, valuesMax: 10_000 };
 
 export async function findDraft(hold: Entity<Hold>, deps: PageDeps): Promise<FormSession | undefined> {
   if (hold.body.status !== "open" || hold.body.ask?.form?.session_id === undefined) return undefined;
@@ -25,7 +25,10 @@ export async function keepDraft(
 ): Promise<Response> {
   const { workspace, principal: by } = found.caller;
   const form = (await deps.holds.get(workspace, holdId))?.body.ask?.form;
-  const sent = await readJson(c, DRAFT_LIMITS, false).catch(() => undefined);
+  const sent = await readJson(c, DRAFT_LIMITS).then(
+    ({ value }) => value,
+    () => undefined,
+  );
   if (form === undefined || !isObject(sent) || !isObject(sent["values"])) return c.body(null, 422);
   const step = Number(sent["step"] ?? 1);
   const secret = new Set(sensitiveKeys(form));

@@ -2,9 +2,9 @@
 
 import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
-import { bytesOf, readText, refuseAnnounced } from "../http/body.ts";
+import { bytesOf, HEARD_BYTES_MAX, readText, refuseAnnounced } from "../http/body.ts";
+import { countOf, readFormText, refuseManyFields, refuseUnstorable } from "../http/form-text.ts";
 import { HttpTrouble } from "../http/respond.ts";
-import { isStorable } from "../http/strict-json.ts";
 
 export interface PostedForm {
   readonly fields: URLSearchParams;
@@ -17,25 +17,27 @@ export const NO_FORM: PostedForm = { fields: new URLSearchParams(), files: [], i
 
 const TEXT_BYTES_MAX = 1024 * 1024;
 const FORM_BYTES_MAX = FILE_BYTES_MAX + TEXT_BYTES_MAX;
-/** A browser only listens once it has sent everything: so much too much is let through to be told so. */
-const HEARD_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function readForm(c: Context): Promise<PostedForm> {
   const type = c.req.header("content-type") ?? "";
-  const form = type.startsWith("multipart/form-data") ? await readParts(c, type) : await readFields(c, type);
-  if ([...form.fields].flat().every(isStorable)) return form;
-  throw new HttpTrouble({ code: "invalid_body", detail: "text has a NUL in it" });
+  return type.startsWith("multipart/form-data") ? readParts(c, type) : readFields(c, type);
 }
 
 async function readFields(c: Context, type: string): Promise<PostedForm> {
   const text = await readText(c, TEXT_BYTES_MAX);
   const isForm = type.startsWith("application/x-www-form-urlencoded");
-  return { ...NO_FORM, fields: new URLSearchParams(isForm ? text : "") };
+  return { ...NO_FORM, fields: readFormText(isForm ? text : "") };
 }
+
+/** Each takes far longer to read than a field of a form without files. */
+const PARTS_MAX = 2_000;
+const BOUNDARY = /;\s*boundary="?([^";]+)/i;
 
 async function readParts(c: Context, type: string): Promise<PostedForm> {
   const bytes = await readWhole(c);
   if (bytes === null) return { ...NO_FORM, isTooLarge: true };
+  const boundary = BOUNDARY.exec(type)?.[1]?.trim() ?? "";
+  if (boundary !== "") refuseManyFields(countOf(bytes, `--${boundary}`, PARTS_MAX + 1) - 1, PARTS_MAX);
   const parts = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
     throw new HttpTrouble({ code: "invalid_body", detail: "the form cannot be read" });
   });
@@ -46,11 +48,12 @@ async function readParts(c: Context, type: string): Promise<PostedForm> {
     // An input nobody has chosen a file with sends one without a name.
     else if (value.name !== "") files.push([name, value]);
   }
+  refuseUnstorable(fields);
   return { fields, files, isTooLarge: false };
 }
 
 /** `null`: it was too much. */
-async function readWhole(c: Context): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readWhole(c: Context): Promise<Buffer<ArrayBuffer> | null> {
   refuseAnnounced(c.req.header("content-length"), HEARD_BYTES_MAX);
   const chunks: Uint8Array[] = [];
   let bytes = 0;

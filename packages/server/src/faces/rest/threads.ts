@@ -5,18 +5,15 @@ import type { Hono } from "hono";
 import type { Entity } from "../../core/entity.ts";
 import { mayPlace, type Principal } from "../../core/principal.ts";
 import { type Thread, threadKeyId } from "../../core/thread/thread.ts";
-import type { BodyLimits } from "../http/body.ts";
+import { CONVERSATION_LIMITS } from "../http/body.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
 import { accepted } from "./refusals.ts";
 
-/** A conversation carries its messages along, so it may be as large as an AG-UI request. */
-const LIMITS: BodyLimits = { bytesMax: 10 * 1024 * 1024, depthMax: 64 };
-
 export function mountThreads(app: Hono, deps: RestDeps, options: MountOptions): void {
-  mount(app, operations.keepThread, (call) => keep(call, deps), { ...options, limits: LIMITS });
+  mount(app, operations.keepThread, (call) => keep(call, deps), { ...options, limits: CONVERSATION_LIMITS });
   mount(app, operations.getThread, (call) => read(call, deps), options);
   mount(app, operations.forgetThread, (call) => forget(call, deps), options);
 }

@@ -1,5 +1,6 @@
 /** Entities out of the database: holds from their own table, all other kinds from theirs. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entity, Kind } from "../../core/entity.ts";
 import { assertDeclared } from "../indexed.ts";
 import type { Query, Want } from "../port.ts";
@@ -12,6 +13,22 @@ const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHER
 const FIND_ENTITY = "SELECT workspace, id, version, seq, head, body FROM entity WHERE kind = ? AND id = ?";
 const SELECT_ENTITY =
   "SELECT id, version, seq, head, body FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
+
+/** A page is one statement, unless somebody wants a very long one. */
+const ROWS_A_TURN = 50;
+const CHARACTERS_A_TURN = 512 * 1024;
+
+async function readInTurns(rows: Iterable<HoldRow>, read: (row: HoldRow) => void): Promise<void> {
+  let characters = 0;
+  for (const row of rows) {
+    characters += row.body.length;
+    if (characters > CHARACTERS_A_TURN) {
+      await nextTurn();
+      characters = row.body.length;
+    }
+    read(row);
+  }
+}
 
 export class EntityReader {
   readonly #statements: Statements;
@@ -47,9 +64,39 @@ export class EntityReader {
   }
 
   query(query: Query): readonly Entity[] {
+    return this.#rows(query).map((row) => entityOf(query, row));
+  }
+
+  /** The same in several turns of the event loop where rows are large (G13). */
+  async queryInTurns(query: Query): Promise<readonly Entity[]> {
+    const found: Entity[] = [];
+    let from: Query = query;
+    for (;;) {
+      const limit = Math.min(ROWS_A_TURN, query.limit - found.length);
+      const rows = this.#rows({ ...from, limit });
+      await readInTurns(rows, (row) => found.push(entityOf(query, row)));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit || found.length >= query.limit) return found;
+      from = { ...query, after: last.id };
+    }
+  }
+
+  async loadInTurns(
+    of: Pick<Want, "workspace" | "kind">,
+    ids: readonly string[],
+  ): Promise<readonly Entity[]> {
+    const found: Entity[] = [];
+    const rows = ids.values().map((id) => this.#select({ ...of, id }));
+    await readInTurns(
+      rows.filter((row) => row !== undefined),
+      (row) => found.push(entityOf(of, row)),
+    );
+    return found;
+  }
+
+  #rows(query: Query): readonly HoldRow[] {
     assertDeclared(query);
-    const rows = query.kind === "hold" ? listHolds(this.#statements, query) : this.#list(query);
-    return rows.map((row) => entityOf(query, row));
+    return query.kind === "hold" ? listHolds(this.#statements, query) : this.#list(query);
   }
 
   #list(query: Query): readonly HoldRow[] {

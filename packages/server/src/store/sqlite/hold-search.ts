@@ -3,7 +3,6 @@
 import { textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
-import { EntityReader } from "./entity-reader.ts";
 import type { Statements } from "./statements.ts";
 
 const SLICE = 2000;
@@ -14,6 +13,11 @@ interface TextRow {
   readonly prompt: string | null;
   readonly key: string | null;
   readonly context: string | null;
+}
+
+/** Holds are read by whoever wants them: handed from thread to thread, they would be copied whole in one turn (G13). */
+export interface FoundIds extends Pick<HoldSearchPage, "resumeAfter"> {
+  readonly ids: readonly string[];
 }
 
 export interface SearchTime {
@@ -27,8 +31,8 @@ export async function searchHolds(
   statements: Statements,
   search: HoldSearch,
   time: SearchTime,
-): Promise<HoldSearchPage> {
-  const { workspace, limit } = search;
+): Promise<FoundIds> {
+  const { limit } = search;
   const isMatch = textMatcher(search.text);
   const ids: string[] = [];
   let resumeAfter: string | null = search.after ?? BEYOND_EVERY_ID;
@@ -41,8 +45,7 @@ export async function searchHolds(
     await time.pause();
   } while (resumeAfter !== null && ids.length < limit && !time.isOver());
   if (ids.length >= limit) resumeAfter = ids[limit - 1] ?? null;
-  const wants = ids.slice(0, limit).map((id) => ({ workspace, kind: "hold", id }) as const);
-  return { holds: new EntityReader(statements).load(wants), resumeAfter };
+  return { ids: ids.slice(0, limit), resumeAfter };
 }
 
 function readSlice(statements: Statements, search: HoldSearch, after: string): readonly TextRow[] {

@@ -1,8 +1,9 @@
 /** What the store asks of its background thread. */
 
 import type { OutboxRow, StoredEvent } from "../../core/record.ts";
-import type { Census, EventQuery, HoldSearch, HoldSearchPage, OutboxQuery } from "../port.ts";
+import type { Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
 import { StoreError, type StoreErrorCode } from "../store-error.ts";
+import type { FoundIds } from "./hold-search.ts";
 
 export interface WorkerSetup {
   readonly path: string;
@@ -21,7 +22,7 @@ export type Request =
 export interface Results {
   readonly events: readonly StoredEvent[];
   readonly outbox: readonly OutboxRow[];
-  readonly search: HoldSearchPage;
+  readonly search: FoundIds;
   readonly census: Census;
   readonly backup: undefined;
   readonly checkpoint: undefined;

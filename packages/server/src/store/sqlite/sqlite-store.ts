@@ -108,7 +108,7 @@ export class SqliteStore implements Store {
 
   async query(query: Query): Promise<readonly Entity[]> {
     this.#assertOpen();
-    return this.#entities.query(query);
+    return this.#entities.queryInTurns(query);
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -181,8 +181,10 @@ export class SqliteStore implements Store {
     return this.#unsynced(() => this.#outbox.prune(before, limit));
   }
 
-  searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
-    return this.#background.ask({ kind: "search", search });
+  async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
+    const { ids, resumeAfter } = await this.#background.ask({ kind: "search", search });
+    const of = { workspace: search.workspace, kind: "hold" } as const;
+    return { holds: await this.#entities.loadInTurns(of, ids), resumeAfter };
   }
 
   census(now: number): Promise<Census> {

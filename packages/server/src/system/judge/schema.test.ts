@@ -354,11 +354,11 @@ describe("no schema hangs or crashes the judge", () => {
 
   test.each<[string, JsonObject, Json, readonly string[]]>([
     ["a backtracking pattern", { pattern: "(a+)+$" }, `${"a".repeat(100_000)}!`, [" pattern"]],
-    ["unique items of a large list", { uniqueItems: true }, many(100_000, (at) => ({ at })), []],
+    ["unique items of a list as long as is read", { uniqueItems: true }, many(24_000, (at) => ({ at })), []],
     [
       "unique items with one twin",
       { uniqueItems: true },
-      [...many(100_000, (at) => ({ at })), { at: 5 }],
+      [...many(24_000, (at) => ({ at })), { at: 5 }],
       [" uniqueItems"],
     ],
     [
@@ -367,7 +367,7 @@ describe("no schema hangs or crashes the judge", () => {
       named(50_000, () => 1),
       [" enum"],
     ],
-    ["a large list of numbers", { items: { type: "number" } }, many(200_000, (at) => at), []],
+    ["a list of numbers as long as is read", { items: { type: "number" } }, many(49_000, (at) => at), []],
     [
       "a large list of addresses",
       { items: { format: "email" } },

@@ -26,8 +26,8 @@ const DEPTH_MAX = 64;
 const KEPT_LENGTH_MAX = 2_000_000;
 /** Of all patterns of one schema together, unrolled. */
 const PATTERNS_SIZE_MAX = 20_000;
-/** At worst some 50 ns a step. Two hundred thousand numbers, or ten thousand addresses, are well within. */
-const STEPS_MAX = 10_000_000;
+/** At worst some 15 ns a step (G13). As many numbers as a body may have, or ten thousand addresses, are well within. */
+const STEPS_MAX = 5_000_000;
 const STEPS_PER_PATTERN = 20;
 const PROBLEMS_MAX = 100;
 const MESSAGE_LENGTH_MAX = 200;

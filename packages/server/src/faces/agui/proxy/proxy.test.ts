@@ -68,9 +68,8 @@ describe("the proxy", () => {
     const [one, two] = (await here.run({})).events.at(-1).outcome.interrupts;
     const { pathname, search } = new URL(one.metadata.hitl.review_url);
     const path = `${pathname.replace("/review/", "/reviews/")}/respond${search}`;
-    expect(await here.test.call("POST", path, { body: { action: "approve" } })).toMatchObject({
-      status: 200,
-    });
+    const answer = { action: "approve", data: { note: "the order is mine" } };
+    expect(await here.test.call("POST", path, { body: answer })).toMatchObject({ status: 200 });
     const shown = "a link that was given to the asking agent";
     const { body } = await here.test.call("GET", "/agui/proxy/payer/interrupts?threadId=t1", {
       key: here.test.keys.app,

@@ -18,7 +18,7 @@ import {
   runEnd,
   type StreamedCalls,
 } from "@holdpoint/adapters/ag-ui";
-import { isObject, type Json, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
+import { isObject, type Json, type JsonBounds, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import type { Release } from "../../../core/release/release.ts";
 import type { Clock } from "../../../system/clock.ts";
@@ -255,15 +255,15 @@ function isEnd({ came, told }: Asked): boolean {
 }
 
 const ASKS_MAX = 100;
-/** All but what is shown goes with a placing twice, and that takes a MiB. */
+/** All but what is shown goes with a placing twice, and that takes a MiB and 50,000 values. */
 const ASK_BYTES_MAX = 480 * 1_024;
-const ASK_DEPTH_MAX = 48;
+const ASK_LIMITS: JsonBounds = { depthMax: 48, valuesMax: 24_000 };
 
 /** Holds have their limits; one that cannot be placed would leave a thread that nobody can go on with. */
 function isAskable(interrupts: readonly Interrupt[]): boolean {
   const text = JSON.stringify(interrupts);
   const isSmall = interrupts.length <= ASKS_MAX && Buffer.byteLength(text) <= ASK_BYTES_MAX;
-  return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_DEPTH_MAX).kind === "ok";
+  return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_LIMITS).kind === "ok";
 }
 
 /** Calls that are too large to be asked about are unknown to people. */

@@ -77,11 +77,20 @@ export const PatchItem = z.looseObject({
   value: AnyJson.optional(),
 });
 
+/** Each of them is a patch in the log. */
+const STATE_MEMBERS_MAX = 5_000;
+
 export const StateIn = z
   .looseObject({
     patches: z.array(PatchItem).min(1).max(500).nullish(),
-    state: Open.nullish().describe("Sets each member, as so many patches would."),
+    state: Open.nullish().describe(
+      "Sets each member, as so many patches would; at most 5,000. To replace more, `set` the path `/`.",
+    ),
   })
+  .refine(
+    ({ state }) => Object.keys(state ?? {}).length <= STATE_MEMBERS_MAX,
+    `Too big: expected state to have at most ${STATE_MEMBERS_MAX} members`,
+  )
   .refine(
     ({ patches, state }) => (patches ?? state ?? null) !== null,
     "Invalid input: expected patches or state",

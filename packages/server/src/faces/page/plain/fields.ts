@@ -83,6 +83,9 @@ function options(ask: Ask, given: Given): Html {
   return html`<fieldset><legend>${one ? "Choose one" : "Choose"}</legend>${choices}${problemText("selected", problem)}</fieldset>`;
 }
 
+/** As many as a selection has options at most. */
+const ITEMS_MAX = 1_000;
+
 function items(ask: Ask, given: Given): Html {
   const list = ask.context?.["items"];
   if (!Array.isArray(list)) return html`${NOTHING}`;
@@ -92,10 +95,17 @@ function items(ask: Ask, given: Given): Html {
   const confirmed = new Set(
     Array.isArray(given.values["confirmed_items"]) ? given.values["confirmed_items"] : [],
   );
-  return html`<fieldset><legend>Items</legend>${named.map(
-    (item) =>
-      html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
-  )}${problemText("confirmed_items", problemOf("confirmed_items", given))}</fieldset>`;
+  const left = named.length - ITEMS_MAX;
+  const more =
+    left <= 0
+      ? NOTHING
+      : html`<p class="notice">${left} more items have no box here: they are among the details above, and can be confirmed one by one over the API only.</p>`;
+  return html`<fieldset><legend>Items</legend>${named
+    .slice(0, ITEMS_MAX)
+    .map(
+      (item) =>
+        html`<label class="choice"><input type="checkbox" name="confirmed_items" value="${String(item["id"])}" ${confirmed.has(String(item["id"])) ? "checked" : ""}><span>${String(item["label"] ?? item["title"] ?? item["id"])}</span></label>`,
+    )}${more}${problemText("confirmed_items", problemOf("confirmed_items", given))}</fieldset>`;
 }
 
 function params(ask: Ask, given: Given): Html {

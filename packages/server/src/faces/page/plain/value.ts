@@ -1,25 +1,36 @@
-/** Shows any JSON as text a person can read, all of it: nothing is cut, nothing is interpreted. */
+/**
+ * Shows any JSON as text a person can read, all of it: nothing is cut, nothing is interpreted. What has too many parts to be
+ * laid out one by one is shown as the JSON that it is (G13).
+ */
 
-import { isObject, type Json } from "@holdpoint/protocol/rules";
+import { hasMoreValuesThan, isObject, type Json } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
+const LAID_OUT_MAX = 2_000;
+
 export function showValue(value: Json): Html {
-  if (Array.isArray(value)) return showList(value as readonly Json[]);
-  if (isObject(value)) return showObject(value);
+  return hasMoreValuesThan(value, LAID_OUT_MAX)
+    ? html`<p class="notice">This has more than ${LAID_OUT_MAX} values, too many to lay out one by one. All of it is here, as JSON:</p><pre>${JSON.stringify(value)}</pre>`
+    : layOut(value);
+}
+
+function layOut(value: Json): Html {
+  if (Array.isArray(value)) return layOutList(value as readonly Json[]);
+  if (isObject(value)) return layOutObject(value);
   if (typeof value === "string" && (value.includes("\n") || value.length > 120))
     return html`<pre>${value}</pre>`;
   return html`<span>${value === null ? "none" : String(value)}</span>`;
 }
 
-function showObject(value: Readonly<Record<string, Json>>): Html {
+function layOutObject(value: Readonly<Record<string, Json>>): Html {
   const rows = Object.entries(value).map(
-    ([name, inner]) => html`<div><dt>${name}</dt><dd>${showValue(inner)}</dd></div>`,
+    ([name, inner]) => html`<div><dt>${name}</dt><dd>${layOut(inner)}</dd></div>`,
   );
   return rows.length === 0 ? html`<span>none</span>` : html`<dl>${rows}</dl>`;
 }
 
-function showList(value: readonly Json[]): Html {
+function layOutList(value: readonly Json[]): Html {
   if (value.length === 0) return html`<span>none</span>`;
-  return html`<ul>${value.map((inner) => html`<li>${showValue(inner)}</li>`)}</ul>`;
+  return html`<ul>${value.map((inner) => html`<li>${layOut(inner)}</li>`)}</ul>`;
 }

@@ -1,0 +1,3 @@
+import { pausesSuite } from "./suite.ts";
+
+await pausesSuite(false);

@@ -1,0 +1,325 @@
+/** What only several requests together can bring about: each scene prepares something, then sends what would once have stopped the server. */
+
+import { expect } from "vitest";
+import type { Measured, MeasuringServer, Sent } from "./paused-server.ts";
+import { filled } from "./worst-bodies.ts";
+
+type Measure = (what: string, sent: Sent) => Promise<Measured>;
+type Scene = (server: MeasuringServer, measure: Measure) => Promise<void>;
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const MEBIBYTE = 1024 * 1024;
+const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", accept: "text/html" };
+
+const times = <Item>(count: number, item: (at: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, at) => item(at));
+
+const wide = (count: number) => Object.fromEntries(times(count, (at) => [`k${at}`, 0]));
+
+/** With the key of a developer, who may do everything. */
+const call = ({ keys }: MeasuringServer, method: string, path: string, body?: unknown): Sent => ({
+  method,
+  path,
+  headers: { authorization: `Bearer ${keys.dev}`, "content-type": "application/json" },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+});
+
+/** A hold, and the address of its review page. */
+async function placed(server: MeasuringServer, measure: Measure, what: string, ask: object) {
+  const { keys } = server;
+  const headers = { authorization: `Bearer ${keys.agent}`, "content-type": "application/json" };
+  const body = JSON.stringify({ type: "approval", prompt: "Go?", ...ask });
+  const { status, text } = await measure(`placing ${what}`, {
+    method: "POST",
+    path: "/v1/holds",
+    headers,
+    body,
+  });
+  expect({ what, status, text: status === 201 ? "" : text.slice(0, 300) }).toEqual({
+    what,
+    status: 201,
+    text: "",
+  });
+  const { id, review_url } = JSON.parse(text) as { id: string; review_url: string };
+  const { pathname, search } = new URL(review_url);
+  return { id, pathname, search };
+}
+
+/** A console session: its cookie, and the token that its forms carry. */
+async function signedIn(server: MeasuringServer, measure: Measure) {
+  const made = await measure("a sign-in link", call(server, "POST", "/v1/sign-ins", { name: "Ada" }));
+  const { pathname, search } = new URL((JSON.parse(made.text) as { url: string }).url);
+  const entered = await measure("signing in", { method: "GET", path: pathname + search, headers: PERSON });
+  const cookie = entered.cookie.split(";")[0] ?? "";
+  const inbox = await measure("the inbox", {
+    method: "GET",
+    path: "/console?plain",
+    headers: { ...PERSON, cookie },
+  });
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(inbox.text)?.[1] ?? "";
+  expect(csrf).not.toBe("");
+  return { cookie, csrf };
+}
+
+const multipart = (count: number, part: (at: number) => string) => {
+  const parts = times(
+    count,
+    (at) => `--b\r\ncontent-disposition: form-data; name="${part(at)}"\r\n\r\n1\r\n`,
+  );
+  return `${parts.join("")}--b--\r\n`;
+};
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  "Hardening 4 (G13): strangers who post forms are refused before their forms are read": async (
+    _server,
+    measure,
+  ) => {
+    for (const path of [
+      "/signout",
+      "/console/holds/x/answer",
+      "/console/holds/x/dismiss",
+      "/review/x/answer",
+    ]) {
+      const body = "a&".repeat(MEBIBYTE / 2);
+      expect((await measure(path, { method: "POST", path, headers: FORM, body })).status).toBe(401);
+      const headers = { "content-type": "multipart/form-data; boundary=b" };
+      const parts = multipart(20_000, () => "a");
+      expect((await measure(path, { method: "POST", path, headers, body: parts })).status).toBe(401);
+    }
+  },
+
+  "Hardening 4 (G13): forms of people who are signed in are bounded in their fields": async (
+    server,
+    measure,
+  ) => {
+    const { cookie, csrf } = await signedIn(server, measure);
+    const { id, pathname, search } = await placed(server, measure, "an approval", {});
+    const bodies = [
+      ["no names", "a&".repeat(MEBIBYTE / 2)],
+      ["as many fields as are read", times(9_990, (at) => `field_${at}=${at}`).join("&")],
+      ["one field as often as is read", "selected=x&".repeat(9_990)],
+      ["percents", `feedback=${"%41".repeat(MEBIBYTE / 3 - 100)}`],
+      ["line ends", `feedback=${"%0D%0A".repeat(MEBIBYTE / 6 - 100)}`],
+      ["JSON in a text", `_action=approve&edited_args=[${filled(MEBIBYTE - 200, "0")}]`],
+      ["deep JSON in a text", `_action=approve&edited_args=${"[".repeat(500_000)}`],
+    ] as const;
+    for (const [what, body] of bodies) {
+      const headers = { ...FORM, cookie };
+      const posted = { method: "POST", headers, body: `_csrf=${csrf}&${body}` };
+      await measure(`${what} in the console`, { ...posted, path: `/console/holds/${id}/answer` });
+      await measure(`${what} on the page`, { ...posted, path: `${pathname}/answer${search}` });
+      await measure(`${what} at the protocol's address`, {
+        ...posted,
+        path: `${pathname.replace("/review/", "/reviews/")}/respond${search}`,
+      });
+    }
+    const headers = { "content-type": "multipart/form-data; boundary=b" };
+    for (const count of [1_990, 100_000]) {
+      const path = `${pathname}/answer${search}`;
+      const body = multipart(count, (at) => `field_${at}`);
+      const reply = await measure(`${count} parts`, { method: "POST", path, headers, body });
+      expect(reply.status).toBe(count > 2_000 ? 413 : 400);
+    }
+  },
+
+  "Hardening 4 (G13): conditions of a form are quick to evaluate, whatever is answered": async (
+    server,
+    measure,
+  ) => {
+    const value = times(90, (at) => ({ at }));
+    const fields = [
+      { key: "list", label: "List", type: "x-list" },
+      ...times(200, (at) => ({
+        ...{ key: `k${at}`, label: "It", type: "text" },
+        conditional: { field: "list", operator: "in", value },
+      })),
+    ];
+    const { id, pathname, search } = await placed(server, measure, "a form of conditions", {
+      type: "input",
+      form: { fields },
+    });
+    for (const list of [
+      times(15_000, (at) => ({ at: `${at}` })),
+      times(45_000, (at) => at),
+      [wide(45_000)],
+      wide(45_000),
+    ]) {
+      const body = { action: "submit", data: { list, missing: true } };
+      const reply = await measure("a long answer", call(server, "POST", `/v1/holds/${id}/answer`, body));
+      expect(reply.status).toBe(422);
+    }
+    const draft = JSON.stringify({ values: { list: times(9_000, (at) => at) } });
+    const path = `${pathname}/draft${search}`;
+    await measure("a draft", {
+      method: "PUT",
+      path,
+      headers: { "content-type": "application/json" },
+      body: draft,
+    });
+  },
+
+  "Hardening 4 (G13): many patches of a wide state are applied quickly": async (server, measure) => {
+    const made = await measure(
+      "a wide intent",
+      call(server, "POST", "/api/v1/intents", {
+        title: "Wide",
+        state: { wide: wide(25_000), list: times(20_000, () => 0) },
+      }),
+    );
+    const { id } = JSON.parse(made.text) as { id: string };
+    const patches = times(500, (at) =>
+      at % 3 === 0
+        ? { op: "set", path: `/wide/k${at}`, value: "new" }
+        : at % 3 === 1
+          ? { op: "remove", path: `/wide/k${at + 10_000}` }
+          : { op: "remove", path: `/list/${9_000 + at}` },
+    );
+    const patch = (what: string, body: unknown, version: number) => {
+      const { headers, ...sent } = call(server, "POST", `/api/v1/intents/${id}/state`, body);
+      return measure(what, { ...sent, headers: { ...headers, "if-match": String(version) } });
+    };
+    expect((await patch("500 patches", { patches }, 1)).status).toBe(200);
+    expect((await patch("a state as wide as is set", { state: wide(5_000) }, 2)).status).toBe(200);
+    expect((await patch("a state that is too wide", { state: wide(5_001) }, 3)).status).toBe(422);
+    await measure("reading it", call(server, "GET", `/api/v1/intents/${id}`));
+    await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
+  },
+
+  "Hardening 4 (G13): pages bound what they lay out": async (server, measure) => {
+    const { cookie } = await signedIn(server, measure);
+    const options = times(1_000, (at) => ({ id: `o${at}`, label: `Option ${at}` }));
+    const choices = times(1_000, (at) => ({ value: `v${at}`, label: `Choice ${at}` }));
+    const asks: Readonly<Record<string, object>> = {
+      zeros: { context: { list: times(49_900, () => 0) } },
+      "a wide context": { context: wide(45_000) },
+      "a deep context": {
+        context: { list: times(900, () => times(40, () => 0).reduce<unknown>((inner) => [inner], 0)) },
+      },
+      "a long text": { context: { text: '"<&'.repeat(250_000) } },
+      options: { type: "selection", options, context: { list: times(40_000, () => 0) } },
+      "a form of options": {
+        type: "input",
+        form: {
+          fields: times(5, (at) => ({ key: `k${at}`, label: "It", type: "multiselect", options: choices })),
+        },
+      },
+      "a form of fields": {
+        type: "input",
+        form: {
+          fields: times(500, (at) => ({ key: `k${at}`, label: "It", type: "text", hint: "x".repeat(1_000) })),
+        },
+      },
+      items: {
+        type: "confirmation",
+        context: { items: times(12_000, (at) => ({ id: `i${at}`, label: "Item" })) },
+      },
+      "a schema": {
+        type: "input",
+        response_schema: { type: "object", required: times(4_000, (at) => `member${at}`) },
+      },
+    };
+    for (const [what, ask] of Object.entries(asks)) {
+      const { id, pathname, search } = await placed(server, measure, what, ask);
+      const page = await measure(`the page of ${what}`, {
+        method: "GET",
+        path: pathname + search,
+        headers: PERSON,
+      });
+      expect({ what, status: page.status, isBounded: page.text.length < 4 * MEBIBYTE }).toEqual({
+        what,
+        status: 200,
+        isBounded: true,
+      });
+      const headers = { ...PERSON, cookie };
+      await measure(`${what} in the console`, { method: "GET", path: `/console/holds/${id}?plain`, headers });
+      await measure(`${what} over the API`, call(server, "GET", `/v1/holds/${id}`));
+      await measure(`the case of ${what}`, {
+        method: "GET",
+        path: pathname + search,
+        headers: { accept: "application/json" },
+      });
+    }
+    await measure("the inbox", { method: "GET", path: "/console?plain", headers: { ...PERSON, cookie } });
+    await measure("the list of holds", call(server, "GET", "/v1/holds"));
+    await measure("a search", call(server, "GET", "/v1/holds?q=nothing"));
+  },
+
+  "Hardening 4 (G13): lists of large things are read and written in several turns": async (
+    server,
+    measure,
+  ) => {
+    const { cookie } = await signedIn(server, measure);
+    for (let count = 0; count < 20; count += 1) {
+      await placed(server, measure, "a large hold", {
+        context: { ...wide(20_000), text: "x".repeat(400_000) },
+      });
+      const intent = { title: "Large", state: { ...wide(20_000), text: "x".repeat(400_000) } };
+      await measure("a large intent", call(server, "POST", "/api/v1/intents", intent));
+    }
+    await measure("the list of holds", call(server, "GET", "/v1/holds?limit=100"));
+    await measure("the list of intents", call(server, "GET", "/api/v1/intents?limit=100"));
+    await measure("the inbox", { method: "GET", path: "/console?plain", headers: { ...PERSON, cookie } });
+    await measure("a search", call(server, "GET", "/v1/holds?q=Go&limit=100"));
+    await measure("the events", call(server, "GET", "/v1/events?limit=100"));
+  },
+
+  "Hardening 4 (G13): patterns and schemas that agents write are checked in bounded time": async (
+    server,
+    measure,
+  ) => {
+    const pattern = "(a|b|ab)*.{1,900}c";
+    const fields = times(20, (at) => ({
+      key: `k${at}`,
+      label: "It",
+      type: "text",
+      validation: { pattern: `${pattern}${at}` },
+    }));
+    const form = await placed(server, measure, "patterns", { type: "input", form: { fields } });
+    const data = Object.fromEntries(times(20, (at) => [`k${at}`, "ab".repeat(10_000)]));
+    await measure(
+      "texts for patterns",
+      call(server, "POST", `/v1/holds/${form.id}/answer`, { action: "submit", data }),
+    );
+    const schemas: readonly (readonly [object, unknown])[] = [
+      [{ items: { allOf: times(400, () => ({ minimum: 1 })) } }, times(45_000, () => 1)],
+      [{ items: { enum: times(5_000, (at) => `e${at}`) } }, times(45_000, () => "none")],
+      [{ items: { pattern: "(a|b)*a(a|b){90}c" } }, times(9_000, () => "ab".repeat(25))],
+      [{ allOf: times(400, () => ({ uniqueItems: true })) }, times(45_000, String)],
+      [{ items: { format: "url" } }, times(400, () => `http://${":".repeat(2_000)}`)],
+      [{ patternProperties: Object.fromEntries(times(400, (at) => [`p${at}`, {}])) }, wide(45_000)],
+    ];
+    for (const [schema, value] of schemas) {
+      const what = JSON.stringify(schema).slice(0, 40);
+      const response_schema = { type: "object", properties: { value: schema } };
+      const { id } = await placed(server, measure, what, { type: "input", response_schema });
+      await measure(
+        `an answer to ${what}`,
+        call(server, "POST", `/v1/holds/${id}/answer`, { action: "submit", data: { value } }),
+      );
+    }
+  },
+
+  "Hardening 9 (G13): what is redacted leaves without a pause, whatever agents wrote": async (
+    server,
+    measure,
+  ) => {
+    const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Told" }));
+    const { id } = JSON.parse(made.text) as { id: string };
+    const webhook_url = "http://127.0.0.1:9/";
+    await measure(
+      "a subscription",
+      call(server, "POST", "/api/v1/subscriptions", { intent_id: id, webhook_url }),
+    );
+    const texts = [
+      "a".repeat(399_999),
+      `${"a".repeat(400_000)}!`,
+      times(40_000, () => "a@a.com"),
+      "a@a.com ".repeat(5_000),
+    ];
+    for (const text of texts) {
+      const body = { event_type: "comment", actor: "x", payload: { text } };
+      await measure("an event", call(server, "POST", `/api/v1/intents/${id}/events`, body));
+      expect(await server.advance()).toBeLessThan(100);
+    }
+  },
+};

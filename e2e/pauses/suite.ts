@@ -1,0 +1,72 @@
+/**
+ * Hardening 4 (G13): no request pauses the server for more than 100 ms. Every operation of every face is sent the bodies that cost
+ * most for their size, and what only a conversation of several requests can bring about is played through in scenes.
+ */
+
+import type { OperationSet } from "@holdpoint/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testServer } from "../../packages/server/src/testing/test-server.ts";
+import { type MeasuringServer, measuringServer, type Sent } from "./paused-server.ts";
+import { SCENES } from "./scenes.ts";
+import { worstBodies } from "./worst-bodies.ts";
+
+/** In milliseconds of the server's processor time. */
+const PAUSE_MAX = 100;
+
+/** Known before a server runs, so that every operation of every face has a test of its own. */
+async function everySet(): Promise<readonly OperationSet[]> {
+  await using test = await testServer();
+  return test.server.operationSets;
+}
+
+export async function pausesSuite(isQuick: boolean): Promise<void> {
+  const sets = await everySet();
+  let server: MeasuringServer;
+  beforeAll(async () => {
+    server = await measuringServer();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** What paused the server for too long. A body that did is sent once more: the first of its kind may have been compiled. */
+  async function pausesOf(named: Iterable<Sent & { readonly what: string }>): Promise<readonly string[]> {
+    const long: string[] = [];
+    for (const { what, ...sent } of named) {
+      const first = await server.measure(sent);
+      if (first.status >= 500) long.push(`${what}: ${first.status}`);
+      if (first.pauseMs <= PAUSE_MAX) continue;
+      const { status, pauseMs } = await server.measure(sent);
+      if (pauseMs > PAUSE_MAX) long.push(`${what}: ${status} after a pause of ${Math.round(pauseMs)} ms`);
+    }
+    return long;
+  }
+
+  describe.each(sets)("Hardening 4: the worst bodies for the $name face", { timeout: 600_000 }, (set) => {
+    const taking = set.operations.filter(({ body }) => body !== undefined);
+    it.each(taking.length === 0 ? [] : taking)(
+      "G13 $id pauses the server for no more than 100 ms",
+      async (operation) => {
+        const { params = {}, headers = {} } = server.subjects[`${set.name} ${operation.id}`] ?? {};
+        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "none");
+        const base = {
+          method: operation.method,
+          path,
+          headers: { ...headers, "content-type": "application/json" },
+        };
+        const bodies = worstBodies(operation, isQuick);
+        expect(await pausesOf(bodies.map(({ what, body }) => ({ ...base, what, body })))).toEqual([]);
+      },
+    );
+  });
+
+  it.each(Object.keys(SCENES))("%s", { timeout: 600_000 }, async (name) => {
+    const long: string[] = [];
+    await SCENES[name]?.(server, async (what, sent) => {
+      const measured = await server.measure(sent);
+      if (measured.status >= 500) long.push(`${what}: ${measured.status}`);
+      if (measured.pauseMs > PAUSE_MAX)
+        long.push(`${what}: ${measured.status} after a pause of ${Math.round(measured.pauseMs)} ms`);
+      return measured;
+    });
+    expect(long).toEqual([]);
+  });
+}
