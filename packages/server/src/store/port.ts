@@ -200,10 +200,13 @@ export interface Store extends ReadStore {
   /** When the earliest timer is due, those at rest when their rest is over. */
   nextTimerAt(): Promise<number | null>;
 
-  /** Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. */
-  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]>;
+  /**
+   * Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. Of each lane it
+   * takes no more than there is room for. What waits in lanes without room costs next to nothing, however many rows that are.
+   */
+  claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]>;
   nextOutboxAt(): Promise<number | null>;
-  /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
+  /** Ends one try, and corrects the row's lane. `false`: the claim was lost meanwhile and nothing was written. */
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
   /** Keeps claimed rows until `until`; says of each whether it still is the claimer's. */
   renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]>;
@@ -217,6 +220,20 @@ export interface Store extends ReadStore {
 
   /** A consistent copy while running, as one file at `path`, which must not exist yet. */
   backup(path: string, onProgress?: (share: number) => void): Promise<void>;
+}
+
+/** How many rows of each lane may be claimed. */
+export interface LaneRooms {
+  /** Of a lane that is not named in `rooms`. */
+  readonly usual: number;
+  readonly rooms: readonly LaneRoom[];
+}
+
+/** Workspaces do not share lanes, so none can fill another's. */
+export interface LaneRoom {
+  readonly workspace: string;
+  readonly lane: string;
+  readonly room: number;
 }
 
 export interface OutboxQuery {

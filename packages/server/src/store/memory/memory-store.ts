@@ -5,6 +5,7 @@
 
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
 import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import { LanePick } from "../lane-pick.ts";
 import type {
   Batch,
   Census,
@@ -13,6 +14,7 @@ import type {
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -114,10 +116,16 @@ export class MemoryStore implements Store {
     return timersByDue(this.#open())[0]?.dueAt ?? null;
   }
 
-  async claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+  async claimOutbox(
+    now: number,
+    leaseMs: number,
+    limit: number,
+    lanes?: LaneRooms,
+  ): Promise<readonly OutboxRow[]> {
     const data = this.#open();
-    const due = waitingByDue(data).filter(({ dueAt }) => dueAt <= now);
-    return due.slice(0, limit).map((row) => {
+    const pick = new LanePick<OutboxRow>(limit, lanes);
+    pick.take(waitingByDue(data).filter(({ dueAt }) => dueAt <= now));
+    return pick.rows.map((row) => {
       const claimed = { ...row, dueAt: now + leaseMs, claim: row.claim + 1 };
       data.outbox.set(outboxName(row), claimed);
       return structuredClone(claimed);
@@ -132,8 +140,8 @@ export class MemoryStore implements Store {
     const data = this.#open();
     const stored = data.outbox.get(outboxName(row));
     if (stored?.claim !== row.claim) return false;
-    const { state, attempts, dueAt } = structuredClone(row);
-    data.outbox.set(outboxName(row), { ...stored, state, attempts, dueAt });
+    const { state, attempts, dueAt, lane } = structuredClone(row);
+    data.outbox.set(outboxName(row), { ...stored, state, attempts, dueAt, lane });
     return true;
   }
 

@@ -14,6 +14,7 @@ import type {
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -178,8 +179,8 @@ export class PostgresStore implements Store {
     return nextTimerAt(this.#sql, (now) => this.#databaseClock.hear(now));
   }
 
-  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
-    return claimOutbox(this.#sql, now, leaseMs, limit);
+  claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]> {
+    return claimOutbox(this.#sql, now, leaseMs, limit, lanes);
   }
 
   nextOutboxAt(): Promise<number | null> {

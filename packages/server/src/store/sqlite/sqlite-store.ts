@@ -17,6 +17,7 @@ import type {
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -151,9 +152,14 @@ export class SqliteStore implements Store {
     return this.#timers.nextAt();
   }
 
-  async claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+  async claimOutbox(
+    now: number,
+    leaseMs: number,
+    limit: number,
+    lanes?: LaneRooms,
+  ): Promise<readonly OutboxRow[]> {
     this.#assertOpen();
-    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit)));
+    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit, lanes)));
   }
 
   async nextOutboxAt(): Promise<number | null> {

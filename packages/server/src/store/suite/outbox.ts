@@ -9,6 +9,7 @@ type Open = () => Promise<Harness>;
 export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void {
   const opened = () => open(indexOf);
   describe("claiming messages", () => describeClaims(opened));
+  describe("lanes of messages", () => describeLanes(opened));
   describe("lists of messages", () => describeLists(opened));
   describe("forgetting messages", () => describeForgetting(opened));
 }
@@ -96,6 +97,71 @@ function describeClaims(open: Open): void {
     expect(await store.settleOutbox({ ...again, state: "sent", dueAt: null }, 5001)).toBe(true);
     expect(await store.nextOutboxAt()).toBeNull();
     expect(await store.claimOutbox(1_000_000, 10, 1)).toEqual([]);
+  });
+}
+
+function describeLanes(open: Open): void {
+  const many = (count: number, lane: string, members: Parameters<typeof message>[1] = {}) =>
+    Array.from({ length: count }, (_, n) => message(`${lane}-${n}`, { lane, dueAt: 100 + n, ...members }));
+  const counted = (rows: readonly { readonly workspace: string; readonly lane: string }[]) => {
+    const counts: Record<string, number> = {};
+    for (const { workspace, lane } of rows) {
+      counts[`${workspace} ${lane}`] = (counts[`${workspace} ${lane}`] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  it("Hardening 2: takes of each lane what it has room for, the earliest first", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, {
+      outbox: [...many(5, "a"), ...many(5, "b"), ...many(5, "a", { workspace: "other" })],
+    });
+    const rooms = [
+      { workspace: "default", lane: "a", room: 1 },
+      { workspace: "other", lane: "a", room: 0 },
+      { workspace: "other", lane: "b", room: 0 },
+    ];
+    const claimed = await store.claimOutbox(1000, 50, 10, { usual: 2, rooms });
+    expect(ids(claimed)).toEqual(["a-0", "b-0", "b-1"]);
+    expect(counted(claimed)).toEqual({ "default a": 1, "default b": 2 });
+    expect(ids(await store.claimOutbox(1000, 50, 2, { usual: 2, rooms: [] }))).toHaveLength(2);
+    expect(await store.claimOutbox(1000, 50, 10, { usual: 0, rooms: [] })).toEqual([]);
+  });
+
+  it("Hardening 2: finds what can be sent behind a long backlog of a full lane", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const late = { dueAt: 900 };
+    await commit(store, {
+      outbox: [
+        ...many(300, "full"),
+        ...many(300, "hasty"),
+        ...many(3, "c", late),
+        ...many(3, "z", late),
+        ...many(3, "later", { dueAt: 5000 }),
+        ...many(3, "full", { ...late, workspace: "other" }),
+      ],
+    });
+    const rooms = [{ workspace: "default", lane: "full", room: 0 }];
+    const claim = async () => counted(await store.claimOutbox(1000, 5000, 8, { usual: 2, rooms }));
+    expect(await claim()).toEqual({ "default hasty": 2, "default c": 2, "default z": 2, "other full": 2 });
+    expect(await claim()).toEqual({ "default hasty": 2, "default c": 1, "default z": 1, "other full": 1 });
+    expect(await claim()).toEqual({ "default hasty": 2 });
+    const found = await store.outbox({ workspace: "default", limit: 1000 });
+    expect(found.filter(({ claim: fence, lane }) => fence > 0 && lane === "full")).toEqual([]);
+  });
+
+  it("Hardening 2: a settled try corrects the row's lane", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, { outbox: [message("m1", { lane: "" })] });
+    const [row] = await store.claimOutbox(1000, 50, 1);
+    if (row === undefined) throw new Error("nothing to claim");
+    expect(await store.settleOutbox({ ...row, lane: "a.example", dueAt: 1000 }, 1000)).toBe(true);
+    const full = [{ workspace: "default", lane: "a.example", room: 0 }];
+    expect(await store.claimOutbox(1000, 50, 1, { usual: 1, rooms: full })).toEqual([]);
+    expect(ids(await store.claimOutbox(1000, 50, 1))).toEqual(["m1"]);
   });
 }
 
