@@ -10,7 +10,7 @@
  */
 
 import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
-import type { OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
+import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
 
 /** Wanted for writing (locked until the batch ends) unless it says `read`. */
 export interface Want extends EntityKey {
@@ -214,6 +214,11 @@ export interface Store extends ReadStore {
   /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
   pruneOutbox(before: number, limit: number): Promise<number>;
 
+  /** What waits for each endpoint, the longest first. Not on the commit path. */
+  backlogs(query: BacklogQuery): Promise<readonly Backlog[]>;
+  /** Gives up on the newest messages of a backlog that are due and nobody has claimed; how many that were. */
+  dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number>;
+
   /** Case-insensitive substring of prompt, key or id. */
   searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
   census(now: number): Promise<Census>;
@@ -234,6 +239,22 @@ export interface LaneRoom {
   readonly workspace: string;
   readonly lane: string;
   readonly room: number;
+}
+
+/** Callbacks are told apart by their host, everything else by its endpoint. */
+export type BacklogName = Pick<OutboxRow, "workspace" | "kind" | "endpoint" | "lane">;
+
+export interface Backlog extends BacklogName {
+  readonly waiting: number;
+  readonly oldestAt: number;
+}
+
+export interface BacklogQuery {
+  /** Absent: of all. */
+  readonly workspace?: string;
+  /** Only those with so many messages or more. */
+  readonly atLeast: number;
+  readonly limit: number;
 }
 
 export interface OutboxQuery {

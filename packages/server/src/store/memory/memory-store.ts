@@ -4,9 +4,12 @@
  */
 
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import { LanePick } from "../lane-pick.ts";
 import type {
+  Backlog,
+  BacklogName,
+  BacklogQuery,
   Batch,
   Census,
   Changes,
@@ -28,6 +31,8 @@ import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemor
 import {
   entityOf,
   findEntity,
+  newestDue,
+  queryBacklogs,
   queryEntities,
   queryEvents,
   queryOutbox,
@@ -164,6 +169,21 @@ export class MemoryStore implements Store {
     const old = settledBefore(data, before).slice(0, limit);
     for (const row of old) data.outbox.delete(outboxName(row));
     return old.length;
+  }
+
+  async backlogs(query: BacklogQuery): Promise<readonly Backlog[]> {
+    return queryBacklogs(this.#open(), query);
+  }
+
+  async dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number> {
+    const data = this.#open();
+    const dropped = newestDue(data, backlog, attempt.at).slice(0, limit);
+    for (const row of dropped) {
+      const attempts = [...row.attempts, attempt];
+      const given = { ...row, state: "failed", attempts, dueAt: null, claim: row.claim + 1 } as const;
+      data.outbox.set(outboxName(row), given);
+    }
+    return dropped.length;
   }
 
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

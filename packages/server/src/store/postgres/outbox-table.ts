@@ -1,8 +1,8 @@
 /** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
 
-import type { OutboxRow } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow } from "../../core/record.ts";
 import { LanePick } from "../lane-pick.ts";
-import type { LaneRooms, OutboxQuery } from "../port.ts";
+import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { compareText } from "../text-order.ts";
 import { among } from "./looked-up.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
@@ -46,6 +46,16 @@ const FORGET = `WITH gone AS (SELECT * FROM unnest($1::text[], $2::text[]) AS go
   UPDATE outbox o SET detail = coalesce(
     (SELECT json_object_agg(e.key, e.value)::text FROM json_each(o.detail::json) e WHERE e.key <> 'to'), '{}')
   WHERE ${among("o", ["workspace", "hold_id"], "gone")}`;
+
+const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldest_at FROM outbox
+  WHERE state = 'waiting' AND ($1::text IS NULL OR workspace = $1) GROUP BY workspace, lane, kind, endpoint
+  HAVING count(*) >= $2 ORDER BY waiting DESC, workspace, lane, kind, endpoint LIMIT $3`;
+const DROP = `WITH dropped AS MATERIALIZED (SELECT workspace, id FROM outbox
+    WHERE state = 'waiting' AND workspace = $2 AND lane = $3 AND due_at <= $4 AND kind = $5 AND endpoint = $6
+    ORDER BY created_at DESC, id DESC LIMIT $7 FOR UPDATE SKIP LOCKED)
+  UPDATE outbox o SET state = 'failed', due_at = NULL, claim = o.claim + 1,
+    attempts = (o.attempts::jsonb || $1::jsonb)::text
+  WHERE ${among("o", KEY, "dropped")} RETURNING o.id`;
 
 interface Row {
   readonly id: string;
@@ -145,6 +155,31 @@ export async function settleOutbox(sql: Sql, row: OutboxRow): Promise<boolean> {
 
 export async function pruneOutbox(sql: Sql, before: number, limit: number): Promise<number> {
   return (await sql.all(PRUNE, [before, limit])).length;
+}
+
+export async function readBacklogs(sql: Sql, query: BacklogQuery): Promise<readonly Backlog[]> {
+  const found = await sql.all<Omit<Backlog, "oldestAt"> & { readonly oldest_at: number }>(BACKLOGS, [
+    packOrNull(query.workspace),
+    query.atLeast,
+    query.limit,
+  ]);
+  return found.map(({ oldest_at: oldestAt, ...row }) => ({
+    ...row,
+    workspace: unpack(row.workspace),
+    endpoint: unpack(row.endpoint),
+    lane: unpack(row.lane),
+    oldestAt,
+  }));
+}
+
+export async function dropOutbox(
+  sql: Sql,
+  { workspace, kind, endpoint, lane }: BacklogName,
+  attempt: OutboxAttempt,
+  limit: number,
+): Promise<number> {
+  const names = [pack(workspace), pack(lane), attempt.at, kind, pack(endpoint)];
+  return (await sql.all(DROP, [JSON.stringify([attempt]), ...names, limit])).length;
 }
 
 export function forgetRecipients(

@@ -8,8 +8,11 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import type {
+  Backlog,
+  BacklogName,
+  BacklogQuery,
   Census,
   EventQuery,
   HoldSearch,
@@ -40,9 +43,11 @@ import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
 import {
   claimOutbox,
+  dropOutbox,
   listOutbox,
   nextOutboxAt,
   pruneOutbox,
+  readBacklogs,
   renewOutbox,
   settleOutbox,
 } from "./outbox-table.ts";
@@ -205,6 +210,14 @@ export class PostgresStore implements Store {
 
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     return listOutbox(this.#sql, query);
+  }
+
+  backlogs(query: BacklogQuery): Promise<readonly Backlog[]> {
+    return readBacklogs(this.#sql, query);
+  }
+
+  dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number> {
+    return dropOutbox(this.#sql, backlog, attempt, limit);
   }
 
   searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

@@ -1,8 +1,8 @@
 /** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
 
-import type { OutboxRow } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow } from "../../core/record.ts";
 import { LanePick } from "../lane-pick.ts";
-import type { LaneRooms, OutboxQuery } from "../port.ts";
+import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import type { Statements } from "./statements.ts";
 
@@ -27,6 +27,14 @@ const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?, lane = ?
 const PRUNE = `DELETE FROM outbox WHERE (workspace, id) IN (SELECT workspace, id FROM outbox
   WHERE state <> 'waiting' AND created_at < ? ORDER BY created_at, workspace, id LIMIT ?)`;
 const FORGET = `UPDATE outbox SET detail = json_remove(detail, '$.to') WHERE workspace = ? AND hold_id = ?`;
+
+const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldestAt FROM outbox
+  WHERE state = 'waiting' AND (?1 IS NULL OR workspace = ?1) GROUP BY workspace, lane, kind, endpoint
+  HAVING count(*) >= ?2 ORDER BY waiting DESC, workspace, lane, kind, endpoint LIMIT ?3`;
+const DROP = `UPDATE outbox SET state = 'failed', due_at = NULL, claim = claim + 1,
+    attempts = json_insert(attempts, '$[#]', json(?))
+  WHERE (workspace, id) IN (SELECT workspace, id FROM outbox WHERE state = 'waiting' AND workspace = ? AND lane = ?
+    AND due_at <= ? AND kind = ? AND endpoint = ? ORDER BY created_at DESC, id DESC LIMIT ?)`;
 
 interface Row {
   readonly id: string;
@@ -137,6 +145,17 @@ export class OutboxTable {
 
   prune(before: number, limit: number): number {
     return Number(this.#statements.of(PRUNE).run(before, limit).changes);
+  }
+
+  /** Reads all that waits: for the background thread. */
+  backlogs({ workspace, atLeast, limit }: BacklogQuery): readonly Backlog[] {
+    const found = this.#statements.of(BACKLOGS).all(workspace ?? null, atLeast, limit);
+    return (found as unknown as readonly Backlog[]).map((backlog) => ({ ...backlog }));
+  }
+
+  drop({ workspace, kind, endpoint, lane }: BacklogName, attempt: OutboxAttempt, limit: number): number {
+    const values = [workspace, lane, attempt.at, kind, endpoint, limit];
+    return Number(this.#statements.of(DROP).run(JSON.stringify(attempt), ...values).changes);
   }
 
   forget(workspace: string, holdId: string): void {

@@ -10,6 +10,7 @@ export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void
   const opened = () => open(indexOf);
   describe("claiming messages", () => describeClaims(opened));
   describe("lanes of messages", () => describeLanes(opened));
+  describe("backlogs of messages", () => describeBacklogs(opened));
   describe("lists of messages", () => describeLists(opened));
   describe("forgetting messages", () => describeForgetting(opened));
 }
@@ -162,6 +163,64 @@ function describeLanes(open: Open): void {
     const full = [{ workspace: "default", lane: "a.example", room: 0 }];
     expect(await store.claimOutbox(1000, 50, 1, { usual: 1, rooms: full })).toEqual([]);
     expect(ids(await store.claimOutbox(1000, 50, 1))).toEqual(["m1"]);
+  });
+}
+
+function describeBacklogs(open: Open): void {
+  const many = (count: number, endpoint: string, members: Parameters<typeof message>[1] = {}) =>
+    Array.from({ length: count }, (_, n) =>
+      message(`${endpoint}-${n}`, { endpoint, lane: "a.example", createdAt: 100 + n, ...members }),
+    );
+  const name = { workspace: "default", kind: "webhook", endpoint: "e1", lane: "a.example" } as const;
+
+  it("Hardening 2: are counted by endpoint and host, the longest first", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    expect(await store.backlogs({ atLeast: 1, limit: 10 })).toEqual([]);
+    await commit(store, {
+      outbox: [
+        ...many(3, "e1"),
+        ...many(5, "e2"),
+        ...many(2, "e1", { workspace: "other", createdAt: 7 }),
+        ...many(1, "e3"),
+        message("sent", { endpoint: "e1", lane: "a.example", state: "sent", dueAt: null }),
+        message("cb", { kind: "callback", endpoint: "callback", lane: "b.example" }),
+      ],
+    });
+    const e2 = { ...name, endpoint: "e2", waiting: 5, oldestAt: 100 };
+    const e1 = { ...name, waiting: 3, oldestAt: 100 };
+    const other = { ...name, workspace: "other", waiting: 2, oldestAt: 7 };
+    expect(await store.backlogs({ atLeast: 2, limit: 10 })).toEqual([e2, e1, other]);
+    expect(await store.backlogs({ atLeast: 1, limit: 1 })).toEqual([e2]);
+    expect(await store.backlogs({ workspace: "other", atLeast: 1, limit: 10 })).toEqual([other]);
+    expect(await store.backlogs({ workspace: "default", atLeast: 1, limit: 10 })).toHaveLength(4);
+  });
+
+  it("Hardening 2: lose their newest messages visibly, and none that is being sent", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const tried = [{ at: 1, ok: false, error: "timed_out", durationMs: 5 }];
+    await commit(store, {
+      outbox: [
+        ...many(4, "e1"),
+        message("later", { ...name, createdAt: 999, dueAt: 9000 }),
+        message("tried", { ...name, createdAt: 200, attempts: tried }),
+        ...many(1, "e2", { createdAt: 999 }),
+      ],
+    });
+    const attempt = { at: 2000, ok: false, error: "backlog_full", durationMs: 0 };
+    expect(await store.dropOutbox(name, attempt, 2)).toBe(2);
+    const failed = await store.outbox({ workspace: "default", state: "failed", limit: 10 });
+    expect(failed.map(({ id, attempts, dueAt, claim }) => [id, attempts, dueAt, claim])).toEqual([
+      ["tried", [...tried, attempt], null, 1],
+      ["e1-3", [attempt], null, 1],
+    ]);
+    expect(await store.dropOutbox(name, attempt, 10)).toBe(3);
+    expect(await store.dropOutbox(name, attempt, 10)).toBe(0);
+    expect(ids(await store.outbox({ workspace: "default", state: "waiting", limit: 10 }))).toEqual([
+      "later",
+      "e2-0",
+    ]);
   });
 }
 
