@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
+import { channelsFrom, outgoingFrom, platformFrom, smtpServer } from "./configured.ts";
 import type { ChannelConfig } from "./system/config.ts";
 import { MailServer } from "./testing/mail-server.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
@@ -40,9 +40,13 @@ describe("channels as configured", () => {
   });
 
   it("know where mail is handed in", () => {
-    expect(build(email({}))?.lane).toBe("mail.example.com:587");
-    expect(build(email({ url: "smtps://mail.example.com" }))?.lane).toBe("mail.example.com:465");
-    expect(build(email({ url: "smtp://[::1]:25" }))?.lane).toBe("::1:25");
+    const placeOf = (url: string) => {
+      const { host, port } = smtpServer("mail", { kind: "email", url, from: "hp@example.com" }, undefined);
+      return [host, port];
+    };
+    expect(placeOf("smtp://mail.example.com")).toEqual(["mail.example.com", 587]);
+    expect(placeOf("smtps://mail.example.com")).toEqual(["mail.example.com", 465]);
+    expect(placeOf("smtp://[::1]:25")).toEqual(["::1", 25]);
     const chat = { kind: "webhook", url: "https://chat.example.com/x" } as const;
     expect(build(chat)).toMatchObject({ kind: "webhook" });
   });

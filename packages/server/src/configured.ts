@@ -119,7 +119,7 @@ function secretOf(
 
 const SMTP_PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
-function smtpServer(
+export function smtpServer(
   name: string,
   { url: text, user, tls = "required" }: Extract<ChannelConfig, { kind: "email" }>,
   password: string | undefined,

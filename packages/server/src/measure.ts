@@ -86,6 +86,12 @@ function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {
     "Messages not delivered yet.",
     one(({ outboxWaiting }) => outboxWaiting),
   );
+  const longest = rarely(() => engine.store.backlogs({ atLeast: 1, limit: 1 }), now);
+  metrics.gauge(
+    "holdpoint_outbox_longest_backlog",
+    "Messages that wait for the endpoint with the most of them.",
+    async () => [{ value: (await longest())[0]?.waiting ?? 0 }],
+  );
   metrics.gauge(
     "holdpoint_outbox_overdue_seconds",
     "How long the oldest due message has waited.",

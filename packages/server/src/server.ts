@@ -6,6 +6,7 @@
 import type { OperationSet } from "@holdpoint/protocol";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
@@ -174,6 +175,7 @@ export function createServer(options: ServerOptions): Server {
       await proxies.stop();
       await timers.stop();
       await sender.stop();
+      await parts.backlogs.stop();
       await pruner.stop();
       await intentCheckpointer.stop();
       await checkpointer.stop();
@@ -256,6 +258,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     sender,
+    backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
       ...{ store, clock, onFault: fault("pruner") },
       keepMs: options.deliveryRetentionMs ?? DELIVERY_RETENTION_MS,
@@ -266,6 +269,18 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function keepBacklogs(
+  engine: Engine,
+  { outboxTries }: Measures,
+  onFault: (error: unknown) => void,
+): BacklogKeeper {
+  const { store, clock } = engine;
+  const onDropped = (count: number) => outboxTries.add(count, { result: "backlog_full" });
+  const keeper = new BacklogKeeper({ store, clock, onDropped, onFault });
+  engine.onCommit(({ messages }) => keeper.committed(messages));
+  return keeper;
 }
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;

@@ -55,8 +55,19 @@ export const DeliveryOut = z.strictObject({
 });
 export type DeliveryOut = z.infer<typeof DeliveryOut>;
 
+const BacklogOut = z.strictObject({
+  kind: z.enum(["webhook", "callback", "notice"]),
+  endpoint: z.string(),
+  host: z.string().exactOptional(),
+  waiting: z.int().min(1),
+  oldest_at: Time,
+});
+
 export const DeliveryListOut = z.strictObject({
   deliveries: list(DeliveryOut),
   next_cursor: z.string().exactOptional(),
+  backlogs: list(BacklogOut)
+    .exactOptional()
+    .describe("How much waits for each endpoint, the longest first: on the first page of `state=queued`."),
 });
 export type DeliveryListOut = z.infer<typeof DeliveryListOut>;

@@ -38,8 +38,6 @@ export type Told =
 export interface Channel {
   /** `webhook`, `email`, … */
   readonly kind: string;
-  /** What the sender's per-host limit counts by. */
-  readonly lane: string;
   /** Set where people have signed in already: no link is made for them, and none could be lost. */
   readonly signedIn?: true;
   deliver(notice: Notice, signal?: AbortSignal): Promise<Told>;

@@ -20,7 +20,6 @@ function setUp(told: () => Promise<Told> = async () => ({ kind: "sent" })) {
   const links: LinkRequest[] = [];
   const channel: Channel = {
     kind: "fake",
-    lane: "pager.example",
     deliver: (notice) => {
       happened.push("told");
       notices.push(notice);
@@ -74,7 +73,7 @@ describe("a notice", () => {
 
   it("makes no link while it is only being prepared, so that it can be put back", async () => {
     const { options, links } = setUp();
-    expect(await noticeCarrier(options).prepare(row)).toMatchObject({ kind: "ready", lane: "pager.example" });
+    expect(await noticeCarrier(options).prepare(row)).toMatchObject({ kind: "ready", lane: "channel:pager" });
     expect(links).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** Carries notices: finds the channel, makes the recipient's link, tells. */
 
+import { laneOfChannel } from "../core/lane.ts";
 import type { OutboxRow } from "../core/record.ts";
 import { type Channel, type Notice, type NoticeFacts, noticeOf, type Told } from "./channel.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
@@ -33,7 +34,7 @@ export function noticeCarrier({ channel, describe, makeLink, consoleUrl }: Notic
       if (!facts) return { kind: "withdrawn" };
       return {
         kind: "ready",
-        lane: found.lane,
+        lane: laneOfChannel(row.endpoint),
         async send(signal) {
           const { workspace } = row;
           const { attempt, recipient } = addressee(row);

@@ -5,7 +5,7 @@ import { ManualClock } from "../testing/manual-clock.ts";
 import { Receiver } from "../testing/receiver.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 import { ALLOW_NOTHING, readAllowList } from "./allow-list.ts";
-import { createOutgoing, laneOf, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
+import { createOutgoing, type Outgoing, type OutgoingOptions } from "./outgoing.ts";
 import type { OutgoingPolicy } from "./target.ts";
 
 const LOCAL: OutgoingPolicy = { allow: ALLOW_NOTHING, loopback: true };
@@ -290,14 +290,5 @@ describe("the guard at connecting", () => {
     const client = outgoing({ policy: allowing("internal.corp"), resolve });
     expect(await post(client, there.url("/", "internal.corp"))).toMatchObject({ kind: "answered" });
     expect(await post(client, there.url("/", "other.corp"))).toMatchObject({ reason: "https_required" });
-  });
-});
-
-describe("lanes", () => {
-  it("are hosts, however they are spelled", () => {
-    expect(laneOf("https://A.example:8443/x")).toBe("a.example");
-    expect(laneOf("https://a.example./y")).toBe("a.example");
-    expect(laneOf("http://[::1]:9/")).toBe("::1");
-    expect(laneOf("nonsense")).toBe("");
   });
 });

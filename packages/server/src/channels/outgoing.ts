@@ -16,7 +16,6 @@ import { readAddress } from "./address.ts";
 import { AddressRefused, type Failure, failureOf, TimedOut } from "./failure.ts";
 import {
   checkTarget,
-  hostOf,
   mayConnect,
   type OutgoingPolicy,
   type Refused,
@@ -172,10 +171,4 @@ function guardedLookup(policy: OutgoingPolicy, resolve: Resolve): LookupFunction
       (error: NodeJS.ErrnoException) => callback(error, "", 0),
     );
   };
-}
-
-/** What per-host limits count by. */
-export function laneOf(url: string): string {
-  const parsed = URL.parse(url);
-  return parsed ? hostOf(parsed) : "";
 }

@@ -13,6 +13,7 @@ export function outboxRow(changes: Partial<OutboxRow> = {}): OutboxRow {
     workspace: "default",
     kind: "webhook",
     endpoint: "hook",
+    lane: changes.endpoint ?? "hook",
     holdId: "hold_1",
     event: { stream: "hold:hold_1", seq: 3, type: "hold.decided" },
     detail: {},

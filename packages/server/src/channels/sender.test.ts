@@ -1,58 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { OutboxRow } from "../core/record.ts";
-import { ManualClock } from "../testing/manual-clock.ts";
-import type { Carrier, Delivery } from "./delivery.ts";
+import type { Carrier } from "./delivery.ts";
 import { outboxRow, outboxRows, START, TestOutbox } from "./rows.fake.ts";
-import { Sender, type SenderOptions, type SenderResult } from "./sender.ts";
-
-const SENT: Delivery = { kind: "sent" };
-
-type Send = (row: OutboxRow, signal: AbortSignal) => Promise<Delivery>;
-
-/** Every row of one endpoint shares a lane. */
-function carrying(send: Send): Carrier {
-  return {
-    prepare: async (row) => ({ kind: "ready", lane: row.endpoint, send: (signal) => send(row, signal) }),
-  };
-}
-
-function setUp(send: Send, options: Partial<SenderOptions> = {}, outbox = new TestOutbox()) {
-  const clock = new ManualClock({ startAt: START });
-  const results: [string, SenderResult][] = [];
-  const trouble: unknown[] = [];
-  const lags: number[] = [];
-  const carrier = carrying(send);
-  const sender = new Sender({
-    store: outbox.store,
-    clock,
-    random: () => 1,
-    carriers: { webhook: carrier, callback: carrier, notice: carrier },
-    hooks: {
-      onTried: (row, result) => results.push([row.id, result]),
-      onTrouble: (error) => trouble.push(error),
-      onLag: (lagMs) => lags.push(lagMs),
-    },
-    ...options,
-  });
-  return { clock, outbox, sender, results, trouble, lags };
-}
-
-/** Sends that stay under way until they are let go. */
-function gate() {
-  const waiting = new Map<string, (delivery: Delivery) => void>();
-  return {
-    underWay: () => [...waiting.keys()],
-    send: (row: OutboxRow) =>
-      new Promise<Delivery>((resolve) => {
-        waiting.set(row.id, resolve);
-      }),
-    letGo(id: string, delivery: Delivery = SENT) {
-      waiting.get(id)?.(delivery);
-      waiting.delete(id);
-    },
-  };
-}
+import { gate, SENT, type Send, setUp } from "./sender.fake.ts";
+import type { Sender, SenderOptions } from "./sender.ts";
 
 describe("the sender", () => {
   it("sends what is due when it starts, and records the try", async () => {
@@ -180,54 +131,6 @@ describe("the sender", () => {
       ["notice", "no_channel", "no_channel"],
       ["webhook", "failed", "withdrawn"],
     ]);
-    await sender.stop();
-  });
-});
-
-describe("concurrency", () => {
-  it("never has more under way than allowed, and goes on as slots become free", async () => {
-    let now = 0;
-    let most = 0;
-    const { sender, outbox } = setUp(
-      async () => {
-        most = Math.max(most, ++now);
-        await nextTurn();
-        now -= 1;
-        return SENT;
-      },
-      { limits: { atOnce: 8, perLane: 8 } },
-    );
-    await outbox.add(...outboxRows(100));
-    sender.start();
-    await sender.idle();
-    expect(most).toBe(8);
-    expect((await outbox.rows()).every(({ state }) => state === "sent")).toBe(true);
-    await sender.stop();
-  });
-
-  it("puts rows back untried whose host is busy, so that others get through", async () => {
-    const stuck = gate();
-    const { sender, outbox, clock, results } = setUp(
-      (row) => (row.endpoint === "slow" ? stuck.send(row) : Promise.resolve(SENT)),
-      { limits: { atOnce: 4, perLane: 2 } },
-    );
-    await outbox.add(...outboxRows(6, () => ({ endpoint: "slow" })));
-    await outbox.add(outboxRow({ id: "msg_quick", endpoint: "quick" }));
-    sender.start();
-    for (let turn = 0; turn < 10; turn++) await nextTurn();
-    expect(stuck.underWay()).toHaveLength(2);
-    expect((await outbox.row("msg_quick")).state).toBe("sent");
-    const back = results.filter(([, result]) => result === "busy").map(([id]) => id);
-    expect(back.length).toBeGreaterThan(0);
-    expect(await outbox.row(back[0])).toMatchObject({ state: "waiting", attempts: [] });
-
-    for (let round = 0; round < 10; round++) {
-      for (const id of stuck.underWay()) stuck.letGo(id);
-      await clock.advance(2_000);
-    }
-    expect(
-      (await outbox.rows()).every(({ state, attempts }) => state === "sent" && attempts.length === 1),
-    ).toBe(true);
     await sender.stop();
   });
 });

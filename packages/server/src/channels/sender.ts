@@ -6,14 +6,19 @@
  * N2  At most one sender at a time: claims are short, so that what a dead sender held is soon another's, and renewed while
  *     the try lasts; a claim that was lost ends the try, and what comes later is fenced off by it.
  * N3  One timer, for the earliest due row; `wake` only makes it sooner. Nothing is lost when nobody calls it.
- * N4  At most `atOnce` tries run, at most `perLane` of them to one host. A row whose lane is full is put back, untried.
+ * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace. Only what can be sent now is claimed and
+ *     rendered: rows whose lane is full stay in the store, and cost nothing there.
  * N5  Whatever a carrier throws costs its own row one try and nobody else anything.
+ * N6  One claim a turn of the event loop, and a turn between every few rows: however much waits, requests are served between.
+ * N7  `stop` ends within `stopMs`: tries that last longer are cut short and put back, untried.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OutboxRow } from "../core/record.ts";
 import type { Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Carriers, Delivery } from "./delivery.ts";
+import type { Failure } from "./failure.ts";
 import { Lanes } from "./lanes.ts";
 import { type Settlement, settlementOf, type TryResult } from "./settlement.ts";
 
@@ -24,8 +29,12 @@ export interface SenderLimits {
   readonly leaseMs: number;
   /** How long one try may take, rendering included. */
   readonly sendMs: number;
-  /** How long a row waits that found its lane full. */
+  /** How many tries go to hosts that did not answer the last time, all together. */
+  readonly slowAtOnce: number;
+  /** How long to wait while rows are due that cannot be claimed: their lane is full, or another sender is taking them. */
   readonly busyMs: number;
+  /** How long a stop waits for the tries under way. */
+  readonly stopMs: number;
   /** How long to leave a store alone that failed. */
   readonly troubleMs: number;
   /** How often to look although nothing is due: another server's rows become ours when it dies. */
@@ -37,13 +46,18 @@ const LIMITS: SenderLimits = {
   perLane: 4,
   leaseMs: 5_000,
   sendMs: 30_000,
+  slowAtOnce: 16,
   busyMs: 1_000,
+  stopMs: 5_000,
   troubleMs: 5_000,
   lookAgainMs: 60_000,
 };
 
-/** `busy`: put back untried. `lost`: the claim had run out, so nothing was written. */
-export type SenderResult = TryResult | "busy" | "lost";
+/** `busy`, `stopped`: put back untried. `lost`: the claim had run out, so nothing was written. */
+export type SenderResult = TryResult | PutBack | "lost";
+
+/** The row goes to another host than it said, and that one is busy; or the sender is stopping. */
+type PutBack = "busy" | "stopped";
 
 export interface SenderHooks {
   /** How long after it was committed a message was tried for the first time. */
@@ -64,13 +78,19 @@ export interface SenderOptions {
 /** A claim is renewed this often before it would run out. */
 const RENEWALS = 3;
 
+/** Rows begun in one turn of the event loop. */
+const ROWS_A_TURN = 8;
+
 /** A row under way, and until when it is ours. */
 interface Held {
   readonly row: OutboxRow;
   readonly stop: AbortController;
   until: number;
+  /** The lane it turned out to go by. */
+  lane: string;
 }
 
+const STOPPED = "stopped";
 const TIMED_OUT: Delivery = { kind: "failed", error: "timed_out" };
 const CRASHED: Delivery = { kind: "failed", error: "crashed" };
 
@@ -85,6 +105,8 @@ export class Sender {
   #state: "new" | "started" | "stopped" = "new";
   #pumping: Promise<void> | null = null;
   #again = false;
+  /** A claim was made in this turn of the event loop. */
+  #hasClaimed = false;
   /** The last claim filled every slot, so more is probably due. */
   #backlog = false;
   #armedAt = Number.POSITIVE_INFINITY;
@@ -93,7 +115,8 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#lanes = new Lanes(this.#limits.perLane);
+    const { perLane: most, slowAtOnce: slowMost } = this.#limits;
+    this.#lanes = new Lanes({ most, slowMost });
   }
 
   start(): void {
@@ -107,11 +130,16 @@ export class Sender {
     this.#pump();
   }
 
-  /** Takes nothing more, and resolves when the tries under way are settled. */
+  /** Takes nothing more, and resolves when the tries under way are settled, or cut short. */
   async stop(): Promise<void> {
+    const { clock } = this.#options;
     this.#state = "stopped";
     this.#disarm();
+    const cancelLimit = clock.at(clock.now() + this.#limits.stopMs, () => {
+      for (const { stop } of this.#held) stop.abort(STOPPED);
+    });
     await this.idle();
+    cancelLimit();
     this.#cancelRenewal();
   }
 
@@ -147,10 +175,12 @@ export class Sender {
           this.#backlog = true;
           break;
         }
-        const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, free);
+        await this.#ownTurn();
+        const lanes = { usual: this.#limits.perLane, rooms: this.#lanes.rooms() };
+        const rows = await store.claimOutbox(clock.now(), this.#limits.leaseMs, free, lanes);
         this.#backlog = rows.length === free;
         claimed = rows.length;
-        for (const row of rows) this.#begin(row);
+        await this.#beginAll(rows);
       }
       // With a backlog the next look comes when slots are free again.
       if (!this.#backlog) await this.#armForNext(claimed);
@@ -159,10 +189,28 @@ export class Sender {
     }
   }
 
+  /** The first claim of a turn is made at once, the next in the next turn. */
+  async #ownTurn(): Promise<void> {
+    if (this.#hasClaimed) await nextTurn();
+    this.#hasClaimed = true;
+    setImmediate(() => {
+      this.#hasClaimed = false;
+    });
+  }
+
+  async #beginAll(rows: readonly OutboxRow[]): Promise<void> {
+    // All slots are taken before anybody waits, so that no other claim takes them too.
+    const begins = rows.map((row) => this.#begin(row));
+    for (const [at, begin] of begins.entries()) {
+      if (at > 0 && at % ROWS_A_TURN === 0) await nextTurn();
+      begin();
+    }
+  }
+
   async #armForNext(claimed: number): Promise<void> {
     const now = this.#options.clock.now();
     const nextAt = (await this.#options.store.nextOutboxAt()) ?? Number.POSITIVE_INFINITY;
-    // Due, yet not ours to claim: another sender is just taking it. Asking in a circle would help nobody.
+    // Due, yet not to be claimed: its lane is full, or another sender is just taking it. Asking in a circle would help nobody.
     const dueAt = nextAt <= now && claimed === 0 ? now + this.#limits.busyMs : nextAt;
     this.#arm(Math.min(dueAt, now + this.#limits.lookAgainMs), true);
   }
@@ -177,29 +225,36 @@ export class Sender {
     });
   }
 
-  #begin(row: OutboxRow): void {
-    const running = this.#handle(row)
+  /** Takes a slot, and returns how to use it. */
+  #begin(row: OutboxRow): () => void {
+    const leave = this.#lanes.enter(row);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const running = promise
+      .then(() => this.#handle(row))
       .catch((error: unknown) => this.#trouble(error))
       .finally(() => {
         this.#running.delete(running);
-        this.#refill();
+        const isAwaited = leave();
+        this.#refill(isAwaited);
       });
     this.#running.add(running);
+    return resolve;
   }
 
-  /** Claims in handfuls rather than one by one: each claim is a write. */
-  #refill(): void {
+  /** Slots of all lanes are refilled in small batches: each claim is a write. One of a full lane is refilled at once. */
+  #refill(isAwaited: boolean): void {
     const free = this.#limits.atOnce - this.#running.size;
-    if (this.#backlog && free * 4 >= this.#limits.atOnce) this.#pump();
+    if (isAwaited || (this.#backlog && free * 4 >= this.#limits.atOnce)) this.#pump();
   }
 
   async #handle(row: OutboxRow): Promise<void> {
     const { store, clock, hooks } = this.#options;
     const startedAt = clock.now();
     if (row.attempts.length === 0) hooks?.onLag?.(Math.max(0, startedAt - row.createdAt));
-    const delivery = await this.#tryInTime(row);
+    const held: Held = { row, stop: new AbortController(), until: row.dueAt ?? 0, lane: row.lane };
+    const delivery = await this.#tryInTime(held);
     const endedAt = clock.now();
-    const settled = this.#settled(row, delivery, startedAt, endedAt);
+    const settled = this.#settled({ ...row, lane: held.lane }, delivery, startedAt, endedAt);
     const isKept = await store.settleOutbox(settled.row, endedAt);
     hooks?.onTried?.(settled.row, isKept ? settled.result : "lost");
     if (settled.row.dueAt !== null) this.#arm(settled.row.dueAt);
@@ -207,34 +262,37 @@ export class Sender {
 
   #settled(
     row: OutboxRow,
-    delivery: Delivery | "busy",
+    delivery: Delivery | PutBack,
     startedAt: number,
     endedAt: number,
-  ): Settlement | { row: OutboxRow; result: "busy" } {
+  ): Settlement | { row: OutboxRow; result: PutBack } {
     const { random } = this.#options;
-    if (delivery !== "busy") return settlementOf(row, delivery, { startedAt, endedAt }, random);
-    const waitMs = Math.round(this.#limits.busyMs * (1 + random()));
-    return { row: { ...row, dueAt: endedAt + waitMs }, result: "busy" };
+    if (typeof delivery === "string") return { row: { ...row, dueAt: endedAt }, result: delivery };
+    if (delivery.kind === "sent" || delivery.kind === "failed") this.#lanes.ended(row, isAnswered(delivery));
+    return settlementOf(row, delivery, { startedAt, endedAt }, random);
   }
 
-  async #tryInTime(row: OutboxRow): Promise<Delivery | "busy"> {
+  async #tryInTime(held: Held): Promise<Delivery | PutBack> {
     const { clock } = this.#options;
-    const held: Held = { row, stop: new AbortController(), until: row.dueAt ?? 0 };
     this.#held.add(held);
     this.#renewSoon();
     return await new Promise((resolve) => {
       const cancelLimit = clock.at(clock.now() + this.#limits.sendMs, () => held.stop.abort());
-      held.stop.signal.addEventListener("abort", () => resolve(TIMED_OUT), { once: true });
+      const end = (delivery: Delivery | PutBack) => {
+        cancelLimit();
+        this.#held.delete(held);
+        resolve(delivery);
+      };
+      const { signal } = held.stop;
+      // Whatever a try does that was cut short, nobody waits for it.
+      const cut = () => end(signal.reason === STOPPED ? STOPPED : TIMED_OUT);
+      signal.addEventListener("abort", cut, { once: true });
       this.#try(held)
         .catch((error: unknown) => {
           this.#options.hooks?.onTrouble?.(error);
           return CRASHED;
         })
-        .then(resolve)
-        .finally(() => {
-          cancelLimit();
-          this.#held.delete(held);
-        });
+        .then(end);
     });
   }
 
@@ -263,19 +321,23 @@ export class Sender {
     for (const { stop, until: endsAt } of held) if (endsAt <= clock.now()) stop.abort();
   }
 
-  async #try(held: Held): Promise<Delivery | "busy"> {
+  async #try(held: Held): Promise<Delivery | PutBack> {
     const { row, stop } = held;
     const { signal } = stop;
     const prepared = await this.#options.carriers[row.kind].prepare(row);
     if (prepared.kind !== "ready") return prepared;
     // A process that was stopped for a while may find its claim gone before the clock has told it so.
     if (signal.aborted || this.#options.clock.now() >= held.until) return TIMED_OUT;
-    const leave = this.#lanes.enter(prepared.lane);
-    if (!leave) return "busy";
+    if (prepared.lane === row.lane) return prepared.send(signal);
+    // The row's lane was not known when it was made, or its endpoint has moved to another host.
+    held.lane = prepared.lane;
+    const found = { workspace: row.workspace, lane: prepared.lane };
+    if (!this.#lanes.hasRoom(found)) return "busy";
+    const leave = this.#lanes.enter(found);
     try {
       return await prepared.send(signal);
     } finally {
-      leave();
+      if (leave()) this.#pump();
     }
   }
 
@@ -286,3 +348,10 @@ export class Sender {
     this.#arm(clock.now() + this.#limits.troubleMs);
   }
 }
+
+/** Whether the receiver said anything at all. */
+function isAnswered(delivery: Extract<Delivery, { kind: "sent" | "failed" }>): boolean {
+  return delivery.kind === "sent" || delivery.status !== undefined || !UNANSWERED.has(delivery.error);
+}
+
+const UNANSWERED: ReadonlySet<string> = new Set<Failure>(["timed_out", "connect_timed_out"]);

@@ -54,6 +54,7 @@ describe("messages", () => {
         workspace: "default",
         kind: "webhook",
         endpoint: "all",
+        lane: "all",
         holdId: "h1",
         event: { stream: "hold:h1", seq: 3, type: "hold.decided" },
         detail: {},
@@ -68,7 +69,9 @@ describe("messages", () => {
 
   test("go to the creator's callback when the hold ends, and only then", () => {
     const hold = openHold({ callbackUrl: "https://agent.test" });
-    expect(messages(decided, hold)).toMatchObject([{ kind: "callback", endpoint: "callback" }]);
+    expect(messages(decided, hold)).toMatchObject([
+      { kind: "callback", endpoint: "callback", lane: "agent.test" },
+    ]);
     expect(messages({ ...frame, fact: { type: "hold.opened" } }, hold)).toEqual([]);
     expect(messages(decided, openHold())).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { sameEventType } from "./intent/event-types.ts";
 import type { Intent, Watcher } from "./intent/intent.ts";
 import { intentDueAt } from "./intent/tick.ts";
 import { may } from "./intent/who.ts";
+import { laneOf, laneOfChannel } from "./lane.ts";
 import { type Notify, type Platform, usualRecipients } from "./platform.ts";
 import type { Portfolio } from "./portfolio/portfolio.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
@@ -61,10 +62,11 @@ export function messagesOf(
   const rows: OutboxRow[] = [];
   for (const webhook of settings.webhooks) {
     if (webhook.events.length > 0 && !webhook.events.includes(event.type)) continue;
-    rows.push(message(event, hold.id, "webhook", webhook.id, {}));
+    rows.push(message(event, hold.id, "webhook", webhook.id, webhook.lane ?? webhook.id, {}));
   }
   if (hold.callbackUrl !== undefined && ENDINGS.has(event.type)) {
-    rows.push(message(event, hold.id, "callback", "callback", callbackDetail(hold)));
+    const lane = laneOf(hold.callbackUrl);
+    rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
   const notices = rungsToldBy(stated.fact).flatMap((rung) => noticesOf(rung, event, hold, notify));
   // Several may go to one channel, and what tells them apart must not be whom they go to (G9).
@@ -94,8 +96,9 @@ function noticesOf(rung: Rung, event: SealedEvent, hold: Hold, notify: Notify): 
   const endpoint = channel ?? NO_CHANNEL_NAMED;
   const usual = usualRecipients(notify, endpoint);
   const recipients = to === undefined ? usual : [to];
-  if (recipients.length === 0) return [message(event, hold.id, "notice", endpoint, { attempt })];
-  return recipients.map((each) => message(event, hold.id, "notice", endpoint, { attempt, to: each }));
+  const lane = laneOfChannel(endpoint);
+  if (recipients.length === 0) return [message(event, hold.id, "notice", endpoint, lane, { attempt })];
+  return recipients.map((to) => message(event, hold.id, "notice", endpoint, lane, { attempt, to }));
 }
 
 /** A face may say in whose words and how often its creators are told: it is then written on the row for the sender. */
@@ -117,10 +120,12 @@ export function intentMessagesOf(
     may(intent, owner, "read", event.at) &&
     (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
   const ofPortfolios = portfolios.flatMap(({ watchers }) => watchers);
-  return [...intent.watchers, ...ofPortfolios, ...(settings.watchers ?? [])].filter(hears).map(({ id }) => ({
-    ...message(event, about, "webhook", id, {}),
-    holdId: null,
-  }));
+  return [...intent.watchers, ...ofPortfolios, ...(settings.watchers ?? [])]
+    .filter(hears)
+    .map(({ id, lane = id }) => ({
+      ...message(event, about, "webhook", id, lane, {}),
+      holdId: null,
+    }));
 }
 
 function message(
@@ -128,6 +133,7 @@ function message(
   about: string,
   kind: OutboxRow["kind"],
   endpoint: string,
+  lane: string,
   detail: OutboxRow["detail"],
 ): OutboxRow {
   const { stream, seq, type, at, workspace } = event;
@@ -136,6 +142,7 @@ function message(
     workspace,
     kind,
     endpoint,
+    lane,
     holdId: about,
     event: { stream, seq, type },
     detail,

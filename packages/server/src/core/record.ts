@@ -51,6 +51,11 @@ export interface OutboxRow {
   readonly kind: "webhook" | "callback" | "notice";
   /** Endpoint id, callback, or channel name. */
   readonly endpoint: string;
+  /**
+   * Messages of one lane share a limit on how many are sent at once. It is the host they go to, as known when the message was
+   * made; the sender corrects it when it finds another one. Empty or an endpoint's id: not known yet.
+   */
+  readonly lane: string;
   readonly holdId: string | null;
   /** What happened: the event's type, and its stream and seq for rendering. */
   readonly event: { readonly stream: string; readonly seq: number; readonly type: string };

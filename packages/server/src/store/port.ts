@@ -10,7 +10,7 @@
  */
 
 import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
-import type { OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
+import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
 
 /** Wanted for writing (locked until the batch ends) unless it says `read`. */
 export interface Want extends EntityKey {
@@ -200,10 +200,13 @@ export interface Store extends ReadStore {
   /** When the earliest timer is due, those at rest when their rest is over. */
   nextTimerAt(): Promise<number | null>;
 
-  /** Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. */
-  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]>;
+  /**
+   * Claims outbox rows due at or before `now` until `now + leaseMs`; a claimed row is not given out again before. Of each lane it
+   * takes no more than there is room for. What waits in lanes without room costs next to nothing, however many rows that are.
+   */
+  claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]>;
   nextOutboxAt(): Promise<number | null>;
-  /** Ends one try. `false`: the claim was lost meanwhile and nothing was written. */
+  /** Ends one try, and corrects the row's lane. `false`: the claim was lost meanwhile and nothing was written. */
   settleOutbox(row: OutboxRow, now: number): Promise<boolean>;
   /** Keeps claimed rows until `until`; says of each whether it still is the claimer's. */
   renewOutbox(rows: readonly OutboxRow[], until: number): Promise<readonly boolean[]>;
@@ -211,12 +214,47 @@ export interface Store extends ReadStore {
   /** Deletes the oldest messages that are settled and were made before `before`; how many that were. */
   pruneOutbox(before: number, limit: number): Promise<number>;
 
+  /** What waits for each endpoint, the longest first. Not on the commit path. */
+  backlogs(query: BacklogQuery): Promise<readonly Backlog[]>;
+  /** Gives up on the newest messages of a backlog that are due and nobody has claimed; how many that were. */
+  dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number>;
+
   /** Case-insensitive substring of prompt, key or id. */
   searchHolds(search: HoldSearch): Promise<HoldSearchPage>;
   census(now: number): Promise<Census>;
 
   /** A consistent copy while running, as one file at `path`, which must not exist yet. */
   backup(path: string, onProgress?: (share: number) => void): Promise<void>;
+}
+
+/** How many rows of each lane may be claimed. */
+export interface LaneRooms {
+  /** Of a lane that is not named in `rooms`. */
+  readonly usual: number;
+  readonly rooms: readonly LaneRoom[];
+}
+
+/** Workspaces do not share lanes, so none can fill another's. */
+export interface LaneRoom {
+  readonly workspace: string;
+  readonly lane: string;
+  readonly room: number;
+}
+
+/** Callbacks are told apart by their host, everything else by its endpoint. */
+export type BacklogName = Pick<OutboxRow, "workspace" | "kind" | "endpoint" | "lane">;
+
+export interface Backlog extends BacklogName {
+  readonly waiting: number;
+  readonly oldestAt: number;
+}
+
+export interface BacklogQuery {
+  /** Absent: of all. */
+  readonly workspace?: string;
+  /** Only those with so many messages or more. */
+  readonly atLeast: number;
+  readonly limit: number;
 }
 
 export interface OutboxQuery {

@@ -4,6 +4,7 @@ import type { DeliveryListOut, DeliveryOut, WebhookListOut, WebhookOut } from "@
 import { Moment } from "@holdpoint/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
+import { Backlogs } from "./backlogs.tsx";
 import { type Loaded, useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure, To, triesWords } from "./parts.tsx";
 import { Releases } from "./releases.tsx";
@@ -48,6 +49,7 @@ export function Channels({ beat }: { readonly beat: number }): ReactNode {
       )}
       <Releases beat={beat} />
       <Webhooks hooks={hooks} onAdd={onAdd} />
+      <Backlogs beat={beat} />
       <Deliveries deliveries={deliveries} act={act} />
     </>
   );

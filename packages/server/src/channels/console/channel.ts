@@ -13,7 +13,6 @@ export type PostNotice = (notice: Notice) => Promise<Posted>;
 export function consoleChannel(post: PostNotice): Channel {
   return {
     kind: "console",
-    lane: "console",
     signedIn: true,
     async deliver(notice, signal): Promise<Told> {
       if (signal?.aborted) return { kind: "failed", reason: "stopped", retry: true };

@@ -18,7 +18,6 @@ export function emailChannel({ server, from, to, addressOf }: EmailChannelConfig
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     kind: "email",
-    lane: `${server.host}:${server.port}`,
     async deliver(notice, signal): Promise<Told> {
       const recipient = notice.recipient ?? to;
       if (recipient === undefined) return { kind: "failed", reason: "no_recipient", retry: false };

@@ -1,9 +1,10 @@
 /** Carries webhooks and callbacks: rendered when sent, signed, posted. */
 
+import { laneOf } from "../../core/lane.ts";
 import type { OutboxRow } from "../../core/record.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Carrier, DeliveryFailed } from "../delivery.ts";
-import { laneOf, type Outgoing } from "../outgoing.ts";
+import type { Outgoing } from "../outgoing.ts";
 import { retryAfterMs } from "../schedule.ts";
 import { headerSafeId, type Signing, signedHeaders } from "./signature.ts";
 

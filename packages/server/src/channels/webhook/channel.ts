@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../system/clock.ts";
 import type { Channel, Notice } from "../channel.ts";
-import { laneOf, type Outgoing } from "../outgoing.ts";
+import type { Outgoing } from "../outgoing.ts";
 import { SCHEDULES } from "../schedule.ts";
 import { postSigned } from "./carrier.ts";
 import type { Signing } from "./signature.ts";
@@ -26,7 +26,6 @@ export function webhookChannel(
     config.secrets.length === 0 ? [] : [{ kind: "standard", secrets: config.secrets }];
   return {
     kind: "webhook",
-    lane: laneOf(config.url),
     async deliver(notice, signal) {
       const body = JSON.stringify(wireOf(notice, clock.now()));
       const post = { url: config.url, body, sign, id: notice.id, ...(signal ? { signal } : {}) };

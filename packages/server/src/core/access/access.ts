@@ -63,9 +63,16 @@ export interface Webhook {
   readonly disabledAt?: number;
 }
 
+export interface ListeningWebhook {
+  readonly id: string;
+  readonly events: readonly string[];
+  /** The lane its messages wait in; absent in what earlier versions wrote. */
+  readonly lane?: string;
+}
+
 /** What every command of a workspace may look at; one small row. */
 export interface WorkspaceSettings {
-  readonly webhooks: readonly { readonly id: string; readonly events: readonly string[] }[];
+  readonly webhooks: readonly ListeningWebhook[];
   /** Who listens to the events of every intent. */
   readonly watchers?: readonly Watcher[];
   /** For holds whose face sets none; absent: kept. */

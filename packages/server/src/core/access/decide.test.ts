@@ -176,7 +176,7 @@ describe("webhooks", () => {
 
   test("are repeated in the settings, so that any command knows who listens", () => {
     expect(made().get("workspace", "settings")).toEqual({
-      webhooks: [{ id: "w1", events: ["hold.decided"] }],
+      webhooks: [{ id: "w1", events: ["hold.decided"], lane: "a.test" }],
     });
     const two = made()
       .when(put({ id: "w2", events: [] }), { by })
@@ -188,7 +188,9 @@ describe("webhooks", () => {
     const changed = made()
       .when(put({ events: ["hold.expired"] }), { by, now: NOW + 5 })
       .then("webhook.changed", "workspace.changed");
-    expect(changed.get("workspace", "settings")?.webhooks).toEqual([{ id: "w1", events: ["hold.expired"] }]);
+    expect(changed.get("workspace", "settings")?.webhooks).toEqual([
+      { id: "w1", events: ["hold.expired"], lane: "a.test" },
+    ]);
     expect(changed.get("webhook", "w1")?.madeAt).toBe(NOW);
     const off = made()
       .when(put({ disabledAt: 5 }), { by })

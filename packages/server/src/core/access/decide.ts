@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Kind } from "../entity.ts";
 import type { Stated } from "../fact.ts";
+import { laneOf } from "../lane.ts";
 import { actorText, mayManage, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { Need, World } from "../world.ts";
@@ -210,7 +211,8 @@ function changeSettings(command: SettingsChange, world: World, now: number): Dec
     ]);
   }
   const webhook = { ...command.webhook, madeAt: before?.madeAt ?? now };
-  const listening = webhook.disabledAt === undefined ? [{ id, events: webhook.events }] : [];
+  const listening =
+    webhook.disabledAt === undefined ? [{ id, events: webhook.events, lane: laneOf(webhook.url) }] : [];
   const type = before === undefined ? "webhook.made" : "webhook.changed";
   return accept("webhook", id, [
     state({ type, webhook }, "webhook", id),

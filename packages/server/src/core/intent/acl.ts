@@ -2,15 +2,19 @@
 
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
-import { refusal } from "../refusal.ts";
+import { type Refusal, refusal } from "../refusal.ts";
 import type { World } from "../world.ts";
 import type { AclEntryIn, GrantAccess, RevokeAccess, SetAcl } from "./commands.ts";
 import type { Acl, AclEntry, Intent } from "./intent.ts";
+import { eventsMax } from "./listeners.ts";
 import { begin, type Story, tell } from "./story.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
 type AclCommand = SetAcl | GrantAccess | RevokeAccess;
+
+/** As many as one request may bring. */
+const ACL_MAX = 500;
 
 export const OPEN: Acl = { policy: "open", entries: [] };
 
@@ -19,10 +23,17 @@ export function changeAcl(command: AclCommand, intent: Intent, world: World, { n
   if (denied !== null) return refuse(denied);
   const story = begin(intent, world, now, command.by);
   switch (command.kind) {
-    case "set_acl":
+    case "set_acl": {
+      const most = eventsMax(intent, world);
+      const events = aclOf(intent).entries.length + command.entries.length;
+      if (events > most) return refuse(tooManyEvents(events, most));
       return accept("intent", intent.id, replace(story, command).facts);
+    }
     case "grant_access": {
       const acl = aclOf(intent);
+      if (acl.entries.length >= ACL_MAX) {
+        return refuse(refusal("too_many", `an access list has ${ACL_MAX} entries at most`));
+      }
       const entries = [...acl.entries, granted(command.entry, story)];
       return accept(
         "intent",
@@ -33,6 +44,11 @@ export function changeAcl(command: AclCommand, intent: Intent, world: World, { n
     case "revoke_access":
       return revoke(story, command.entryId);
   }
+}
+
+function tooManyEvents(events: number, most: number): Refusal {
+  const message = `This would log ${events} events, and each is sent to every subscriber: with so many subscribers one change may log ${most} at most. Add or revoke entries one by one, or remove subscriptions.`;
+  return refusal("too_many", message);
 }
 
 export function aclOf({ acl = OPEN }: Intent): Acl {

@@ -88,6 +88,8 @@ export interface Watcher {
   /** Deliveries stop where reading would be refused. */
   readonly owner: Pick<Principal, "role" | "name">;
   readonly expiresAt?: number;
+  /** The lane its messages wait in; absent in what earlier versions wrote. */
+  readonly lane?: string;
 }
 
 export interface Intent {

@@ -3,12 +3,14 @@
 import { NO_SETTINGS } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
+import { laneOf } from "../lane.ts";
 import { actorText, mayManage, type Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import type { Change, Need, World } from "../world.ts";
 import type { EndSubscription, PutSubscription } from "./commands.ts";
 import type { SubscriptionFact } from "./facts.ts";
 import type { Watcher } from "./intent.ts";
+import { whyNotListen } from "./listeners.ts";
 import type { Subscription } from "./records.ts";
 import { may } from "./who.ts";
 
@@ -21,7 +23,9 @@ export function subscriptionNeeds(command: SubscriptionCommand, world: World): r
   return [{ kind: "subscription", id }, whereOf(subscription)];
 }
 
-function whereOf({ intentId, portfolioId }: Pick<Subscription, "intentId" | "portfolioId">): Need {
+type Where = Pick<Subscription, "intentId" | "portfolioId">;
+
+function whereOf({ intentId, portfolioId }: Where): Need {
   if (intentId !== undefined) return { kind: "intent", id: intentId };
   return portfolioId === undefined
     ? { kind: "workspace", id: "settings" }
@@ -45,6 +49,9 @@ function subscribe({ by, subscription: given }: PutSubscription, world: World, n
     return refuse(refusal("not_found", "no such portfolio"));
   }
   const { role, name } = by;
+  const others = listenersAt(given, world).filter(({ id }) => id !== given.id);
+  const tooMany = given.webhookUrl === undefined ? null : whyNotListen(others, { role, name });
+  if (tooMany !== null) return refuse(tooMany);
   const subscription: Subscription = {
     ...given,
     owner: { role, name },
@@ -75,29 +82,42 @@ function stated(fact: SubscriptionFact, by: Principal, at: number): Decision {
   ]);
 }
 
-/** Who listens where, with this one or without it. */
-function listeners(subscription: Subscription, world: World): readonly Change[] {
-  const listen = (before: readonly Watcher[] = []) => [
-    ...before.filter(({ id }) => id !== subscription.id),
-    ...(subscription.active && subscription.webhookUrl !== undefined ? [watcherOf(subscription)] : []),
-  ];
-  const { intentId, portfolioId } = subscription;
-  const portfolio = portfolioId === undefined ? undefined : world.get("portfolio", portfolioId);
-  if (portfolio !== undefined) {
-    const body = { ...portfolio, watchers: listen(portfolio.watchers) };
-    return [{ kind: "portfolio", id: portfolio.id, body }];
-  }
-  if (intentId === undefined) {
-    const settings = world.get("workspace", "settings") ?? NO_SETTINGS;
-    const body = { ...settings, watchers: listen(settings.watchers) };
-    return [{ kind: "workspace", id: "settings", body }];
-  }
-  const intent = world.get("intent", intentId);
-  return intent === undefined
-    ? []
-    : [{ kind: "intent", id: intentId, body: { ...intent, watchers: listen(intent.watchers) } }];
+function listenersAt({ intentId, portfolioId }: Where, world: World): readonly Watcher[] {
+  if (portfolioId !== undefined) return world.get("portfolio", portfolioId)?.watchers ?? [];
+  if (intentId !== undefined) return world.get("intent", intentId)?.watchers ?? [];
+  return world.get("workspace", "settings")?.watchers ?? [];
 }
 
-function watcherOf({ id, eventTypes, owner, expiresAt }: Subscription): Watcher {
-  return { id, eventTypes, owner, ...(expiresAt === undefined ? {} : { expiresAt }) };
+/** Who listens where, with this one or without it. */
+function listeners(subscription: Subscription, world: World): readonly Change[] {
+  const watchers = [
+    ...listenersAt(subscription, world).filter(({ id }) => id !== subscription.id),
+    ...watchersOf(subscription),
+  ];
+  const { intentId, portfolioId } = subscription;
+  if (portfolioId !== undefined) {
+    const portfolio = world.get("portfolio", portfolioId);
+    return portfolio === undefined
+      ? []
+      : [{ kind: "portfolio", id: portfolioId, body: { ...portfolio, watchers } }];
+  }
+  if (intentId !== undefined) {
+    const intent = world.get("intent", intentId);
+    return intent === undefined ? [] : [{ kind: "intent", id: intentId, body: { ...intent, watchers } }];
+  }
+  const settings = world.get("workspace", "settings") ?? NO_SETTINGS;
+  return [{ kind: "workspace", id: "settings", body: { ...settings, watchers } }];
+}
+
+function watchersOf({
+  id,
+  eventTypes,
+  owner,
+  expiresAt,
+  webhookUrl,
+  active,
+}: Subscription): readonly Watcher[] {
+  if (!active || webhookUrl === undefined) return [];
+  const lane = laneOf(webhookUrl);
+  return [{ id, eventTypes, owner, lane, ...(expiresAt === undefined ? {} : { expiresAt }) }];
 }

@@ -9,6 +9,7 @@ import type { World } from "../world.ts";
 import { aclOf, tellAccess } from "./acl.ts";
 import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
 import { lapseLeases } from "./leases.ts";
+import { eventsMax } from "./listeners.ts";
 import { moveTo } from "./move.ts";
 import { tellRetryDue } from "./retry.ts";
 import { begin, bump, type Story } from "./story.ts";
@@ -55,9 +56,11 @@ function giveUpBare(intent: Intent, world: World, at: number): readonly Stated[]
   }).facts;
 }
 
+/** Those that are left expire at the next tick, which is due at once. */
 function expireAccess(story: Story): Story {
-  const over = aclOf(story.intent).entries.filter(({ expiresAt = NEVER }) => expiresAt <= story.at);
-  return over.reduce((told, entry) => {
+  const { entries: all } = aclOf(story.intent);
+  const over = all.filter(({ expiresAt = NEVER }) => expiresAt <= story.at);
+  return over.slice(0, eventsMax(story.intent, story.world)).reduce((told, entry) => {
     const acl = aclOf(told.intent);
     const entries = acl.entries.filter((other) => other !== entry);
     return tellAccess(told, "access_expired", entry, { ...acl, entries });

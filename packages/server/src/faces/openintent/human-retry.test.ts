@@ -15,7 +15,6 @@ function recorded(): { readonly notices: Notice[]; readonly channel: Channel } {
   const notices: Notice[] = [];
   const channel: Channel = {
     kind: "fake",
-    lane: "fake",
     deliver: async (notice) => {
       notices.push(notice);
       return { kind: "sent" };

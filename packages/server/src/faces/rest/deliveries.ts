@@ -34,7 +34,25 @@ async function listDeliveries(call: Call<typeof operations.listDeliveries>, deps
   });
   const last = rows.at(-1);
   const next = rows.length === limit && last !== undefined ? { next_cursor: writeCursor(last.id) } : {};
-  return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next } };
+  const isFirstQueued = state === "queued" && query.cursor === undefined && holdId === undefined;
+  const waiting = isFirstQueued ? { backlogs: await backlogsOf(workspace, endpoint, deps) } : {};
+  return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next, ...waiting } };
+}
+
+/** As many as a person can take in. */
+const BACKLOGS_MAX = 50;
+
+async function backlogsOf(workspace: string, endpoint: string | undefined, { engine }: RestDeps) {
+  const found = await engine.store.backlogs({ workspace, atLeast: 1, limit: BACKLOGS_MAX });
+  return found
+    .filter((backlog) => endpoint === undefined || backlog.endpoint === endpoint)
+    .map((backlog) => ({
+      kind: backlog.kind,
+      endpoint: backlog.endpoint,
+      ...(backlog.kind === "notice" || backlog.lane === "" ? {} : { host: backlog.lane }),
+      waiting: backlog.waiting,
+      oldest_at: time(backlog.oldestAt),
+    }));
 }
 
 /** Only what is settled: a message that is on its way would go out twice. */

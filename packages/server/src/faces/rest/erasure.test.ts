@@ -7,7 +7,7 @@ const WHOM = "lead@example.com";
 const DAY = 86_400_000;
 
 async function told() {
-  const channel: Channel = { kind: "fake", lane: "fake", deliver: async () => ({ kind: "sent" }) };
+  const channel: Channel = { kind: "fake", deliver: async () => ({ kind: "sent" }) };
   const test = await testServer({
     channels: { email: channel },
     platform: { ...NO_PLATFORM, notify: { allow: [WHOM], channels: { email: [] } } },

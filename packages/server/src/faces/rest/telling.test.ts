@@ -7,7 +7,6 @@ async function telling(options: Partial<ServerOptions> = {}) {
   const notices: Notice[] = [];
   const email: Channel = {
     kind: "fake",
-    lane: "fake",
     deliver: async (notice) => {
       notices.push(notice);
       return { kind: "sent" };

@@ -4,8 +4,12 @@
  */
 
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import { LanePick } from "../lane-pick.ts";
 import type {
+  Backlog,
+  BacklogName,
+  BacklogQuery,
   Batch,
   Census,
   Changes,
@@ -13,6 +17,7 @@ import type {
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -26,6 +31,8 @@ import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemor
 import {
   entityOf,
   findEntity,
+  newestDue,
+  queryBacklogs,
   queryEntities,
   queryEvents,
   queryOutbox,
@@ -114,10 +121,16 @@ export class MemoryStore implements Store {
     return timersByDue(this.#open())[0]?.dueAt ?? null;
   }
 
-  async claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+  async claimOutbox(
+    now: number,
+    leaseMs: number,
+    limit: number,
+    lanes?: LaneRooms,
+  ): Promise<readonly OutboxRow[]> {
     const data = this.#open();
-    const due = waitingByDue(data).filter(({ dueAt }) => dueAt <= now);
-    return due.slice(0, limit).map((row) => {
+    const pick = new LanePick<OutboxRow>(limit, lanes);
+    pick.take(waitingByDue(data).filter(({ dueAt }) => dueAt <= now));
+    return pick.rows.map((row) => {
       const claimed = { ...row, dueAt: now + leaseMs, claim: row.claim + 1 };
       data.outbox.set(outboxName(row), claimed);
       return structuredClone(claimed);
@@ -132,8 +145,8 @@ export class MemoryStore implements Store {
     const data = this.#open();
     const stored = data.outbox.get(outboxName(row));
     if (stored?.claim !== row.claim) return false;
-    const { state, attempts, dueAt } = structuredClone(row);
-    data.outbox.set(outboxName(row), { ...stored, state, attempts, dueAt });
+    const { state, attempts, dueAt, lane } = structuredClone(row);
+    data.outbox.set(outboxName(row), { ...stored, state, attempts, dueAt, lane });
     return true;
   }
 
@@ -156,6 +169,21 @@ export class MemoryStore implements Store {
     const old = settledBefore(data, before).slice(0, limit);
     for (const row of old) data.outbox.delete(outboxName(row));
     return old.length;
+  }
+
+  async backlogs(query: BacklogQuery): Promise<readonly Backlog[]> {
+    return queryBacklogs(this.#open(), query);
+  }
+
+  async dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number> {
+    const data = this.#open();
+    const dropped = newestDue(data, backlog, attempt.at).slice(0, limit);
+    for (const row of dropped) {
+      const attempts = [...row.attempts, attempt];
+      const given = { ...row, state: "failed", attempts, dueAt: null, claim: row.claim + 1 } as const;
+      data.outbox.set(outboxName(row), given);
+    }
+    return dropped.length;
   }
 
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

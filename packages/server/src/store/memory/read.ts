@@ -5,6 +5,9 @@ import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import { createdAtOf, holdTextOf, textMatcher } from "../hold-text.ts";
 import { assertDeclared } from "../indexed.ts";
 import {
+  type Backlog,
+  type BacklogName,
+  type BacklogQuery,
   type Census,
   type EventQuery,
   type HoldSearch,
@@ -102,6 +105,35 @@ export function queryOutbox(data: MemoryData, query: OutboxQuery): readonly Outb
     .sort((a, b) => compareText(b.id, a.id))
     .slice(0, query.limit)
     .map((row) => structuredClone(row));
+}
+
+function backlogName({ workspace, lane, kind, endpoint }: BacklogName): string {
+  return [workspace, lane, kind, endpoint].join("\u0000");
+}
+
+export function queryBacklogs(data: MemoryData, query: BacklogQuery): readonly Backlog[] {
+  const waiting = waitingByDue(data).filter(
+    ({ workspace }) => query.workspace === undefined || workspace === query.workspace,
+  );
+  return [...Map.groupBy(waiting, backlogName)]
+    .filter(([, rows]) => rows.length >= query.atLeast)
+    .sort(([a, some], [b, others]) => others.length - some.length || compareText(a, b))
+    .slice(0, query.limit)
+    .map(([, rows]) => {
+      const { workspace, kind, endpoint, lane } = rows[0] as OutboxRow;
+      const oldestAt = rows.reduce(
+        (oldest, { createdAt }) => Math.min(oldest, createdAt),
+        Number.POSITIVE_INFINITY,
+      );
+      return { workspace, kind, endpoint, lane, waiting: rows.length, oldestAt };
+    });
+}
+
+/** Those of a backlog that are due and nobody has claimed, the newest first. */
+export function newestDue(data: MemoryData, backlog: BacklogName, now: number): readonly OutboxRow[] {
+  return waitingByDue(data)
+    .filter((row) => row.dueAt <= now && backlogName(row) === backlogName(backlog))
+    .sort((a, b) => b.createdAt - a.createdAt || compareText(b.id, a.id));
 }
 
 export function searchHolds(data: MemoryData, search: HoldSearch): HoldSearchPage {

@@ -1,29 +1,42 @@
 /** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
 
-import type { OutboxRow } from "../../core/record.ts";
-import type { OutboxQuery } from "../port.ts";
+import type { OutboxAttempt, OutboxRow } from "../../core/record.ts";
+import { LanePick } from "../lane-pick.ts";
+import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { compareText } from "../text-order.ts";
 import { among } from "./looked-up.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
-const COLUMNS = `id, workspace, kind, endpoint, hold_id, event_stream, event_seq, event_type, detail, state, attempts,
+const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id, event_stream, event_seq, event_type, detail, state, attempts,
   created_at, due_at, claim`;
 const INSERT = `INSERT INTO outbox (${COLUMNS}) SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
-  $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
-  $14::bigint[])`;
+  $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[],
+  $14::bigint[], $15::bigint[])`;
 const KEY = ["workspace", "id"];
-/** Rows that another server is just claiming are passed over rather than waited for. */
-const CLAIM = `WITH due AS MATERIALIZED (SELECT workspace, id, due_at FROM outbox WHERE state = 'waiting' AND due_at <= $1
-    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+/** So many times the rows wanted are looked at: most may be of one lane. */
+const WINDOWS = 4;
+/**
+ * Rows that another server is just claiming are passed over rather than waited for, and so are those of full lanes. $4 to $6:
+ * lanes and their rooms; $7: the room of any other.
+ */
+const CLAIM = `WITH lanes AS MATERIALIZED (
+    SELECT * FROM unnest($4::text[], $5::text[], $6::bigint[]) AS lanes (workspace, lane, room)),
+  looked AS MATERIALIZED (SELECT workspace, id, lane, due_at FROM outbox WHERE state = 'waiting' AND due_at <= $1
+    AND (workspace, lane) NOT IN (SELECT workspace, lane FROM lanes WHERE room <= 0)
+    ORDER BY due_at LIMIT $3::bigint * ${WINDOWS} FOR UPDATE SKIP LOCKED),
+  numbered AS (SELECT *, row_number() OVER (PARTITION BY workspace, lane ORDER BY due_at, id) AS place FROM looked),
+  due AS MATERIALIZED (SELECT n.workspace, n.id, n.due_at FROM numbered n
+    LEFT JOIN lanes ON lanes.workspace = n.workspace AND lanes.lane = n.lane
+    WHERE n.place <= coalesce(lanes.room, $7::bigint) ORDER BY n.due_at, n.workspace, n.id LIMIT $3)
   UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1 WHERE ${among("o", KEY, "due")}
-  RETURNING ${COLUMNS},
+  RETURNING ${COLUMNS}, (SELECT count(*) FROM looked) AS looked,
     (SELECT due.due_at FROM due WHERE due.workspace = o.workspace AND due.id = o.id) AS was_due`;
 const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
 const RENEW = `WITH w AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim))
   UPDATE outbox o SET due_at = $1::bigint WHERE o.state = 'waiting' AND ${among("o", [...KEY, "claim"], "w")}
   RETURNING o.workspace, o.id`;
-const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3
+const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3, lane = $7
   WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
 
 const PRUNE = `WITH old AS MATERIALIZED (SELECT workspace, id FROM outbox
@@ -34,11 +47,22 @@ const FORGET = `WITH gone AS (SELECT * FROM unnest($1::text[], $2::text[]) AS go
     (SELECT json_object_agg(e.key, e.value)::text FROM json_each(o.detail::json) e WHERE e.key <> 'to'), '{}')
   WHERE ${among("o", ["workspace", "hold_id"], "gone")}`;
 
+const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldest_at FROM outbox
+  WHERE state = 'waiting' AND ($1::text IS NULL OR workspace = $1) GROUP BY workspace, lane, kind, endpoint
+  HAVING count(*) >= $2 ORDER BY waiting DESC, workspace, lane, kind, endpoint LIMIT $3`;
+const DROP = `WITH dropped AS MATERIALIZED (SELECT workspace, id FROM outbox
+    WHERE state = 'waiting' AND workspace = $2 AND lane = $3 AND due_at <= $4 AND kind = $5 AND endpoint = $6
+    ORDER BY created_at DESC, id DESC LIMIT $7 FOR UPDATE SKIP LOCKED)
+  UPDATE outbox o SET state = 'failed', due_at = NULL, claim = o.claim + 1,
+    attempts = (o.attempts::jsonb || $1::jsonb)::text
+  WHERE ${among("o", KEY, "dropped")} RETURNING o.id`;
+
 interface Row {
   readonly id: string;
   readonly workspace: string;
   readonly kind: OutboxRow["kind"];
   readonly endpoint: string;
+  readonly lane: string;
   readonly hold_id: string | null;
   readonly event_stream: string;
   readonly event_seq: number;
@@ -58,6 +82,7 @@ export function insertOutbox(sql: Sql, rows: readonly OutboxRow[]): readonly Pro
     ({ workspace }) => pack(workspace),
     ({ kind }) => kind,
     ({ endpoint }) => pack(endpoint),
+    ({ lane }) => pack(lane),
     ({ holdId }) => packOrNull(holdId),
     ({ event }) => pack(event.stream),
     ({ event }) => event.seq,
@@ -77,13 +102,28 @@ export async function claimOutbox(
   now: number,
   leaseMs: number,
   limit: number,
+  lanes?: LaneRooms,
 ): Promise<readonly OutboxRow[]> {
-  const claimed = await sql.all<Row & { readonly was_due: number }>(CLAIM, [now, leaseMs, limit]);
-  return claimed
-    .toSorted(
-      (a, b) => a.was_due - b.was_due || compareText(a.workspace, b.workspace) || compareText(a.id, b.id),
-    )
-    .map(rowOf);
+  const pick = new LanePick<OutboxRow>(limit, lanes);
+  for (;;) {
+    const wanted = limit - pick.rows.length;
+    const rooms = columnsOf(pick.rooms, [
+      ({ workspace }) => pack(workspace),
+      ({ lane }) => pack(lane),
+      ({ room }) => room,
+    ]);
+    const values = [now, leaseMs, wanted, ...rooms, lanes?.usual ?? limit];
+    const claimed = await sql.all<ClaimedRow>(CLAIM, values);
+    pick.take(claimed.toSorted(byDue).map(rowOf));
+    // All that was looked at may have been of one lane, which is full by now.
+    if (pick.isFull || (claimed[0]?.looked ?? 0) < wanted * WINDOWS) return pick.rows;
+  }
+}
+
+type ClaimedRow = Row & { readonly was_due: number; readonly looked: number };
+
+function byDue(a: ClaimedRow, b: ClaimedRow): number {
+  return a.was_due - b.was_due || compareText(a.workspace, b.workspace) || compareText(a.id, b.id);
 }
 
 export async function nextOutboxAt(sql: Sql): Promise<number | null> {
@@ -108,13 +148,38 @@ export async function renewOutbox(
 }
 
 export async function settleOutbox(sql: Sql, row: OutboxRow): Promise<boolean> {
-  const { state, attempts, dueAt, workspace, id, claim } = row;
-  const values = [state, JSON.stringify(attempts), dueAt, pack(workspace), pack(id), claim];
+  const { state, attempts, dueAt, lane, workspace, id, claim } = row;
+  const values = [state, JSON.stringify(attempts), dueAt, pack(workspace), pack(id), claim, pack(lane)];
   return (await sql.all(SETTLE, values)).length === 1;
 }
 
 export async function pruneOutbox(sql: Sql, before: number, limit: number): Promise<number> {
   return (await sql.all(PRUNE, [before, limit])).length;
+}
+
+export async function readBacklogs(sql: Sql, query: BacklogQuery): Promise<readonly Backlog[]> {
+  const found = await sql.all<Omit<Backlog, "oldestAt"> & { readonly oldest_at: number }>(BACKLOGS, [
+    packOrNull(query.workspace),
+    query.atLeast,
+    query.limit,
+  ]);
+  return found.map(({ oldest_at: oldestAt, ...row }) => ({
+    ...row,
+    workspace: unpack(row.workspace),
+    endpoint: unpack(row.endpoint),
+    lane: unpack(row.lane),
+    oldestAt,
+  }));
+}
+
+export async function dropOutbox(
+  sql: Sql,
+  { workspace, kind, endpoint, lane }: BacklogName,
+  attempt: OutboxAttempt,
+  limit: number,
+): Promise<number> {
+  const names = [pack(workspace), pack(lane), attempt.at, kind, pack(endpoint)];
+  return (await sql.all(DROP, [JSON.stringify([attempt]), ...names, limit])).length;
 }
 
 export function forgetRecipients(
@@ -147,6 +212,7 @@ function rowOf(row: Row): OutboxRow {
     workspace: unpack(row.workspace),
     kind: row.kind,
     endpoint: unpack(row.endpoint),
+    lane: unpack(row.lane),
     holdId: unpackOrNull(row.hold_id),
     event: { stream: unpack(row.event_stream), seq: row.event_seq, type: unpack(row.event_type) },
     detail: JSON.parse(row.detail),

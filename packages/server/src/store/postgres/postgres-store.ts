@@ -8,12 +8,16 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import type {
+  Backlog,
+  BacklogName,
+  BacklogQuery,
   Census,
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -39,9 +43,11 @@ import { searchHolds } from "./hold-search.ts";
 import { type LockName, lockOf } from "./locks.ts";
 import {
   claimOutbox,
+  dropOutbox,
   listOutbox,
   nextOutboxAt,
   pruneOutbox,
+  readBacklogs,
   renewOutbox,
   settleOutbox,
 } from "./outbox-table.ts";
@@ -178,8 +184,8 @@ export class PostgresStore implements Store {
     return nextTimerAt(this.#sql, (now) => this.#databaseClock.hear(now));
   }
 
-  claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
-    return claimOutbox(this.#sql, now, leaseMs, limit);
+  claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]> {
+    return claimOutbox(this.#sql, now, leaseMs, limit, lanes);
   }
 
   nextOutboxAt(): Promise<number | null> {
@@ -204,6 +210,14 @@ export class PostgresStore implements Store {
 
   outbox(query: OutboxQuery): Promise<readonly OutboxRow[]> {
     return listOutbox(this.#sql, query);
+  }
+
+  backlogs(query: BacklogQuery): Promise<readonly Backlog[]> {
+    return readBacklogs(this.#sql, query);
+  }
+
+  dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number> {
+    return dropOutbox(this.#sql, backlog, attempt, limit);
   }
 
   searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

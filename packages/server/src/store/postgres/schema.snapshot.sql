@@ -53,6 +53,7 @@ outbox.attempts text NOT NULL
 outbox.created_at bigint NOT NULL
 outbox.due_at bigint
 outbox.claim bigint NOT NULL
+outbox.lane text COLLATE "C" NOT NULL
 spending.name text COLLATE "C" NOT NULL
 spending.spent bigint NOT NULL
 spending.ends_at bigint NOT NULL
@@ -80,6 +81,7 @@ CREATE INDEX hold_thread ON holdpoint.hold USING btree (workspace, thread, id) W
 CREATE UNIQUE INDEX migration_pkey ON holdpoint.migration USING btree (number)
 CREATE INDEX outbox_due ON holdpoint.outbox USING btree (due_at) WHERE (state = 'waiting'::text)
 CREATE INDEX outbox_hold ON holdpoint.outbox USING btree (workspace, hold_id, id) WHERE (hold_id IS NOT NULL)
+CREATE INDEX outbox_lane ON holdpoint.outbox USING btree (workspace, lane, due_at) WHERE (state = 'waiting'::text)
 CREATE UNIQUE INDEX outbox_pkey ON holdpoint.outbox USING btree (workspace, id)
 CREATE INDEX outbox_settled ON holdpoint.outbox USING btree (created_at, workspace, id) WHERE (state <> 'waiting'::text)
 CREATE INDEX outbox_trouble ON holdpoint.outbox USING btree (workspace, state, id) WHERE ((state = 'failed'::text) OR (state = 'no_channel'::text))

@@ -1,33 +1,47 @@
 /** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
 
-import type { OutboxRow } from "../../core/record.ts";
-import type { OutboxQuery } from "../port.ts";
+import type { OutboxAttempt, OutboxRow } from "../../core/record.ts";
+import { LanePick } from "../lane-pick.ts";
+import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import type { Statements } from "./statements.ts";
 
-const COLUMNS = `id, workspace, kind, endpoint, hold_id AS holdId, event_stream AS stream, event_seq AS seq,
+const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id AS holdId, event_stream AS stream, event_seq AS seq,
   event_type AS type, detail, state, attempts, created_at AS createdAt, due_at AS dueAt, claim`;
 
-const INSERT = `INSERT INTO outbox (workspace, id, kind, endpoint, hold_id, event_stream, event_seq, event_type, detail,
-  state, attempts, created_at, due_at, claim) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO outbox (workspace, id, kind, endpoint, lane, hold_id, event_stream, event_seq, event_type, detail,
+  state, attempts, created_at, due_at, claim) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const DUE = `SELECT ${COLUMNS} FROM outbox
   WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, workspace, id LIMIT ?`;
+const NEXT_LANE = `SELECT workspace, lane FROM outbox
+  WHERE state = 'waiting' AND (workspace, lane) > (?, ?) ORDER BY workspace, lane LIMIT 1`;
+const DUE_IN_LANE = `SELECT ${COLUMNS} FROM outbox
+  WHERE state = 'waiting' AND workspace = ? AND lane = ? AND due_at <= ? ORDER BY due_at LIMIT ?`;
 const CLAIM = "UPDATE outbox SET due_at = ?, claim = claim + 1 WHERE workspace = ? AND id = ?";
 const NEXT = "SELECT min(due_at) AS dueAt FROM outbox WHERE state = 'waiting'";
 const RENEW = `UPDATE outbox SET due_at = ?
   WHERE workspace = ? AND id = ? AND claim = ? AND state = 'waiting'`;
-const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?
+const SETTLE = `UPDATE outbox SET state = ?, attempts = ?, due_at = ?, lane = ?
   WHERE workspace = ? AND id = ? AND claim = ?`;
 
 const PRUNE = `DELETE FROM outbox WHERE (workspace, id) IN (SELECT workspace, id FROM outbox
   WHERE state <> 'waiting' AND created_at < ? ORDER BY created_at, workspace, id LIMIT ?)`;
 const FORGET = `UPDATE outbox SET detail = json_remove(detail, '$.to') WHERE workspace = ? AND hold_id = ?`;
 
+const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldestAt FROM outbox
+  WHERE state = 'waiting' AND (?1 IS NULL OR workspace = ?1) GROUP BY workspace, lane, kind, endpoint
+  HAVING count(*) >= ?2 ORDER BY waiting DESC, workspace, lane, kind, endpoint LIMIT ?3`;
+const DROP = `UPDATE outbox SET state = 'failed', due_at = NULL, claim = claim + 1,
+    attempts = json_insert(attempts, '$[#]', json(?))
+  WHERE (workspace, id) IN (SELECT workspace, id FROM outbox WHERE state = 'waiting' AND workspace = ? AND lane = ?
+    AND due_at <= ? AND kind = ? AND endpoint = ? ORDER BY created_at DESC, id DESC LIMIT ?)`;
+
 interface Row {
   readonly id: string;
   readonly workspace: string;
   readonly kind: OutboxRow["kind"];
   readonly endpoint: string;
+  readonly lane: string;
   readonly holdId: string | null;
   readonly stream: string;
   readonly seq: number;
@@ -40,8 +54,18 @@ interface Row {
   readonly claim: number;
 }
 
+type LaneName = Pick<Row, "workspace" | "lane">;
+
+/** So many times the rows wanted are looked at in the order they are due, before lanes are looked into. */
+const WINDOWS = 4;
+/** A few milliseconds of looking. */
+const LANES_AT_ONCE = 300;
+const FIRST_LANE: LaneName = { workspace: "", lane: "" };
+
 export class OutboxTable {
   readonly #statements: Statements;
+  /** The lane that was looked into last. */
+  #lane = FIRST_LANE;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -56,6 +80,7 @@ export class OutboxTable {
         row.id,
         row.kind,
         row.endpoint,
+        row.lane,
         row.holdId,
         stream,
         seq,
@@ -69,22 +94,48 @@ export class OutboxTable {
       );
   }
 
-  claim(now: number, leaseMs: number, limit: number): readonly OutboxRow[] {
+  claim(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): readonly OutboxRow[] {
     const dueAt = now + leaseMs;
-    return this.#rows(this.#statements.of(DUE).all(now, limit)).map((row) => {
+    const pick = new LanePick<Row>(limit, lanes);
+    const first = this.#due(DUE, now, limit * WINDOWS);
+    pick.take(first);
+    if (first.length === limit * WINDOWS) this.#pickByLane(pick, now);
+    return this.#rows(pick.rows).map((row) => {
       this.#statements.of(CLAIM).run(dueAt, row.workspace, row.id);
       return { ...row, dueAt, claim: row.claim + 1 };
     });
+  }
+
+  /** The earliest rows are of lanes without room: looks into each lane instead, some more at every claim, round and round. */
+  #pickByLane(pick: LanePick<Row>, now: number): void {
+    // From the first lane once to the end; from any other once round, which ends in the second lap.
+    let lapsLeft = this.#lane === FIRST_LANE ? 1 : 2;
+    for (let looked = 0; looked < LANES_AT_ONCE && !pick.isFull; looked += 1) {
+      const { workspace, lane } = this.#lane;
+      const next = this.#statements.of(NEXT_LANE).get(workspace, lane) as LaneName | undefined;
+      this.#lane = next ?? FIRST_LANE;
+      if (next === undefined) {
+        lapsLeft -= 1;
+        if (lapsLeft === 0) return;
+        continue;
+      }
+      const room = pick.room(next);
+      if (room > 0) pick.take(this.#due(DUE_IN_LANE, next.workspace, next.lane, now, room));
+    }
+  }
+
+  #due(sql: string, ...values: readonly (string | number)[]): readonly Row[] {
+    return this.#statements.of(sql).all(...values) as unknown as readonly Row[];
   }
 
   nextAt(): number | null {
     return (this.#statements.of(NEXT).get() as { dueAt: number | null }).dueAt;
   }
 
-  settle({ state, attempts, dueAt, workspace, id, claim }: OutboxRow): boolean {
+  settle({ state, attempts, dueAt, lane, workspace, id, claim }: OutboxRow): boolean {
     const { changes } = this.#statements
       .of(SETTLE)
-      .run(state, JSON.stringify(attempts), dueAt, workspace, id, claim);
+      .run(state, JSON.stringify(attempts), dueAt, lane, workspace, id, claim);
     return changes === 1;
   }
 
@@ -94,6 +145,17 @@ export class OutboxTable {
 
   prune(before: number, limit: number): number {
     return Number(this.#statements.of(PRUNE).run(before, limit).changes);
+  }
+
+  /** Reads all that waits: for the background thread. */
+  backlogs({ workspace, atLeast, limit }: BacklogQuery): readonly Backlog[] {
+    const found = this.#statements.of(BACKLOGS).all(workspace ?? null, atLeast, limit);
+    return (found as unknown as readonly Backlog[]).map((backlog) => ({ ...backlog }));
+  }
+
+  drop({ workspace, kind, endpoint, lane }: BacklogName, attempt: OutboxAttempt, limit: number): number {
+    const values = [workspace, lane, attempt.at, kind, endpoint, limit];
+    return Number(this.#statements.of(DROP).run(JSON.stringify(attempt), ...values).changes);
   }
 
   forget(workspace: string, holdId: string): void {

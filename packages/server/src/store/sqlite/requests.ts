@@ -1,7 +1,7 @@
 /** What the store asks of its background thread. */
 
 import type { OutboxRow, StoredEvent } from "../../core/record.ts";
-import type { Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
+import type { Backlog, BacklogQuery, Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
 import { StoreError, type StoreErrorCode } from "../store-error.ts";
 import type { FoundIds } from "./hold-search.ts";
 
@@ -14,6 +14,7 @@ export interface WorkerSetup {
 export type Request =
   | { readonly kind: "events"; readonly query: EventQuery }
   | { readonly kind: "outbox"; readonly query: OutboxQuery }
+  | { readonly kind: "backlogs"; readonly query: BacklogQuery }
   | { readonly kind: "search"; readonly search: HoldSearch }
   | { readonly kind: "census"; readonly now: number }
   | { readonly kind: "backup"; readonly path: string }
@@ -22,6 +23,7 @@ export type Request =
 export interface Results {
   readonly events: readonly StoredEvent[];
   readonly outbox: readonly OutboxRow[];
+  readonly backlogs: readonly Backlog[];
   readonly search: FoundIds;
   readonly census: Census;
   readonly backup: undefined;

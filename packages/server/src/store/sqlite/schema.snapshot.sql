@@ -78,13 +78,15 @@ CREATE TABLE outbox (
   attempts TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   due_at INTEGER,
-  claim INTEGER NOT NULL,
+  claim INTEGER NOT NULL, lane TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (workspace, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'waiting';
 
 CREATE INDEX outbox_hold ON outbox (workspace, hold_id, id) WHERE hold_id IS NOT NULL;
+
+CREATE INDEX outbox_lane ON outbox (workspace, lane, due_at) WHERE state = 'waiting';
 
 CREATE INDEX outbox_settled ON outbox (created_at, workspace, id) WHERE state <> 'waiting';
 

@@ -8,8 +8,11 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
 import type {
+  Backlog,
+  BacklogName,
+  BacklogQuery,
   Batch,
   Census,
   Changes,
@@ -17,6 +20,7 @@ import type {
   EventQuery,
   HoldSearch,
   HoldSearchPage,
+  LaneRooms,
   OutboxQuery,
   Query,
   ScanQuery,
@@ -151,9 +155,14 @@ export class SqliteStore implements Store {
     return this.#timers.nextAt();
   }
 
-  async claimOutbox(now: number, leaseMs: number, limit: number): Promise<readonly OutboxRow[]> {
+  async claimOutbox(
+    now: number,
+    leaseMs: number,
+    limit: number,
+    lanes?: LaneRooms,
+  ): Promise<readonly OutboxRow[]> {
     this.#assertOpen();
-    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit)));
+    return this.#unsynced(() => this.#transaction(() => this.#outbox.claim(now, leaseMs, limit, lanes)));
   }
 
   async nextOutboxAt(): Promise<number | null> {
@@ -179,6 +188,15 @@ export class SqliteStore implements Store {
   async pruneOutbox(before: number, limit: number): Promise<number> {
     this.#assertOpen();
     return this.#unsynced(() => this.#outbox.prune(before, limit));
+  }
+
+  backlogs(query: BacklogQuery): Promise<readonly Backlog[]> {
+    return this.#background.ask({ kind: "backlogs", query });
+  }
+
+  async dropOutbox(backlog: BacklogName, attempt: OutboxAttempt, limit: number): Promise<number> {
+    this.#assertOpen();
+    return this.#unsynced(() => this.#outbox.drop(backlog, attempt, limit));
   }
 
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {

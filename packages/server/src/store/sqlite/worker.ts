@@ -67,6 +67,8 @@ async function answer(id: number, request: Request): Promise<Results[keyof Resul
       return readEvents(request.query);
     case "outbox":
       return outbox.list(request.query);
+    case "backlogs":
+      return outbox.backlogs(request.query);
     case "search": {
       const endAt = performance.now() + searchMs;
       const isOver = () => isClosing || performance.now() >= endAt;

@@ -73,6 +73,7 @@ export function message(id: string, members: Partial<OutboxRow> = {}): OutboxRow
     workspace: "default",
     kind: "webhook",
     endpoint: "hooks",
+    lane: "hooks.example",
     holdId: null,
     event: { stream: "hold:h1", seq: 1, type: "hold.placed" },
     detail: {},

@@ -9,6 +9,8 @@ type Open = () => Promise<Harness>;
 export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void {
   const opened = () => open(indexOf);
   describe("claiming messages", () => describeClaims(opened));
+  describe("lanes of messages", () => describeLanes(opened));
+  describe("backlogs of messages", () => describeBacklogs(opened));
   describe("lists of messages", () => describeLists(opened));
   describe("forgetting messages", () => describeForgetting(opened));
 }
@@ -96,6 +98,129 @@ function describeClaims(open: Open): void {
     expect(await store.settleOutbox({ ...again, state: "sent", dueAt: null }, 5001)).toBe(true);
     expect(await store.nextOutboxAt()).toBeNull();
     expect(await store.claimOutbox(1_000_000, 10, 1)).toEqual([]);
+  });
+}
+
+function describeLanes(open: Open): void {
+  const many = (count: number, lane: string, members: Parameters<typeof message>[1] = {}) =>
+    Array.from({ length: count }, (_, n) => message(`${lane}-${n}`, { lane, dueAt: 100 + n, ...members }));
+  const counted = (rows: readonly { readonly workspace: string; readonly lane: string }[]) => {
+    const counts: Record<string, number> = {};
+    for (const { workspace, lane } of rows) {
+      counts[`${workspace} ${lane}`] = (counts[`${workspace} ${lane}`] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  it("Hardening 2: takes of each lane what it has room for, the earliest first", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, {
+      outbox: [...many(5, "a"), ...many(5, "b"), ...many(5, "a", { workspace: "other" })],
+    });
+    const rooms = [
+      { workspace: "default", lane: "a", room: 1 },
+      { workspace: "other", lane: "a", room: 0 },
+      { workspace: "other", lane: "b", room: 0 },
+    ];
+    const claimed = await store.claimOutbox(1000, 50, 10, { usual: 2, rooms });
+    expect(ids(claimed)).toEqual(["a-0", "b-0", "b-1"]);
+    expect(counted(claimed)).toEqual({ "default a": 1, "default b": 2 });
+    expect(ids(await store.claimOutbox(1000, 50, 2, { usual: 2, rooms: [] }))).toHaveLength(2);
+    expect(await store.claimOutbox(1000, 50, 10, { usual: 0, rooms: [] })).toEqual([]);
+  });
+
+  it("Hardening 2: finds what can be sent behind a long backlog of a full lane", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const late = { dueAt: 900 };
+    await commit(store, {
+      outbox: [
+        ...many(300, "full"),
+        ...many(300, "hasty"),
+        ...many(3, "c", late),
+        ...many(3, "z", late),
+        ...many(3, "later", { dueAt: 5000 }),
+        ...many(3, "full", { ...late, workspace: "other" }),
+      ],
+    });
+    const rooms = [{ workspace: "default", lane: "full", room: 0 }];
+    const claim = async () => counted(await store.claimOutbox(1000, 5000, 8, { usual: 2, rooms }));
+    expect(await claim()).toEqual({ "default hasty": 2, "default c": 2, "default z": 2, "other full": 2 });
+    expect(await claim()).toEqual({ "default hasty": 2, "default c": 1, "default z": 1, "other full": 1 });
+    expect(await claim()).toEqual({ "default hasty": 2 });
+    const found = await store.outbox({ workspace: "default", limit: 1000 });
+    expect(found.filter(({ claim: fence, lane }) => fence > 0 && lane === "full")).toEqual([]);
+  });
+
+  it("Hardening 2: a settled try corrects the row's lane", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    await commit(store, { outbox: [message("m1", { lane: "" })] });
+    const [row] = await store.claimOutbox(1000, 50, 1);
+    if (row === undefined) throw new Error("nothing to claim");
+    expect(await store.settleOutbox({ ...row, lane: "a.example", dueAt: 1000 }, 1000)).toBe(true);
+    const full = [{ workspace: "default", lane: "a.example", room: 0 }];
+    expect(await store.claimOutbox(1000, 50, 1, { usual: 1, rooms: full })).toEqual([]);
+    expect(ids(await store.claimOutbox(1000, 50, 1))).toEqual(["m1"]);
+  });
+}
+
+function describeBacklogs(open: Open): void {
+  const many = (count: number, endpoint: string, members: Parameters<typeof message>[1] = {}) =>
+    Array.from({ length: count }, (_, n) =>
+      message(`${endpoint}-${n}`, { endpoint, lane: "a.example", createdAt: 100 + n, ...members }),
+    );
+  const name = { workspace: "default", kind: "webhook", endpoint: "e1", lane: "a.example" } as const;
+
+  it("Hardening 2: are counted by endpoint and host, the longest first", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    expect(await store.backlogs({ atLeast: 1, limit: 10 })).toEqual([]);
+    await commit(store, {
+      outbox: [
+        ...many(3, "e1"),
+        ...many(5, "e2"),
+        ...many(2, "e1", { workspace: "other", createdAt: 7 }),
+        ...many(1, "e3"),
+        message("sent", { endpoint: "e1", lane: "a.example", state: "sent", dueAt: null }),
+        message("cb", { kind: "callback", endpoint: "callback", lane: "b.example" }),
+      ],
+    });
+    const e2 = { ...name, endpoint: "e2", waiting: 5, oldestAt: 100 };
+    const e1 = { ...name, waiting: 3, oldestAt: 100 };
+    const other = { ...name, workspace: "other", waiting: 2, oldestAt: 7 };
+    expect(await store.backlogs({ atLeast: 2, limit: 10 })).toEqual([e2, e1, other]);
+    expect(await store.backlogs({ atLeast: 1, limit: 1 })).toEqual([e2]);
+    expect(await store.backlogs({ workspace: "other", atLeast: 1, limit: 10 })).toEqual([other]);
+    expect(await store.backlogs({ workspace: "default", atLeast: 1, limit: 10 })).toHaveLength(4);
+  });
+
+  it("Hardening 2: lose their newest messages visibly, and none that is being sent", async () => {
+    await using harness = await open();
+    const { store } = harness;
+    const tried = [{ at: 1, ok: false, error: "timed_out", durationMs: 5 }];
+    await commit(store, {
+      outbox: [
+        ...many(4, "e1"),
+        message("later", { ...name, createdAt: 999, dueAt: 9000 }),
+        message("tried", { ...name, createdAt: 200, attempts: tried }),
+        ...many(1, "e2", { createdAt: 999 }),
+      ],
+    });
+    const attempt = { at: 2000, ok: false, error: "backlog_full", durationMs: 0 };
+    expect(await store.dropOutbox(name, attempt, 2)).toBe(2);
+    const failed = await store.outbox({ workspace: "default", state: "failed", limit: 10 });
+    expect(failed.map(({ id, attempts, dueAt, claim }) => [id, attempts, dueAt, claim])).toEqual([
+      ["tried", [...tried, attempt], null, 1],
+      ["e1-3", [attempt], null, 1],
+    ]);
+    expect(await store.dropOutbox(name, attempt, 10)).toBe(3);
+    expect(await store.dropOutbox(name, attempt, 10)).toBe(0);
+    expect(ids(await store.outbox({ workspace: "default", state: "waiting", limit: 10 }))).toEqual([
+      "later",
+      "e2-0",
+    ]);
   });
 }
 

@@ -17,7 +17,7 @@ export const subscribe = operation({
   summary: "Have the events of an intent, or of all, sent to an address",
   body: SubscriptionIn,
   replies: { 200: SubscriptionOut },
-  errors: [...FOUND, ...BODY, "target_refused"],
+  errors: [...FOUND, ...BODY, "target_refused", "too_many"],
 });
 
 export const listSubscriptions = operation({

@@ -101,7 +101,7 @@ export const setAcl = operation({
   params: IntentParams,
   body: AclIn,
   replies: { 200: AclOut },
-  errors: [...FOUND, ...BODY],
+  errors: [...FOUND, ...BODY, "too_many"],
 });
 
 export const grantAccess = operation({
@@ -113,7 +113,7 @@ export const grantAccess = operation({
   params: IntentParams,
   body: GrantIn,
   replies: { 200: AclEntryOut },
-  errors: [...FOUND, ...BODY],
+  errors: [...FOUND, ...BODY, "too_many"],
 });
 
 export const revokeAccess = operation({

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { outboxRow, outboxRows, START } from "./rows.fake.ts";
+import { gate, SENT, setUp, stopped } from "./sender.fake.ts";
+
+describe("concurrency", () => {
+  it("never has more under way than allowed, and goes on as slots become free", async () => {
+    let now = 0;
+    let most = 0;
+    const { sender, outbox } = setUp(
+      async () => {
+        most = Math.max(most, ++now);
+        await nextTurn();
+        now -= 1;
+        return SENT;
+      },
+      { limits: { atOnce: 8, perLane: 8 } },
+    );
+    await outbox.add(...outboxRows(100));
+    sender.start();
+    await sender.idle();
+    expect(most).toBe(8);
+    expect((await outbox.rows()).every(({ state }) => state === "sent")).toBe(true);
+    await sender.stop();
+  });
+
+  it("Hardening 2: claims and renders only what can be sent now, so that others get through (G13)", async () => {
+    const stuck = gate();
+    const asked: string[] = [];
+    const { sender, outbox, results } = setUp(
+      (row) => {
+        asked.push(row.id);
+        return row.endpoint === "slow" ? stuck.send(row) : Promise.resolve(SENT);
+      },
+      { limits: { atOnce: 4, perLane: 2 } },
+    );
+    await outbox.add(...outboxRows(600, () => ({ endpoint: "slow" })));
+    await outbox.add(outboxRow({ id: "msg_quick", endpoint: "quick", dueAt: START + 1 }));
+    sender.start();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(stuck.underWay()).toHaveLength(2);
+    expect(asked).toHaveLength(2);
+    expect((await outbox.rows()).filter(({ claim }) => claim > 0)).toHaveLength(2);
+    expect(results).toEqual([]);
+    sender.wake();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect((await outbox.rows()).filter(({ claim }) => claim > 0)).toHaveLength(2);
+    for (const id of stuck.underWay()) stuck.letGo(id);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(stuck.underWay(), "a slot that was left is taken at once").toHaveLength(2);
+    await stopped(sender, stuck);
+  });
+
+  it("Hardening 2: a workspace's full lane leaves the same host to another workspace (G13)", async () => {
+    const stuck = gate();
+    const { sender, outbox } = setUp(stuck.send, { limits: { atOnce: 4, perLane: 2 } });
+    await outbox.add(...outboxRows(5), outboxRow({ id: "msg_other", workspace: "other" }));
+    sender.start();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(stuck.underWay().sort()).toEqual(["msg_0", "msg_1", "msg_other"]);
+    await stopped(sender, stuck);
+  });
+
+  it("Hardening 2: hosts that do not answer never take all slots, however many they are (G13)", async () => {
+    const limits = { atOnce: 8, perLane: 2, slowAtOnce: 4 };
+    const { sender, outbox, clock, results } = setUp(
+      (row, signal) =>
+        row.endpoint === "quick"
+          ? Promise.resolve(SENT)
+          : new Promise((resolve) => {
+              signal.addEventListener("abort", () => resolve({ kind: "failed", error: "timed_out" }));
+            }),
+      { limits },
+    );
+    await outbox.add(...outboxRows(200, (n) => ({ endpoint: `hung-${n % 10}` })));
+    sender.start();
+    await clock.advance(70_000);
+    for (let round = 0; round < 20; round += 1) {
+      const id = `msg_quick_${round}`;
+      await outbox.add(outboxRow({ id, endpoint: "quick", dueAt: clock.now() }));
+      sender.wake();
+      await clock.advance(0);
+      expect(results.at(-1)).toEqual([id, "sent"]);
+      await clock.advance(5_000);
+    }
+    const stopping = sender.stop();
+    await clock.advance(5_000);
+    await stopping;
+  });
+
+  it("Hardening 2: a backlog that is sent at once leaves turns of the event loop to others (G13)", async () => {
+    let turns = 0;
+    let sentInTurn = 0;
+    let most = 0;
+    const { sender, outbox } = setUp(async () => {
+      most = Math.max(most, ++sentInTurn);
+      return SENT;
+    });
+    const isCounting = { value: true };
+    const count = () => {
+      turns += 1;
+      sentInTurn = 0;
+      if (isCounting.value) setImmediate(count);
+    };
+    await outbox.add(...outboxRows(640, (n) => ({ endpoint: `host-${n % 20}` })));
+    setImmediate(count);
+    sender.start();
+    await sender.idle();
+    isCounting.value = false;
+    expect((await outbox.rows()).every(({ state }) => state === "sent")).toBe(true);
+    expect(most).toBeLessThanOrEqual(32);
+    expect(turns).toBeGreaterThanOrEqual(20);
+    await sender.stop();
+  });
+
+  it("puts a row back untried that goes to another host than it said, if that one is busy", async () => {
+    const stuck = gate();
+    const { sender, outbox, clock, results } = setUp(
+      (row) => (row.endpoint === "slow" ? stuck.send(row) : Promise.resolve(SENT)),
+      { limits: { atOnce: 4, perLane: 2 } },
+    );
+    await outbox.add(...outboxRows(6, (n) => ({ endpoint: "slow", lane: n < 3 ? "" : `unknown-${n}` })));
+    await outbox.add(outboxRow({ id: "msg_quick", endpoint: "quick" }));
+    sender.start();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(stuck.underWay()).toHaveLength(2);
+    expect((await outbox.row("msg_quick")).state).toBe("sent");
+    const back = results.filter(([, result]) => result === "busy").map(([id]) => id);
+    expect(back.length).toBeGreaterThan(0);
+    expect(await outbox.row(back[0])).toMatchObject({ state: "waiting", attempts: [], lane: "slow" });
+    expect(back, "each is put back once").toHaveLength(new Set(back).size);
+
+    for (let round = 0; round < 10; round++) {
+      for (const id of stuck.underWay()) stuck.letGo(id);
+      await clock.advance(2_000);
+    }
+    expect(
+      (await outbox.rows()).every(({ state, attempts }) => state === "sent" && attempts.length === 1),
+    ).toBe(true);
+    await sender.stop();
+  });
+});
+
+describe("stopping with a backlog", () => {
+  it("Hardening 2: cuts short what does not end in time, and puts it back untried (G13)", async () => {
+    const stuck = gate();
+    const { sender, outbox, clock, results } = setUp(stuck.send);
+    await outbox.add(...outboxRows(50, (n) => ({ endpoint: `host-${n % 20}` })));
+    sender.start();
+    await clock.advance(1_000);
+    const stopping = sender.stop();
+    await clock.advance(5_000);
+    await stopping;
+    expect(results).toHaveLength(32);
+    expect(new Set(results.map(([, result]) => result))).toEqual(new Set(["stopped"]));
+    const rows = await outbox.rows();
+    expect(rows.every(({ state, attempts }) => state === "waiting" && attempts.length === 0)).toBe(true);
+    expect(rows.every(({ dueAt }) => dueAt !== null && dueAt <= clock.now())).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+});
