@@ -13,7 +13,7 @@ const LONG = ["**/*.full.test.{ts,tsx}"];
 
 /** What says nothing of its store, and so must hold on each: faces, races, crashes. */
 const ON_ANY_STORE = [
-  "packages/server/src/{faces,identity}/**/*.test.ts",
+  "packages/server/src/{faces,identity,openintent,agui}/**/*.test.ts",
   "packages/adapters/src/**/*.test.ts",
   "e2e/{crash,gate,hitl,openintent}/**/*.test.ts",
   "e2e/*.test.ts",
@@ -57,7 +57,11 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     coverage: {
       provider: "v8",
-      include: ["packages/server/src/core/**/*.ts", "packages/protocol/src/rules/**/*.ts"],
+      include: [
+        "packages/server/src/kernel/**/*.ts",
+        "packages/server/src/*/rules/**/*.ts",
+        "packages/protocol/src/rules/**/*.ts",
+      ],
       exclude: ["**/*.test.ts", "**/*.suite.ts"],
       reporter: ["text-summary", "json-summary"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },

@@ -1,6 +1,6 @@
 import type { Method } from "@holdpoint/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProxySettings } from "../packages/server/src/faces/agui/proxy/settings.ts";
+import type { ProxySettings } from "../packages/server/src/agui/proxy/settings.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
 import { assail, census } from "./hostile/check.ts";
 import { type Subjects, subjectsFor } from "./hostile/subjects.ts";

@@ -1,10 +1,10 @@
 /** After all is healed: what was promised, against what is there. */
 
-import { indexOf } from "../../packages/server/src/core/indexes.ts";
-import type { StoredEvent } from "../../packages/server/src/core/record.ts";
-import { verifyLog } from "../../packages/server/src/engine/verify.ts";
+import { TABLE } from "../../packages/server/src/domains.ts";
+import type { StoredEvent } from "../../packages/server/src/kernel/record.ts";
 import { openPostgresStore } from "../../packages/server/src/store/postgres/open.ts";
 import { systemClock } from "../../packages/server/src/system/clock.ts";
+import { verifyLog } from "../../packages/server/src/verify-log.ts";
 import type { Promised } from "./load.ts";
 
 const SETTLING = ["hold.decided", "hold.expired", "hold.cancelled"];
@@ -23,7 +23,7 @@ export async function check(
   promised: readonly Promised[],
   received: ReadonlyMap<string, number>,
 ): Promise<Found> {
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes: TABLE, clock: systemClock });
   const problems: string[] = [];
   try {
     const endings = new Map<string, StoredEvent[]>();
@@ -72,7 +72,7 @@ async function sentMessages(store: Awaited<ReturnType<typeof openPostgresStore>>
 
 /** Nothing open, nothing to send: the system has come to rest. */
 export async function atRest(url: string, limitMs: number): Promise<boolean> {
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes: TABLE, clock: systemClock });
   try {
     for (const endsAt = systemClock.now() + limitMs; systemClock.now() < endsAt; ) {
       const { holds, outboxWaiting } = await store.census(systemClock.now());

@@ -5,12 +5,12 @@
 
 import { Holdpoint } from "@holdpoint/sdk";
 import { expect } from "vitest";
-import { indexOf } from "../../packages/server/src/core/indexes.ts";
-import { verifyLog } from "../../packages/server/src/engine/verify.ts";
+import { TABLE } from "../../packages/server/src/domains.ts";
 import type { ReadStore } from "../../packages/server/src/store/port.ts";
 import { openPostgresStore } from "../../packages/server/src/store/postgres/open.ts";
 import { openSqliteCopy } from "../../packages/server/src/store/sqlite/open.ts";
 import { systemClock } from "../../packages/server/src/system/clock.ts";
+import { verifyLog } from "../../packages/server/src/verify-log.ts";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
 
 /** What the client was told, by key. */
@@ -112,7 +112,7 @@ async function allTimersFired(server: ServerProcess, ledger: Ledger): Promise<vo
 
 async function openDatabase(url: string): Promise<ReadStore> {
   if (url.startsWith("sqlite:")) return openSqliteCopy(url.slice("sqlite:".length));
-  return openPostgresStore({ url, indexOf, clock: systemClock });
+  return openPostgresStore({ url, indexes: TABLE, clock: systemClock });
 }
 
 /** The log is whole, and tells of every hold exactly one ending at most. */

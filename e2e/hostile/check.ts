@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Operation, OperationSet } from "@holdpoint/protocol";
-import { KINDS, type Kind } from "../../packages/server/src/core/entity.ts";
+import { TABLE } from "../../packages/server/src/domains.ts";
 import type { Store } from "../../packages/server/src/store/port.ts";
 import type { TestServer } from "../../packages/server/src/testing/test-server.ts";
 import { DATABASE } from "../../packages/server/src/testing/test-store.ts";
@@ -93,7 +93,7 @@ const WORKSPACES = ["default", "elsewhere", "log", ""];
 export async function census(store: Store): Promise<string> {
   const counts: string[] = [`events ${await store.lastPosition()}`];
   for (const workspace of WORKSPACES) {
-    for (const kind of Object.keys(KINDS) as Kind[]) {
+    for (const kind of TABLE.kinds) {
       const found = await store.query({ workspace, kind, limit: 10_000 });
       const versions = found.reduce((sum, { version }) => sum + version, 0);
       if (found.length > 0) counts.push(`${workspace}/${kind} ${found.length} v${versions}`);

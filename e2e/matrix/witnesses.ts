@@ -4,7 +4,7 @@
  */
 
 import { expect } from "vitest";
-import { verifyLog } from "../../packages/server/src/engine/verify.ts";
+import { verifyLog } from "../../packages/server/src/verify-log.ts";
 import type { EndingKind } from "./endings.ts";
 import type { Placed } from "./placements.ts";
 import type { Site, Wire, World } from "./world.ts";

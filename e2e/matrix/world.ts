@@ -13,7 +13,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Browser, Page } from "playwright-core";
 import { emailChannel } from "../../packages/server/src/channels/email/channel.ts";
 import { upstreamAt } from "../../packages/server/src/channels/upstream/upstream.ts";
-import { indexOf } from "../../packages/server/src/core/indexes.ts";
+import { TABLE } from "../../packages/server/src/domains.ts";
 import type { Store } from "../../packages/server/src/store/port.ts";
 import { openPostgresStore } from "../../packages/server/src/store/postgres/open.ts";
 import { openSqliteStore } from "../../packages/server/src/store/sqlite/open.ts";
@@ -73,7 +73,7 @@ export const PROXY = "payer";
 
 export async function sqliteWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-matrix-"));
-  const open = async () => [openSqliteStore({ path: join(folder, "matrix.db"), indexOf })];
+  const open = async () => [openSqliteStore({ path: join(folder, "matrix.db"), indexes: TABLE })];
   return worldOver(open, () => rmSync(folder, { recursive: true, force: true }));
 }
 
@@ -81,7 +81,7 @@ export async function sqliteWorld(): Promise<World> {
 export async function postgresWorld(): Promise<World> {
   const database = await testDatabase();
   const open = (clock: ManualClock) =>
-    Promise.all([1, 2].map(() => openPostgresStore({ url: database.url, indexOf, clock })));
+    Promise.all([1, 2].map(() => openPostgresStore({ url: database.url, indexes: TABLE, clock })));
   return worldOver(open, () => database[Symbol.asyncDispose]());
 }
 

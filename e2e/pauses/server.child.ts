@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import type { ProxySettings } from "../../packages/server/src/faces/agui/proxy/settings.ts";
+import type { ProxySettings } from "../../packages/server/src/agui/proxy/settings.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
 import { subjectsFor } from "../hostile/subjects.ts";
 

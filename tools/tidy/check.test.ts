@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { check, except, format } from "./check.ts";
 import { fits } from "./pattern.ts";
 
-const CORE = "packages/server/src/core/hold/decide.ts";
+const CORE = "packages/server/src/kernel/hold/decide.ts";
 const ENGINE = "packages/server/src/engine/engine.ts";
 const FACE = "packages/server/src/faces/rest/routes.ts";
 
@@ -96,7 +96,7 @@ describe("imports", () => {
     [
       "a test",
       "what it needs",
-      "packages/server/src/core/a.test.ts",
+      "packages/server/src/kernel/a.test.ts",
       `import "../store/sqlite/a.ts"; import "vitest"; import "node:fs";`,
     ],
   ] as const)("%s may import %s", ([, , path, text]) => {

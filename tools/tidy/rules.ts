@@ -29,9 +29,14 @@ const DIGEST = "./system/digest.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
 const SIGNING = "./system/signing.ts";
 const EVERYTHING = ["**", "node:*", "npm:*", "@holdpoint/*"];
+/** What is pure: the kernel and the rules of each domain beside it. */
+const RULES_OF_ALL = ["./kernel/**", "./openintent/rules/**", "./agui/rules/**"];
+/** The machinery knows the domains only through their table: of the list itself it takes types. */
+const TABLE_TYPES = "type:./domains.ts";
 const OVER_THE_ENGINE = [
   "./engine/**",
-  "./core/**",
+  TABLE_TYPES,
+  ...RULES_OF_ALL,
   "./identity/**",
   PROTOCOL,
   DIGEST,
@@ -54,12 +59,16 @@ export const ZONES: readonly Zone[] = [
   zone("protocol", "./rules/**", "./rules/**"),
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
-  zone("server", "./core/**", "./core/**", RULES),
+  // The arrow points from a domain to the kernel, never back.
+  zone("server", "./kernel/**", "./kernel/**", RULES),
+  zone("server", "./openintent/rules/**", "./openintent/rules/**", "./kernel/**", RULES),
+  zone("server", "./agui/rules/**", "./agui/rules/**", "./kernel/**", RULES),
   zone(
     "server",
     "./engine/**",
     "./engine/**",
-    "./core/**",
+    "./kernel/**",
+    TABLE_TYPES,
     RULES,
     "./store/port.ts",
     "type:./store/file-port.ts",
@@ -74,13 +83,14 @@ export const ZONES: readonly Zone[] = [
     // Its backups are files of the embedded store.
     "./store/sqlite/**",
     "./store/*",
-    "./core/**",
+    "./kernel/**",
+    TABLE_TYPES,
     RULES,
     "node:*",
     "pg",
   ),
-  zone("server", "./store/*/**", "./store/$1/**", "./store/*", "./core/**", RULES, "node:*"),
-  zone("server", "./store/*", "./store/*", "./core/**", RULES, "node:*"),
+  zone("server", "./store/*/**", "./store/$1/**", "./store/*", "./kernel/**", TABLE_TYPES, RULES, "node:*"),
+  zone("server", "./store/*", "./store/*", "./kernel/**", TABLE_TYPES, RULES, "node:*"),
   zone("server", "./timers/**", "./timers/**", ...OVER_THE_ENGINE),
   zone(
     "server",
@@ -92,12 +102,23 @@ export const ZONES: readonly Zone[] = [
   // The one face that is also a user of what agents' authors install: its demo agent.
   zone(
     "server",
-    "./faces/agui/**",
-    "./faces/agui/**",
+    "./agui/**",
+    "./agui/**",
     "./faces/http/**",
     ...OVER_THE_ENGINE,
     SDK,
     "@holdpoint/adapters/ag-ui",
+    "hono",
+    "zod",
+  ),
+  zone("server", "./openintent/reads/**", "./openintent/**", ...OVER_THE_ENGINE, SIGNING),
+  zone(
+    "server",
+    "./openintent/face/**",
+    "./openintent/**",
+    "./faces/http/**",
+    ...OVER_THE_ENGINE,
+    "node:*",
     "hono",
     "zod",
   ),
@@ -112,7 +133,9 @@ export const ZONES: readonly Zone[] = [
     "zod",
   ),
   zone("server", "./identity/**", "./identity/**", ...OVER_THE_ENGINE, "./system/**", "node:*", "jose"),
-  zone("server", "./system/**", "./system/**", "./core/**", RULES, "node:*", "npm:*"),
+  // One setting of OpenIntent is read from a file of its own, and checked by its own rules.
+  zone("server", "./system/openintent-file.ts", "./system/**", ...RULES_OF_ALL, RULES, "node:*", "npm:*"),
+  zone("server", "./system/**", "./system/**", "./kernel/**", RULES, "node:*", "npm:*"),
   zone("server", "./cli/**", ...EVERYTHING),
   // `server.ts` and the files beside it put the parts together; no part imports them.
   zone("server", "./*", ...EVERYTHING),
@@ -167,7 +190,7 @@ export interface Ban {
 }
 
 const SERVER = "packages/server/src";
-const PURE = [`${SERVER}/core/**`, "packages/protocol/src/rules/**"];
+const PURE = [`${SERVER}/kernel/**`, `${SERVER}/*/rules/**`, "packages/protocol/src/rules/**"];
 const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/src/**"];
 const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];

@@ -11,7 +11,7 @@ import {
   interruptOf,
   placeOf,
 } from "@holdpoint/sdk/agui";
-import { askOf as proxied } from "../../packages/server/src/faces/agui/proxy/spelling.ts";
+import { askOf as proxied } from "../../packages/server/src/agui/proxy/spelling.ts";
 import { drop, dropping, type FaceTranslation, type Loss, sent } from "./face.ts";
 import { seen } from "./native.ts";
 

@@ -1,7 +1,7 @@
 /** OpenIntent: a suspension's record and the value of a response. */
 
 import { type Ask, actionsOf, type JsonObject } from "@holdpoint/protocol/rules";
-import { openIntentTranslation } from "../../packages/server/src/faces/openintent/map.ts";
+import { openIntentTranslation } from "../../packages/server/src/openintent/face/map.ts";
 import { drop, dropping, type FaceTranslation, type Loss, sent } from "./face.ts";
 
 const { readAsk, sayAsk, readAnswer, sayAnswer } = openIntentTranslation;

@@ -1,6 +1,6 @@
 /** Many open holds, put into the store in large commits: the road there is not what is measured. */
 
-import type { Hold } from "../src/core/hold/hold.ts";
+import type { Hold } from "../src/kernel/hold/hold.ts";
 import type { Server } from "../src/server.ts";
 
 const PER_COMMIT = 2_000;

@@ -62,6 +62,8 @@ export function faultyStore({ store, random, faults, die, isDead }: FaultyStoreO
       find: (kind, id) => batch.find(kind, id),
       query: (query) => batch.query(query),
       events: (query) => batch.events(query),
+      due: (now, limit) => batch.due(now, limit),
+      now: (serverNow) => batch.now(serverNow),
       release: () => batch.release(),
       commit: (changes) => commit(batch, changes),
     };

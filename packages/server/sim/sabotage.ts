@@ -32,7 +32,7 @@ export function sabotaged(kind: Sabotage | undefined, changes: Changes, random: 
 type Body = Readonly<Record<string, unknown>>;
 
 function changed(put: Put, change: (body: Body) => Body): Put {
-  return put.key.kind === "hold" && put.body !== null ? { ...put, body: change(put.body) } : put;
+  return put.key.kind === "hold" && put.body !== null ? { ...put, body: change({ ...put.body }) } : put;
 }
 
 function flipOutcome(body: Body): Body {

@@ -3,7 +3,7 @@
  * end and people that are simulated. Processes die between any two steps; only what the store holds survives them.
  */
 
-import { indexOf } from "../src/core/indexes.ts";
+import { TABLE } from "../src/domains.ts";
 import { createServer, type LogEntry, type Server } from "../src/server.ts";
 import { emptyMemory } from "../src/store/memory/data.ts";
 import { MemoryStore } from "../src/store/memory/memory-store.ts";
@@ -131,7 +131,7 @@ export class Simulation {
   }
 
   #store(process: { dead: boolean }): Store {
-    const memory = new MemoryStore({ indexOf, data: this.data });
+    const memory = new MemoryStore({ indexes: TABLE, data: this.data });
     const { random } = this;
     const lying: Store = new Proxy(memory, {
       get: (target, name: keyof Store & string) => {

@@ -8,8 +8,8 @@ import type { SmtpServer } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
-import type { Platform } from "./core/platform.ts";
 import { CONSOLE } from "./deliveries.ts";
+import type { Platform } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {

@@ -6,16 +6,15 @@ import type { Carrier, Carriers } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
-import type { Hold } from "./core/hold/hold.ts";
-import { mayBeTold, type Notify } from "./core/platform.ts";
-import { SYSTEM } from "./core/principal.ts";
-import type { OutboxRow } from "./core/record.ts";
 import type { Engine } from "./engine/engine.ts";
 import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/index.ts";
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
-import { isSubscriptionRow, subscriptionMessage } from "./faces/openintent/index.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
+import { mayBeTold, type Notify } from "./kernel/platform.ts";
+import { SYSTEM } from "./kernel/principal.ts";
+import type { OutboxRow } from "./kernel/record.ts";
+import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
 import type { Ids } from "./system/ids.ts";
 import type { Redact } from "./system/redact.ts";
 
@@ -119,7 +118,7 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   const { workspace, holdId } = row;
   if (holdId === null) return null;
   const [found] = await engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
-  const hold = found?.body as unknown as Hold | undefined;
+  const hold = found?.body;
   if (hold === undefined || hold.status !== "open" || hold.ask === null) return null;
   const { type, prompt } = hold.ask;
   const { createdBy: askedBy, expiresAt = null } = hold;
@@ -132,6 +131,6 @@ async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: Delive
   const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
   const { link, token } = freshLink(ids, engine.clock.now(), rest);
   const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
-  if (!result.ok) throw new Error(`no link: ${result.refusal.code}`);
+  if (!result.ok) throw new Error(`no link: ${result.failure.code}`);
   return reviewUrl(publicUrl, holdId, token);
 }

@@ -2,11 +2,11 @@
 
 import { Holdpoint } from "@holdpoint/sdk";
 import { Hono } from "hono";
-import type { Principal } from "./core/principal.ts";
 import { afterLongText } from "./faces/http/body.ts";
 import { mountFaces } from "./faces/http/face.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import type { Authenticated, Identity } from "./identity/identity.ts";
+import type { Principal } from "./kernel/principal.ts";
 
 export interface InProcess {
   readonly workspace: string;

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CREDENTIALS_FILE, type Credentials, readCredentials } from "@holdpoint/protocol/client";
-import type { ApiKey } from "./core/access/access.ts";
-import { SYSTEM } from "./core/principal.ts";
 import { newKeySecret } from "./identity/secrets.ts";
+import type { ApiKey } from "./kernel/access/access.ts";
+import { SYSTEM } from "./kernel/principal.ts";
 import type { Server } from "./server.ts";
 
 export function credentialsPath(home: string): string {
@@ -38,6 +38,6 @@ async function makeDevKey({ engine, ids }: Server): Promise<string> {
   const { secret, ...made } = newKeySecret(ids, engine.clock.now());
   const key: Omit<ApiKey, "madeAt" | "madeBy"> = { ...made, name: "dev", role: "dev" };
   const result = await engine.run({ kind: "make_key", workspace: "default", by: SYSTEM, key });
-  if (!result.ok) throw new Error(`no dev key: ${result.refusal.message}`);
+  if (!result.ok) throw new Error(`no dev key: ${result.failure.message}`);
   return secret;
 }

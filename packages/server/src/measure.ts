@@ -1,7 +1,5 @@
 /** The numbers an operator watches, taken from what the parts say as they work. */
 
-import type { Entity } from "./core/entity.ts";
-import type { Hold } from "./core/hold/hold.ts";
 import type { Commit, Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
 import type { Census } from "./store/port.ts";
@@ -37,10 +35,10 @@ export function measure(engine: Engine, feed: Feed): Measures {
     const timed = commit.events.filter(({ type }) => type === "hold.opened" || type === "hold.decided");
     if (timed.length === 0) return;
     const holds = new Map(
-      commit.entities.filter(({ kind }) => kind === "hold").map((hold) => [`hold:${hold.id}`, hold]),
+      commit.entities.flatMap((entity) => (entity.kind === "hold" ? [[`hold:${entity.id}`, entity]] : [])),
     );
     for (const { type, stream, at } of timed) {
-      const hold = holds.get(stream) as unknown as Entity<Hold> | undefined;
+      const hold = holds.get(stream);
       if (hold === undefined) continue;
       (type === "hold.opened" ? toOpen : toDecide).observe((at - hold.body.createdAt) / 1000);
     }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
-import { indexOf } from "./core/indexes.ts";
+import { TABLE } from "./domains.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { FileStore } from "./store/file-port.ts";
 import type { Store } from "./store/port.ts";
@@ -202,7 +202,7 @@ async function openStore({ databaseUrl }: Config): Promise<Opened> {
   if (databaseUrl.startsWith("sqlite:")) {
     const path = databaseUrl.slice("sqlite:".length);
     const files = folderFiles(filesFolderOf(path));
-    return { store: openSqliteStore({ path, indexOf }), files, clock: systemClock };
+    return { store: openSqliteStore({ path, indexes: TABLE }), files, clock: systemClock };
   }
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new ConfigError(`HOLDPOINT_DATABASE_URL: cannot open ${databaseUrl.split(":")[0]} databases`);
@@ -210,7 +210,7 @@ async function openStore({ databaseUrl }: Config): Promise<Opened> {
   const { openPostgresStore } = await import("./store/postgres/open.ts");
   const store = await openPostgresStore({
     url: databaseUrl,
-    indexOf,
+    indexes: TABLE,
     clock: systemClock,
     isDatabaseTime: true,
   });

@@ -6,37 +6,38 @@
 import type { OperationSet } from "@holdpoint/protocol";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { agUiFace } from "./agui/face/index.ts";
+import { type ProxyDeps, ProxyDesk } from "./agui/proxy/desk.ts";
 import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
 import { Sender } from "./channels/sender.ts";
-import type { SigningKey } from "./core/log/checkpoint.ts";
-import { NO_PLATFORM, type Platform } from "./core/platform.ts";
-import { type Principal, SYSTEM } from "./core/principal.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
+import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
 import { Feed } from "./engine/feed.ts";
 import { Files } from "./engine/files.ts";
 import { Holds } from "./engine/holds.ts";
-import { IntentCheckpointer } from "./engine/intent-checkpointer.ts";
-import { Intents } from "./engine/intents.ts";
 import { contentDigest } from "./engine/seal.ts";
-import { agUiFace } from "./faces/agui/index.ts";
-import { type ProxyDeps, ProxyDesk } from "./faces/agui/proxy/desk.ts";
 import { mountDocs } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
-import { canonicalPath, openIntentFace } from "./faces/openintent/index.ts";
-import { mountPages, type PageDeps, plainRenderer } from "./faces/page/index.ts";
+import { mountPages, type PageDeps, plainRenderer } from "./faces/pages/index.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { mountSystem } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { inProcessClient } from "./in-process-client.ts";
+import type { SigningKey } from "./kernel/log/checkpoint.ts";
+import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
+import { type Principal, SYSTEM } from "./kernel/principal.ts";
 import { type Measures, measure } from "./measure.ts";
+import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
+import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
+import { Intents } from "./openintent/reads/intents.ts";
 import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
@@ -48,6 +49,7 @@ import { createJudge } from "./system/judge.ts";
 import { redactor } from "./system/redact.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
+import { verifyLog } from "./verify-log.ts";
 import { VERSION } from "./version.ts";
 
 export interface ServerOptions {
@@ -123,17 +125,13 @@ export function createServer(options: ServerOptions): Server {
   const { engine, feed, holds, identity, sender, timers, checkpointer, measures, signResult, fault } = parts;
   const { intents, intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
-    engine,
-    feed,
-    holds,
-    files: parts.files,
-    ids,
-    publicUrl,
+    ...{ engine, feed, holds, files: parts.files, ids, publicUrl },
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
       return check.kind === "ok" ? null : check.message;
     },
+    verify: verifyLog,
     wakeSender: () => sender.wake(),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
@@ -214,6 +212,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
     });
   };
   const engine = new Engine({
+    table: TABLE,
+    seals: SEALS,
     store,
     clock,
     judge: createJudge(),
@@ -302,7 +302,7 @@ function buildSender(
       notify: options.platform?.notify ?? NO_PLATFORM.notify,
       redact: redactor(options.redact ?? []),
     }),
-    ...(store.lookMs === undefined ? {} : { limits: { lookAgainMs: store.lookMs } }),
+    ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
@@ -355,7 +355,7 @@ async function isWorking({ store, clock }: Engine): Promise<boolean> {
   const cancel = clock.at(clock.now() + READY_MS, () => late.resolve(false));
   const working = async () => {
     await store.lastPosition();
-    return (await store.isWritable?.()) ?? true;
+    return store.isWritable();
   };
   try {
     return await Promise.race([working(), late.promise]);

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type PageDeps, plainRenderer, type Renderer, SCRIPTED_HEADERS } from "./faces/page/index.ts";
+import { type PageDeps, plainRenderer, type Renderer, SCRIPTED_HEADERS } from "./faces/pages/index.ts";
 
 /** Beside this package's code where it was published, in the neighbouring package where it is developed. */
 const BUILT = ["../web/", "../../web/dist/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));

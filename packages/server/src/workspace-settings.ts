@@ -1,8 +1,8 @@
 /** What the configuration says about workspaces, made so: in every workspace that it knows of. */
 
-import { NO_SETTINGS, type WorkspaceSettings } from "./core/access/access.ts";
-import { SYSTEM } from "./core/principal.ts";
 import type { Engine } from "./engine/engine.ts";
+import { NO_SETTINGS, type WorkspaceSettings } from "./kernel/access/access.ts";
+import { SYSTEM } from "./kernel/principal.ts";
 import type { Config } from "./system/config.ts";
 
 type Settings = Pick<Config, "apiKeys" | "retentionMs" | "inlineAnswers">;

@@ -1,6 +1,6 @@
 /** G4: the log is whole and says what the rows say. */
 
-import { verifyLog } from "../../src/engine/verify.ts";
+import { verifyLog } from "../../src/verify-log.ts";
 import type { Checker } from "./index.ts";
 
 export const chains: Checker = async ({ store }) => {

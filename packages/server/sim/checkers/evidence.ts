@@ -1,7 +1,7 @@
 /** What a checker may look at. */
 
-import type { Hold } from "../../src/core/hold/hold.ts";
-import type { OutboxRow, StoredEvent } from "../../src/core/record.ts";
+import type { Hold } from "../../src/kernel/hold/hold.ts";
+import type { OutboxRow, StoredEvent } from "../../src/kernel/record.ts";
 import type { Store } from "../../src/store/port.ts";
 import type { Simulation } from "../simulation.ts";
 

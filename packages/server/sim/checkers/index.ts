@@ -1,6 +1,6 @@
 /** Every checker, apart from the workload: they see what was told and what is stored, and nothing else. */
 
-import { indexOf } from "../../src/core/indexes.ts";
+import { TABLE } from "../../src/domains.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Simulation } from "../simulation.ts";
 import { acknowledged } from "./acknowledged.ts";
@@ -16,7 +16,7 @@ export type Checker = (evidence: Evidence) => readonly string[] | Promise<readon
 const CHECKERS: Readonly<Record<string, Checker>> = { acknowledged, once, timers, messages, chains, secrets };
 
 export async function checkAll(sim: Simulation): Promise<readonly string[]> {
-  const evidence = await evidenceOf(sim, new MemoryStore({ indexOf, data: sim.data }));
+  const evidence = await evidenceOf(sim, new MemoryStore({ indexes: TABLE, data: sim.data }));
   const complaints: string[] = [];
   for (const [name, check] of Object.entries(CHECKERS)) {
     for (const complaint of await check(evidence)) complaints.push(`${name}: ${complaint}`);

@@ -1,7 +1,7 @@
 /** G3: nothing due was lost, nothing fired twice, missed is said, expiry happens at its moment. */
 
-import type { Hold } from "../../src/core/hold/hold.ts";
-import type { StoredEvent } from "../../src/core/record.ts";
+import type { Hold } from "../../src/kernel/hold/hold.ts";
+import type { StoredEvent } from "../../src/kernel/record.ts";
 import type { Checker } from "./index.ts";
 
 export const timers: Checker = ({ holds, events, sim }) => {

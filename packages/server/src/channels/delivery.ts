@@ -1,6 +1,6 @@
 /** What carries an outbox row to where it goes, and how that can end. */
 
-import type { OutboxRow } from "../core/record.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 
 export interface DeliveryFailed {
   readonly kind: "failed";

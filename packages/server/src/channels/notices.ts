@@ -1,7 +1,7 @@
 /** Carries notices: finds the channel, makes the recipient's link, tells. */
 
-import { laneOfChannel } from "../core/lane.ts";
-import type { OutboxRow } from "../core/record.ts";
+import { laneOfChannel } from "../kernel/lane.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import { type Channel, type Notice, type NoticeFacts, noticeOf, type Told } from "./channel.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
 import { messageIdOf } from "./webhook/carrier.ts";

@@ -1,6 +1,7 @@
 /** An outbox for tests: rows, and a store in memory that holds them. */
 
-import type { OutboxRow } from "../core/record.ts";
+import { TABLE } from "../domains.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import { emptyMemory, type MemoryData } from "../store/memory/data.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Store } from "../store/port.ts";
@@ -40,7 +41,7 @@ export class TestOutbox {
 
   constructor(data: MemoryData = emptyMemory()) {
     this.data = data;
-    this.store = new MemoryStore({ indexOf: () => ({}), data });
+    this.store = new MemoryStore({ indexes: TABLE, data });
   }
 
   async add(...rows: readonly OutboxRow[]): Promise<void> {

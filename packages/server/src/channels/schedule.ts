@@ -1,6 +1,6 @@
 /** When a message that failed is tried again. */
 
-import type { OutboxRow } from "../core/record.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 /** A sender for tests: over an outbox in memory, a clock that the test moves, and a carrier that does what the test says. */
 
-import type { OutboxRow } from "../core/record.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
 import { START, TestOutbox } from "./rows.fake.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OutboxRow } from "../core/record.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
 import { outboxRow, START, TestOutbox } from "./rows.fake.ts";

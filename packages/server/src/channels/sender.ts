@@ -14,7 +14,7 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { OutboxRow } from "../core/record.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import type { Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Carriers, Delivery } from "./delivery.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OutboxAttempt } from "../core/record.ts";
+import type { OutboxAttempt } from "../kernel/record.ts";
 import { outboxRow, START } from "./rows.fake.ts";
 import { settlementOf } from "./settlement.ts";
 

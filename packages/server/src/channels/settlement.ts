@@ -1,6 +1,6 @@
 /** What one try makes of an outbox row. Pure: time and randomness are handed in. */
 
-import type { OutboxAttempt, OutboxRow } from "../core/record.ts";
+import type { OutboxAttempt, OutboxRow } from "../kernel/record.ts";
 import type { Delivery } from "./delivery.ts";
 import { nextTryAt, scheduleOf } from "./schedule.ts";
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { indexOf } from "../core/indexes.ts";
+import { TABLE } from "../domains.ts";
 import { transferFiles } from "../store/file-port.ts";
 import { copyOut } from "../store/postgres/backup.ts";
 import { readAddress } from "../store/postgres/connect.ts";
@@ -19,7 +19,7 @@ export async function copyTo(io: Io, to: string, onProgress: (share: number) => 
   if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
   const { databaseUrl } = readConfig(io.env, io.folder);
   if (databaseUrl.startsWith("sqlite:")) await backUp(databaseFile(databaseUrl), to, onProgress);
-  else await copyOut(readAddress(databaseUrl), to, indexOf, onProgress);
+  else await copyOut(readAddress(databaseUrl), to, TABLE, onProgress);
 }
 
 /** Uploaded files, beside the copy as they are beside a database; after it, so that all it names are there. */

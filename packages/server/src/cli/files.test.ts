@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { indexOf } from "../core/indexes.ts";
+import { TABLE } from "../domains.ts";
 import { gathered } from "../store/file-port.ts";
 import { postgresFiles } from "../store/postgres/file-table.ts";
 import { filesFolderOf, folderFiles } from "../store/sqlite/folder-files.ts";
@@ -20,7 +20,7 @@ const CONTENT = "signed by both";
 
 async function withFile(path: string): Promise<string> {
   await using test = await testServer({
-    store: openSqliteStore({ path, indexOf }),
+    store: openSqliteStore({ path, indexes: TABLE }),
     files: folderFiles(filesFolderOf(path)),
   });
   const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };

@@ -2,8 +2,7 @@
 
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { indexOf } from "../core/indexes.ts";
-import { verifyLog } from "../engine/verify.ts";
+import { TABLE } from "../domains.ts";
 import { transferFiles } from "../store/file-port.ts";
 import { copyIn, finishCopy, type RowCounts } from "../store/postgres/copy-in.ts";
 import { postgresFiles } from "../store/postgres/file-table.ts";
@@ -11,6 +10,7 @@ import { openPostgresStore } from "../store/postgres/open.ts";
 import { filesFolderOf, folderFiles } from "../store/sqlite/folder-files.ts";
 import { HomeLock } from "../store/sqlite/home-lock.ts";
 import { systemClock } from "../system/clock.ts";
+import { verifyLog } from "../verify-log.ts";
 import { readArgs } from "./args.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 import { progressBar } from "./progress.ts";
@@ -52,10 +52,10 @@ export const migrate: Command = {
 };
 
 async function move(path: string, to: string, io: Io): Promise<RowCounts> {
-  const store = await openPostgresStore({ url: to, indexOf, clock: systemClock, isImporting: true });
+  const store = await openPostgresStore({ url: to, indexes: TABLE, clock: systemClock, isImporting: true });
   try {
     const copying = progressBar("copying  ", io);
-    const moved = await copyIn({ path, url: to, indexOf, onProgress: (share) => copying.at(share) });
+    const moved = await copyIn({ path, url: to, indexes: TABLE, onProgress: (share) => copying.at(share) });
     copying.end();
     const verifying = progressBar("verifying", io);
     const found = await verifyLog(store, { onProgress: (share) => verifying.at(share) });

@@ -1,8 +1,8 @@
 /** `holdpoint start`: serve until told to stop, and say once where and how to get in. */
 
 import { styleText } from "node:util";
-import { SYSTEM } from "../core/principal.ts";
 import { newSignIn } from "../identity/sign-in.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import { localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
 import type { Server } from "../server.ts";
@@ -50,7 +50,7 @@ async function signInLink({ engine, ids }: Server, url: string): Promise<string>
     name: "operator",
     role: "admin",
   });
-  if (!made.ok) throw new Error(`no sign-in link: ${made.refusal.message}`);
+  if (!made.ok) throw new Error(`no sign-in link: ${made.failure.message}`);
   return `${url}/signin?token=${made.token}`;
 }
 

@@ -2,8 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Verification, verifyLog } from "../engine/verify.ts";
+import type { Verification } from "../engine/verify.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
+import { verifyLog } from "../verify-log.ts";
 import { readArgs } from "./args.ts";
 import { withCopy } from "./database.ts";
 import { CliError, type Command, type Io } from "./io.ts";

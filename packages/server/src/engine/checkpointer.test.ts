@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Checkpoint } from "../core/log/checkpoint.ts";
+import type { Checkpoint } from "../kernel/log/checkpoint.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy, newSigner } from "../system/signing.ts";
 import { holdIn } from "../testing/core-samples.ts";

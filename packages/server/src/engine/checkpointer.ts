@@ -8,8 +8,8 @@
  *     covered by one checkpoint behind it, not by many in its way.
  */
 
-import type { Checkpoint } from "../core/log/checkpoint.ts";
-import { SYSTEM } from "../core/principal.ts";
+import type { Checkpoint } from "../kernel/log/checkpoint.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import type { ReadStore } from "../store/port.ts";
 import { canonicalJson, RunningHash, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
@@ -101,8 +101,7 @@ export class Checkpointer {
   }
 
   #makeAlone(): Promise<Checkpoint | undefined> {
-    const { store } = this.#options.engine;
-    return store.alone?.("checkpoint", () => this.#make()) ?? this.#make();
+    return this.#options.engine.store.shared.alone("checkpoint", () => this.#make());
   }
 
   async #make(): Promise<Checkpoint | undefined> {
@@ -142,7 +141,7 @@ export async function lastCheckpoint(store: ReadStore): Promise<Checkpoint | und
     newestFirst: true,
     limit: 1,
   });
-  return last?.body as unknown as Checkpoint | undefined;
+  return last?.body;
 }
 
 /** What a checkpoint signs, in the order it is signed. */

@@ -1,11 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Judge } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
-import { SYSTEM } from "../core/principal.ts";
+import { DOMAINS } from "../domains.ts";
+import { SYSTEM } from "../kernel/principal.ts";
+import { Table } from "../kernel/table.ts";
 import { VersionConflict } from "../store/port.ts";
 import { ADMIN, AGENT, holdIn, OPERATOR, OTHER_AGENT, WORKSPACE } from "../testing/core-samples.ts";
 import { testJudge } from "../testing/core-step.ts";
-import { type EngineKit, engineKit, share } from "../testing/engine-kit.ts";
+import { type EngineKit, engineKit } from "../testing/engine-kit.ts";
 import { type Commit, EngineStopped } from "./engine.ts";
 
 const place = (id: string, key?: string) =>
@@ -19,6 +21,11 @@ const progress = (holdId: string) => ({ kind: "progress_hold", holdId }) as cons
 const cancel = (holdId: string) => ({ kind: "cancel_hold", holdId }) as const;
 const HOLD_KEY = { workspace: WORKSPACE, kind: "hold" } as const;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** The domains' table, in which these commands are what timers give. */
+function tableWithTicks(tickOf: Table["tickOf"]): Table {
+  return Object.assign(new Table(DOMAINS), { tickOf });
+}
 
 describe("E1: commands are decided one after another, and written together", () => {
   test("what gathers in one turn is one commit", async () => {
@@ -70,8 +77,8 @@ describe("E1: commands are decided one after another, and written together", () 
     for (const lost of results.slice(1)) {
       expect(lost).toMatchObject({
         ok: false,
-        refusal: { code: "already_settled" },
-        entity: { body: { outcome: { action: "approve" } } },
+        failure: { code: "already_settled" },
+        hold: { body: { outcome: { action: "approve" } } },
       });
     }
     expect(store.commits.map(({ events }) => events.length)).toEqual([1, 1]);
@@ -137,7 +144,7 @@ describe("E2: nobody is told before it is durable (G2)", () => {
     const { run, store, engine, faults } = engineKit();
     const heard: Commit[] = [];
     engine.onCommit((commit) => heard.push(commit));
-    expect(await run(answer("h1"))).toMatchObject({ ok: false, refusal: { code: "not_found" } });
+    expect(await run(answer("h1"))).toMatchObject({ ok: false, failure: { code: "not_found" } });
     expect(store.commits).toEqual([]);
     await turn();
     expect(heard).toEqual([]);
@@ -249,23 +256,19 @@ describe("E5: a command sees all that it needs", () => {
     const late = run(answer("h1", "reject"));
     release();
     expect((await Promise.all(early)).map(({ ok }) => ok)).toEqual([true, true]);
-    expect(await late).toMatchObject({ ok: false, entity: { body: { outcome: { action: "approve" } } } });
+    expect(await late).toMatchObject({ ok: false, hold: { body: { outcome: { action: "approve" } } } });
   });
 
   test("so does what is due, and it is told of when it is through", async () => {
-    const { run, store, engine } = engineKit();
+    const command = (id: string) => (id === "a" ? progress("h1") : answer("h1"));
+    const table = tableWithTicks(({ id }) => ({ ...command(id), workspace: WORKSPACE, by: OPERATOR }));
+    const { run, store, engine } = engineKit({ table });
     await Promise.all([run(place("h1")), run(place("a")), run(place("b"))]);
     const timers = ["a", "b"].map((id) => ({ key: { ...HOLD_KEY, id }, dueAt: 1 }));
     const batch = await store.begin();
     await batch.commit({ puts: [], events: [], timers, outbox: [] });
-    const { restsUntil } = share(store);
-    const command = (id: string) => (id === "a" ? progress("h1") : answer("h1"));
-    const fired = await engine.runDue({
-      limit: 5,
-      restMs: 10,
-      commandFor: ({ id }) => ({ ...command(id), workspace: WORKSPACE, by: OPERATOR }),
-    });
-    expect(fired.map(({ entity, result }) => [entity.id, "ok" in result && result.ok])).toEqual([
+    const fired = await engine.runDue({ limit: 5, restMs: 10 });
+    expect(fired.map(({ key, result }) => [key.id, "ok" in result && result.ok])).toEqual([
       ["a", true],
       ["b", true],
     ]);
@@ -273,30 +276,26 @@ describe("E5: a command sees all that it needs", () => {
       ["hold.opened", "hold.progressed"],
       ["hold.decided"],
     ]);
-    expect(restsUntil).toEqual(new Map());
+    expect(store.commits.every(({ rests }) => rests === undefined)).toBe(true);
   });
 
   test("a timer that a neighbour has cleared does not rest, it is gone", async () => {
-    const { run, store, engine, clock } = engineKit();
+    const table = tableWithTicks(({ id }) => ({
+      ...(id === "c" ? { kind: "tick_hold", holdId: "c" } : cancel("b")),
+      workspace: WORKSPACE,
+      by: AGENT,
+    }));
+    const { run, store, engine, clock } = engineKit({ table });
     await Promise.all([run(place("a")), run(place("b")), run(place("c"))]);
     const timers = ["a", "b", "c"].map((id) => ({ key: { ...HOLD_KEY, id }, dueAt: 1 }));
     const batch = await store.begin();
     await batch.commit({ puts: [], events: [], timers, outbox: [] });
-    const { restsUntil } = share(store);
-    await engine.runDue({
-      limit: 5,
-      restMs: 10,
-      commandFor: ({ id }) => ({
-        ...(id === "c" ? { kind: "tick_hold", holdId: "c" } : cancel("b")),
-        workspace: WORKSPACE,
-        by: AGENT,
-      }),
-    });
+    await engine.runDue({ limit: 5, restMs: 10 });
     expect(store.commits.at(-1)).toMatchObject({
       timers: [{ key: { id: "b" }, dueAt: null }],
-      rests: [{ key: { id: "c" } }],
+      rests: [{ key: { id: "c" }, until: clock.now() + 10 }],
     });
-    expect([...restsUntil]).toEqual([["c", clock.now() + 10]]);
+    expect(await store.nextTimerAt()).toBe(1);
   });
 
   test("those that wait fail with their batch", async () => {
@@ -385,14 +384,14 @@ describe("results", () => {
     await hold(place("h1", "k"));
     expect(await run(answer("h1"), OTHER_AGENT)).toEqual({
       ok: false,
-      refusal: { code: "not_found", message: "no such hold" },
-      entity: undefined,
+      failure: { code: "not_found", message: "no such hold" },
+      hold: undefined,
     });
     const reused = { kind: "place_hold", hold: holdIn({ id: "h2", key: "k", threadId: "t" }) } as const;
-    expect(await run(reused)).toMatchObject({ refusal: { code: "key_reused" }, entity: { id: "h1" } });
+    expect(await run(reused)).toMatchObject({ failure: { code: "key_reused" }, hold: { id: "h1" } });
     expect(await run({ kind: "place_hold", hold: holdIn() }, SYSTEM)).toMatchObject({
       ok: false,
-      entity: undefined,
+      hold: undefined,
     });
   });
 });

@@ -10,27 +10,31 @@
  * E7  A batch that gave way to another server's is decided again on what is there now, before anybody was told of it.
  */
 
-import type { Context } from "../core/context.ts";
-import { type Command, decide, needs } from "../core/decide.ts";
-import type { Reply } from "../core/decision.ts";
-import type { Entity, EntityKey } from "../core/entity.ts";
-import { keyText } from "../core/entity.ts";
-import { NO_PLATFORM, type Platform } from "../core/platform.ts";
-import type { StoredEvent } from "../core/record.ts";
-import type { Refusal } from "../core/refusal.ts";
-import type { Batch, Due, Store, Want } from "../store/port.ts";
+import type { AboutOf, AnyEntityOf, Command, EntityOf, Kind } from "../domains.ts";
+import type { Context } from "../kernel/context.ts";
+import type { AnyCommand } from "../kernel/domain.ts";
+import { AGAIN, type Reply } from "../kernel/draft.ts";
+import { type Entity, keyText } from "../kernel/entity.ts";
+import type { Failure } from "../kernel/failure.ts";
+import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
+import type { StoredEvent, Timer } from "../kernel/record.ts";
+import type { Table } from "../kernel/table.ts";
+import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { type AskingTimer, BatchWriter } from "./batch-writer.ts";
+import type { DraftTools } from "./draft.ts";
 import { type Look, Overlay } from "./overlay.ts";
+import type { Seal } from "./seal.ts";
 
-/** What a command came to. `entity` is the hold (or whatever it was about) right after the command. */
-export type Result =
-  | { readonly ok: true; readonly fresh: boolean; readonly entity: Entity }
-  | { readonly ok: false; readonly refusal: Refusal; readonly entity: Entity | undefined };
+/** What a command came to: the entity it was about, right after the command, or why it was refused. */
+export type Result<K extends Kind = Kind> =
+  | { readonly ok: true; readonly fresh: boolean; readonly entity: EntityOf<K> }
+  /** `hold`: the one that stood in the way. */
+  | { readonly ok: false; readonly failure: Failure; readonly hold: EntityOf<"hold"> | undefined };
 
 export interface Commit {
   readonly events: readonly StoredEvent[];
-  readonly entities: readonly Entity[];
+  readonly entities: readonly AnyEntityOf[];
   /** The earliest timer this commit set, if any. */
   readonly nextTimerAt: number | null;
   readonly messages: number;
@@ -39,6 +43,9 @@ export interface Commit {
 }
 
 export interface EngineOptions {
+  /** The domains' tables, and how events of some kinds are sealed. */
+  readonly table: Table;
+  readonly seals?: Readonly<Record<string, Seal>>;
   readonly store: Store;
   readonly clock: Clock;
   readonly judge: Context["judge"];
@@ -49,11 +56,11 @@ export interface EngineOptions {
   readonly defer?: (work: () => void) => void;
   readonly batchMax?: number;
   /** What no one is waiting to hear: a decision that threw, a store that failed. */
-  readonly onFault?: (fault: unknown, command: Command | null) => void;
+  readonly onFault?: (fault: unknown, command: AnyCommand | null) => void;
 }
 
 interface Waiting {
-  readonly command: Command;
+  readonly command: AnyCommand;
   /** What asked for it, if that was a timer. */
   readonly timer?: AskingTimer;
   readonly resolve: (result: Result) => void;
@@ -64,10 +71,9 @@ interface Waiting {
 export interface DueRun {
   readonly limit: number;
   readonly restMs: number;
-  readonly commandFor: (key: EntityKey) => Command | undefined;
 }
 
-export interface Fired extends Due {
+export interface Fired extends Timer {
   /** Or what became of it instead. */
   readonly result: Result | { readonly fault: unknown };
 }
@@ -98,6 +104,7 @@ export class EngineStopped extends Error {
 
 export class Engine {
   readonly #options: EngineOptions;
+  readonly #tools: DraftTools;
   readonly #defer: (work: () => void) => void;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #queue: Waiting[] = [];
@@ -107,6 +114,8 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    const { table, platform = NO_PLATFORM, seals = {} } = options;
+    this.#tools = { table, platform, seals };
     this.#defer = options.defer ?? setImmediate;
   }
 
@@ -127,12 +136,13 @@ export class Engine {
     return this.#queue.length;
   }
 
-  run(command: Command): Promise<Result> {
+  run<C extends Command>(command: C): Promise<Result<AboutOf<C>>> {
     if (this.#stopped) return Promise.reject(new EngineStopped("the server is stopping"));
-    return new Promise((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ command, resolve, reject });
       this.#draining ??= this.#drain();
-    });
+      // The table says which kind of entity each command is about.
+    }) as Promise<Result<AboutOf<C>>>;
   }
 
   /**
@@ -177,27 +187,29 @@ export class Engine {
     for (const waiting of batch) waiting.reject(fault.cause);
   }
 
-  async #commitDue({ limit, restMs, commandFor }: DueRun): Promise<readonly Promise<Fired>[]> {
+  async #commitDue({ limit, restMs }: DueRun): Promise<readonly Promise<Fired>[]> {
     let fired: Promise<Fired>[] = [];
     let most = limit;
     const fault = await this.#commit(async (open, overlay) => {
-      const due = (await open.due?.(this.clock.now(), most)) ?? [];
+      const due = await open.due(this.clock.now(), most);
       // Two servers that got into each other's way share less the next time.
       most = Math.ceil(most / 10);
-      const found = due.map(({ entity }) => entity);
-      overlay.fill(found, found);
+      overlay.fill(
+        due.map(({ key }) => key),
+        due.map(({ entity }) => entity).filter((entity) => entity !== undefined),
+      );
       const batch: Waiting[] = [];
       const stuck: AskingTimer[] = [];
-      fired = due.map(({ entity, dueAt }) => {
-        const timer = { key: entity, dueAt, restMs };
-        const command = commandFor(entity);
+      fired = due.map(({ key, dueAt }) => {
+        const timer = { key, dueAt, restMs };
+        const command = this.#options.table.tickOf(key);
         return new Promise<Fired>((tell) => {
-          const resolve = (result: Result) => tell({ entity, dueAt, result });
-          const reject = (cause: unknown) => tell({ entity, dueAt, result: { fault: cause } });
+          const resolve = (result: Result) => tell({ key, dueAt, result });
+          const reject = (cause: unknown) => tell({ key, dueAt, result: { fault: cause } });
           if (command !== undefined) batch.push({ command, timer, resolve, reject });
           else {
             stuck.push(timer);
-            reject(new Error(`no timer command for ${entity.kind}`));
+            reject(new Error(`Invariant: ${key.kind} ${key.id} has a timer, but its kind declares none`));
           }
         });
       });
@@ -219,12 +231,12 @@ export class Engine {
     let open: Batch | undefined;
     try {
       open = await this.#options.store.begin();
-      const overlay = new Overlay();
+      const overlay = new Overlay(this.#tools);
       const { batch, stuck } = await gather(open, overlay);
       const needed = await this.#load(batch, overlay, open);
-      const now = open.now?.() ?? this.#options.clock.now();
-      const writer = new BatchWriter(overlay, now, this.#options);
-      const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer);
+      const now = open.now(this.#options.clock.now());
+      const writer = new BatchWriter(overlay, now);
+      const { decided, postponed, broken } = this.#decide(batch, needed, overlay, writer, now);
       const idle = [...stuck, ...idleTimers(decided, broken)];
       const isEmpty = writer.isEmpty && idle.length === 0;
       const committed = isEmpty ? await open.release() : await open.commit(writer.changes(idle));
@@ -245,7 +257,7 @@ export class Engine {
   /** Asks every command what it needs until nobody needs more; one load per round for the whole batch. */
   async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<readonly Needed[]> {
     for (;;) {
-      const needed = batch.map(({ command }) => neededIfKnown(command, overlay));
+      const needed = batch.map(({ command }) => this.#neededIfKnown(command, overlay));
       const wants = new Map<string, Want>();
       for (const each of needed) {
         for (const want of each?.wants ?? []) {
@@ -262,27 +274,72 @@ export class Engine {
     }
   }
 
-  #decide(batch: readonly Waiting[], needed: readonly Needed[], overlay: Overlay, writer: BatchWriter) {
+  #decide(
+    batch: readonly Waiting[],
+    needed: readonly Needed[],
+    overlay: Overlay,
+    writer: BatchWriter,
+    now: number,
+  ) {
+    const { judge, digest } = this.#options;
+    const context = { now, platform: this.#tools.platform, judge, digest };
     const decided: Decided[] = [];
     const postponed: Waiting[] = [];
     const broken: { waiting: Waiting; fault: unknown }[] = [];
     for (const [at, waiting] of batch.entries()) {
       const { command } = waiting;
       try {
-        if (needsMore(command, needed[at], overlay)) {
+        if (this.#needsMore(command, needed[at], overlay)) {
           postponed.push(waiting);
           continue;
         }
         const draft = overlay.draft(command.workspace);
-        const decision = decide(command, draft, writer.context);
-        writer.write(command.workspace, decision.facts, draft);
-        decided.push({ waiting, result: resultOf(command, decision.reply, overlay) });
+        const reply = this.#options.table.decide(command, draft, context);
+        if (reply === AGAIN || !reply.ok) draft.rollBack();
+        const isFresh = draft.isWritten;
+        writer.write(draft.commit());
+        if (reply === AGAIN) postponed.push(waiting);
+        else decided.push({ waiting, result: this.#resultOf(command, reply, isFresh, overlay) });
       } catch (fault) {
         this.#options.onFault?.(fault, command);
         broken.push({ waiting, fault });
       }
     }
     return { decided, postponed, broken };
+  }
+
+  #neededBy(command: AnyCommand, overlay: Overlay) {
+    const { workspace } = command;
+    const look = overlay.look(workspace);
+    const needs = this.#options.table.needs(command, look);
+    return { wants: needs.map((need): Want => ({ workspace, ...need })), look };
+  }
+
+  /** A command whose needs throw is told so where it is decided, like one whose decision throws. */
+  #neededIfKnown(command: AnyCommand, overlay: Overlay): Needed {
+    try {
+      return this.#neededBy(command, overlay);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Asked again only when the command would see something else than before. */
+  #needsMore(command: AnyCommand, needed: Needed, overlay: Overlay): boolean {
+    if (needed?.look.isCurrent === true) return false;
+    return this.#neededBy(command, overlay).wants.some((want) => !overlay.has(want));
+  }
+
+  #resultOf(command: AnyCommand, reply: Reply, isFresh: boolean, overlay: Overlay): Result {
+    const { workspace } = command;
+    if (!reply.ok) {
+      const { failure, holdId } = reply;
+      const hold = holdId === undefined ? undefined : overlay.entity({ workspace, kind: "hold", id: holdId });
+      return { ok: false, failure, hold: hold as EntityOf<"hold"> | undefined };
+    }
+    const key = { workspace, kind: this.#options.table.aboutOf(command), id: reply.id };
+    const entity: Entity = overlay.entity(key) ?? { ...key, version: 0, seq: 0, head: "", body: {} };
+    return { ok: true, fresh: isFresh && reply.fresh !== false, entity: entity as EntityOf<Kind> };
   }
 
   #publish(commit: Commit): void {
@@ -308,41 +365,4 @@ function idleTimers(
 /** The store says so of what it knows to have left no trace. */
 function isRetryable(fault: unknown): boolean {
   return fault instanceof Error && "retryable" in fault && fault.retryable === true;
-}
-
-function neededBy(command: Command, overlay: Overlay) {
-  const { workspace } = command;
-  const look = overlay.look(workspace);
-  return { wants: needs(command, look).map((need): Want => ({ workspace, ...need })), look };
-}
-
-/** A command that cannot even say what it needs comes to grief where it is decided, among its own kind. */
-function neededIfKnown(command: Command, overlay: Overlay): Needed {
-  try {
-    return neededBy(command, overlay);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Asked again only when it would see something else than before. */
-function needsMore(command: Command, needed: Needed, overlay: Overlay): boolean {
-  if (needed?.look.isCurrent === true) return false;
-  return neededBy(command, overlay).wants.some((want) => !overlay.has(want));
-}
-
-function resultOf(command: Command, reply: Reply, overlay: Overlay): Result {
-  const { workspace } = command;
-  if (reply.ok) {
-    const entity = overlay.entity({ workspace, kind: reply.kind, id: reply.id });
-    if (entity !== undefined) return { ok: true, fresh: reply.fresh, entity };
-    const gone = { workspace, kind: reply.kind, id: reply.id, version: 0, seq: 0, head: "", body: {} };
-    return { ok: true, fresh: reply.fresh, entity: gone };
-  }
-  const { refusal } = reply;
-  const holdId = "holdId" in command ? command.holdId : refusal.detail?.["hold_id"];
-  // What the caller may not know of is not handed out beside the words that say so.
-  if (typeof holdId !== "string" || refusal.code === "not_found")
-    return { ok: false, refusal, entity: undefined };
-  return { ok: false, refusal, entity: overlay.entity({ workspace, kind: "hold", id: holdId }) };
 }

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { StoredEvent } from "../core/record.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import { AGENT, holdIn, OPERATOR, OTHER_AGENT } from "../testing/core-samples.ts";
 import { type EngineKit, engineKit } from "../testing/engine-kit.ts";
 import type { Commit, Engine } from "./engine.ts";

@@ -9,10 +9,11 @@
  *     position seen; that there is more to read is only a hint.
  */
 
-import type { Entity } from "../core/entity.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import { ENDING } from "../core/hold/settle.ts";
-import type { StoredEvent } from "../core/record.ts";
+import type { AnyEntityOf } from "../domains.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import { ENDING } from "../kernel/hold/settle.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import type { Store } from "../store/port.ts";
 import type { Commit, Engine } from "./engine.ts";
 import { LogFollower } from "./log-follower.ts";
@@ -44,13 +45,11 @@ export class Feed {
 
   constructor(engine: Engine) {
     this.#store = engine.store;
-    this.#log =
-      engine.store.watch === undefined
-        ? null
-        : new LogFollower(engine.store, {
-            isWanted: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
-            hear: (events) => this.#hear(events),
-          });
+    const reader = {
+      isWanted: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
+      hear: (events: readonly StoredEvent[]) => this.#hear(events),
+    };
+    this.#log = engine.store.shared.hasOthers ? new LogFollower(engine.store, reader) : null;
     this.#detach = engine.onCommit((commit) => this.#publish(commit));
   }
 
@@ -132,17 +131,15 @@ export class Feed {
     if (waitedFor.length > 0) this.#tell(await this.#store.load(waitedFor));
   }
 
-  #tell(entities: readonly Entity[]): void {
+  #tell(entities: readonly AnyEntityOf[]): void {
     if (this.#waiters.size === 0) return;
     for (const entity of entities) {
-      if (entity.kind !== "hold") continue;
-      const hold = entity as unknown as Entity<Hold>;
-      if (hold.body.status === "open") continue;
+      if (entity.kind !== "hold" || entity.body.status === "open") continue;
       const key = `${entity.workspace}\u0000${entity.id}`;
       const waiters = this.#waiters.get(key);
       if (waiters === undefined) continue;
       this.#waiters.delete(key);
-      for (const heard of waiters) heard(hold);
+      for (const heard of waiters) heard(entity);
     }
   }
 }

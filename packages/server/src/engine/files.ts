@@ -6,13 +6,14 @@
  */
 
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
-import type { Entity } from "../core/entity.ts";
-import { servedFile, whyNotUpload } from "../core/hold/files.ts";
-import type { Hold, HoldFile } from "../core/hold/hold.ts";
-import { type Link, linkId } from "../core/hold/link.ts";
-import { sees } from "../core/hold/who.ts";
-import type { Principal } from "../core/principal.ts";
-import { type Refusal, refusal } from "../core/refusal.ts";
+import type { Entity } from "../kernel/entity.ts";
+import { type Failure, failure } from "../kernel/failure.ts";
+import { whyNotUpload } from "../kernel/hold/add-file.ts";
+import { servedFile } from "../kernel/hold/files.ts";
+import type { Hold, HoldFile } from "../kernel/hold/hold.ts";
+import { linkId } from "../kernel/hold/link.ts";
+import { sees } from "../kernel/hold/who.ts";
+import type { Principal } from "../kernel/principal.ts";
 import type { FileStore } from "../store/file-port.ts";
 import { ContentHash } from "../system/digest.ts";
 import type { Ids } from "../system/ids.ts";
@@ -42,7 +43,7 @@ export interface Upload extends Visit {
 
 export type Uploaded =
   | { readonly ok: true; readonly file: HoldFile }
-  | { readonly ok: false; readonly refusal: Refusal; readonly entity?: Entity<Hold> };
+  | { readonly ok: false; readonly failure: Failure; readonly hold?: Entity<Hold> };
 
 export class FileTooLarge extends Error {
   override readonly name = "FileTooLarge";
@@ -79,9 +80,9 @@ export class Files {
   /** Asked before the bytes are read: nobody sends ten megabytes to be told no. */
   async whyNot(visit: Visit): Promise<Extract<Uploaded, { ok: false }> | null> {
     const found = await this.#visited(visit);
-    if (found === undefined) return { ok: false, refusal: refusal("not_found", "no such hold") };
+    if (found === undefined) return { ok: false, failure: failure("not_found", "no such hold") };
     const denied = whyNotUpload(found.hold.body, visit.by, found.link);
-    return denied === null ? null : { ok: false, refusal: denied, entity: found.hold };
+    return denied === null ? null : { ok: false, failure: denied, hold: found.hold };
   }
 
   async upload({ name, content, ...visit }: Upload): Promise<Uploaded> {
@@ -93,13 +94,13 @@ export class Files {
     await store.write(id, counted(content, measured));
     const file = { id, name, sha256: measured.hash.hex(), bytes: measured.bytes };
     const result = await engine.run({ kind: "add_file", ...visit, file });
-    const entity = result.entity as unknown as Entity<Hold> | undefined;
     if (!result.ok) {
+      const { failure, hold } = result;
       await store.remove([id]);
-      return { ok: false, refusal: result.refusal, ...(entity === undefined ? {} : { entity }) };
+      return { ok: false, failure, ...(hold === undefined ? {} : { hold }) };
     }
-    const kept = entity?.body.files?.find((each) => each.id === id);
-    if (kept === undefined) throw new Error("a file that was added is on its hold");
+    const kept = result.entity.body.files?.find((each) => each.id === id);
+    if (kept === undefined) throw new Error(`Invariant: file ${id} was added, but its hold does not have it`);
     return { ok: true, file: kept };
   }
 
@@ -122,7 +123,7 @@ export class Files {
       linkHash === undefined
         ? []
         : await engine.store.load([{ workspace, kind: "link", id: linkId(holdId, linkHash), read: true }]);
-    const body = link?.body as unknown as Link | undefined;
+    const body = link?.body;
     return hold === undefined || !sees(hold.body, by, body) ? undefined : { hold, link: body };
   }
 
@@ -147,7 +148,7 @@ export class Files {
     const strays = new Set<string>();
     for await (const id of store.list()) {
       const hold = await engine.store.find("hold", this.holdOf(id) ?? "");
-      const { files = [] } = (hold?.body ?? {}) as unknown as Hold;
+      const { files = [] } = hold?.body ?? {};
       if (!files.some((file) => file.id === id)) strays.add(id);
     }
     await store.remove([...strays].filter((id) => this.#strays.has(id)));

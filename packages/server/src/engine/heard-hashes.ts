@@ -3,7 +3,7 @@
  * unbroken run of positions counts: who has heard them all has missed nothing, whatever other servers commit.
  */
 
-import type { StoredEvent } from "../core/record.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 
 /** Far more than lie between two checkpoints, unless making them fails; then the log is read after all. */
 const HASHES_MAX = 20_000;

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Entity } from "../core/entity.ts";
-import type { Hold } from "../core/hold/hold.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
 import { holdIn, openHold } from "../testing/core-samples.ts";
 import { engineKit } from "../testing/engine-kit.ts";
 import { Timers } from "../timers/timers.ts";
@@ -80,11 +80,12 @@ describe("waiting for a hold is only reading (G8)", () => {
     const { holds, run, store } = await kitWithHold();
     const { promise: reading, resolve: read } = Promise.withResolvers<void>();
     const load = store.load.bind(store);
-    let stale: Promise<readonly Entity[]> | undefined;
+    let isStale = false;
     store.load = async (wants) => {
-      if (stale !== undefined) return load(wants);
+      if (isStale) return load(wants);
       // Reads what is there before the answer, and hands it over after.
-      stale = load(wants);
+      isStale = true;
+      const stale = load(wants);
       await reading;
       return stale;
     };

@@ -1,9 +1,9 @@
 /** Reading holds: what the clock has already decided is brought forward first, nothing else ever changes (G6). */
 
-import type { Entity } from "../core/entity.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import { isPast } from "../core/hold/hold.ts";
-import { SYSTEM } from "../core/principal.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import { isPast } from "../kernel/hold/hold.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
@@ -18,7 +18,7 @@ export class Holds {
 
   async get(workspace: string, id: string): Promise<Entity<Hold> | undefined> {
     const [found] = await this.#engine.store.load([{ workspace, kind: "hold", id, read: true }]);
-    return found === undefined ? undefined : this.bringForward(found as unknown as Entity<Hold>);
+    return found === undefined ? undefined : this.bringForward(found);
   }
 
   /** A hold whose time has come is expired before anybody sees it open. */
@@ -26,7 +26,7 @@ export class Holds {
     if (!isPast(entity.body, this.#engine.clock.now())) return entity;
     const { workspace, id: holdId } = entity;
     const ticked = await this.#engine.run({ kind: "tick_hold", workspace, by: SYSTEM, holdId });
-    return ticked.ok ? (ticked.entity as unknown as Entity<Hold>) : entity;
+    return ticked.ok ? ticked.entity : entity;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { StoredEvent } from "../core/record.ts";
-import type { EventQuery, Store } from "../store/port.ts";
+import type { StoredEvent } from "../kernel/record.ts";
+import { type EventQuery, SOLE, type Store } from "../store/port.ts";
 import { event } from "../store/suite/fixture.ts";
 import { LogFollower } from "./log-follower.ts";
 
@@ -13,7 +13,7 @@ function following({ failsToHear = 0, isWanted = (): boolean => true } = {}) {
   const heard: number[] = [];
   let [reads, failures] = [0, failsToHear];
   const store = {
-    watch: () => ({ after: 0, stop: async () => undefined }),
+    shared: SOLE,
     lastPosition: async () => {
       reads += 1;
       return log.length;

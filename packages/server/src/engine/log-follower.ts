@@ -5,7 +5,7 @@
  * was committed after they came is read.
  */
 
-import type { StoredEvent } from "../core/record.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import type { Store, Watching } from "../store/port.ts";
 
 const PAGE = 500;
@@ -18,7 +18,7 @@ export interface LogReader {
 export class LogFollower {
   readonly #store: Store;
   readonly #reader: LogReader;
-  readonly #watching: Watching | undefined;
+  readonly #watching: Watching;
   #position: number;
   #again = false;
   #isReading = false;
@@ -27,8 +27,8 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.watch?.((upTo) => this.look(upTo));
-    this.#position = this.#watching?.after ?? 0;
+    this.#watching = store.shared.watch((upTo) => this.look(upTo));
+    this.#position = this.#watching.after;
   }
 
   /** There may be more; where it is known how far the log goes, nobody is asked for nobody's sake. */
@@ -66,7 +66,7 @@ export class LogFollower {
 
   stop(): void {
     this.#stopped = true;
-    void this.#watching?.stop();
+    void this.#watching.stop();
   }
 
   async #read(): Promise<void> {

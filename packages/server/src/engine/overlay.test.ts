@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Entity } from "../core/entity.ts";
+import { TABLE } from "../domains.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { HoldFact } from "../kernel/hold/facts.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import { NO_PLATFORM } from "../kernel/platform.ts";
 import { openHold } from "../testing/core-samples.ts";
+import type { CommandDraft } from "./draft.ts";
 import { Overlay } from "./overlay.ts";
 
 const key = { workspace: "w", kind: "hold", id: "h1" } as const;
@@ -9,14 +14,20 @@ const stored: Entity = {
   version: 3,
   seq: 7,
   head: "sha256:x",
-  body: openHold() as unknown as Entity["body"],
+  body: openHold(),
 };
 const loaded = () => {
-  const overlay = new Overlay();
+  const overlay = new Overlay({ table: TABLE, platform: NO_PLATFORM, seals: {} });
   overlay.fill([key, { ...key, id: "h2" }], [stored]);
   return overlay;
 };
-const change = (id: string, part = {}) => ({ kind: "hold", id, body: openHold({ id, ...part }) }) as const;
+const state = (draft: CommandDraft, id: string, fact: HoldFact, at = 5) =>
+  draft.state({ kind: "hold", id, fact, at, actor: "system" });
+const place = (draft: CommandDraft, id: string) =>
+  state(draft, id, { type: "hold.placed", hold: openHold({ id }) });
+const opened: HoldFact = { type: "hold.opened" };
+const progressed: HoldFact = { type: "hold.progressed" };
+const openedAt = (draft: CommandDraft) => (draft.get("hold", "h1") as Hold | undefined)?.openedAt;
 
 describe("what was loaded", () => {
   test("is there; what was not found is known to be absent", () => {
@@ -32,52 +43,66 @@ describe("what was loaded", () => {
     expect(loaded().draft("w").version("hold", "h1")).toBe(3);
     expect(loaded().draft("other").get("hold", "h1")).toBeUndefined();
     expect(loaded().draft("other").version("hold", "h1")).toBe(0);
-    expect(loaded().draft("other").head("hold", "h1")).toEqual({ seq: 0, head: "" });
   });
 });
 
 describe("a draft", () => {
-  test("sees its own changes, and nobody else does until it is kept", () => {
+  test("sees each fact as soon as it is stated, and nobody else does until it is committed", () => {
     const overlay = loaded();
     const draft = overlay.draft("w");
-    draft.apply(change("h1", { openedAt: 5 }));
-    expect(draft.get("hold", "h1")?.openedAt).toBe(5);
-    expect(overlay.draft("w").get("hold", "h1")).not.toHaveProperty("openedAt");
-    draft.keep();
-    expect(overlay.draft("w").get("hold", "h1")?.openedAt).toBe(5);
+    state(draft, "h1", opened);
+    expect(openedAt(draft)).toBe(5);
+    expect(openedAt(overlay.draft("w"))).toBeUndefined();
+    expect(draft.commit()?.events).toMatchObject([{ type: "hold.opened", seq: 8, previous: "sha256:x" }]);
+    expect(openedAt(overlay.draft("w"))).toBe(5);
   });
 
-  test("that is never kept leaves no trace", () => {
+  test("that is never committed leaves no trace", () => {
     const overlay = loaded();
-    const draft = overlay.draft("w");
-    draft.apply(change("h1", { openedAt: 5 }));
-    draft.append("hold", "h1", 8, "sha256:y");
+    state(overlay.draft("w"), "h1", opened);
     expect(overlay.entity(key)).toEqual(stored);
     expect(overlay.puts()).toEqual([]);
+  });
+
+  test("that is rolled back keeps what it was told to keep, with its events, and nothing after that", () => {
+    const overlay = loaded();
+    const draft = overlay.draft("w");
+    state(draft, "h1", opened);
+    draft.keepSoFar();
+    state(draft, "h1", progressed);
+    draft.rollBack();
+    expect(draft.commit()?.events.map(({ type }) => type)).toEqual(["hold.opened"]);
+    expect(overlay.puts()).toMatchObject([{ expected: 3, version: 4, seq: 8 }]);
+    expect(overlay.entity(key)?.body).not.toHaveProperty("progressedAt");
+  });
+
+  test("that is rolled back without keeping anything has nothing to commit", () => {
+    const draft = loaded().draft("w");
+    draft.keepSoFar();
+    state(draft, "h1", opened);
+    expect(draft.isWritten).toBe(true);
+    draft.rollBack();
+    expect(draft.isWritten).toBe(false);
+    expect(draft.commit()).toBeNull();
+  });
+
+  test("knows what was loaded, found or not", () => {
+    const draft = loaded().draft("w");
+    expect(draft.hasLoaded([key, { ...key, id: "h2" }])).toBe(true);
+    expect(draft.hasLoaded([{ ...key, id: "h3" }])).toBe(false);
   });
 
   test("makes one version, however many facts it takes", () => {
     const overlay = loaded();
     const first = overlay.draft("w");
-    first.apply(change("h1", { openedAt: 5 }));
-    first.append("hold", "h1", 8, "sha256:y");
-    first.apply(change("h1", { openedAt: 5, progressedAt: 5 }));
-    first.append("hold", "h1", 9, "sha256:z");
-    expect(first.head("hold", "h1")).toMatchObject({ seq: 9, head: "sha256:z" });
-    first.keep();
+    state(first, "h1", opened);
+    state(first, "h1", progressed);
+    first.commit();
     const second = overlay.draft("w");
-    second.apply(change("h1", { openedAt: 5, progressedAt: 6 }));
-    second.keep();
-    expect(overlay.puts()).toEqual([
-      {
-        key,
-        expected: 3,
-        version: 5,
-        seq: 9,
-        head: "sha256:z",
-        body: openHold({ openedAt: 5, progressedAt: 6 }),
-      },
-    ]);
+    state(second, "h1", progressed, 6);
+    second.commit();
+    const body = openHold({ openedAt: 5, progressedAt: 6 });
+    expect(overlay.puts()).toMatchObject([{ key, expected: 3, version: 5, seq: 10, body }]);
   });
 });
 
@@ -85,35 +110,40 @@ describe("puts", () => {
   test("expect nothing of what is new, known to be absent or not", () => {
     const overlay = loaded();
     const draft = overlay.draft("w");
-    draft.apply(change("h2"));
-    draft.apply(change("h3"));
-    draft.keep();
+    place(draft, "h2");
+    place(draft, "h3");
+    draft.commit();
     expect(overlay.puts()).toMatchObject([
-      { key: { id: "h2" }, expected: 0, version: 1, seq: 0 },
-      { key: { id: "h3" }, expected: 0, version: 1, seq: 0 },
+      { key: { id: "h2" }, expected: 0, version: 1, seq: 1 },
+      { key: { id: "h3" }, expected: 0, version: 1, seq: 1 },
     ]);
   });
 
   test("delete, and let what was deleted come back", () => {
+    const thread = { workspace: "w", kind: "thread", id: "t" } as const;
+    const body = { threadId: "t", createdBy: "a", data: {}, keptAt: 1 };
     const overlay = loaded();
+    overlay.fill([thread], [{ ...thread, version: 3, seq: 0, head: "", body }]);
+    const frame = { kind: "thread", id: "t", at: 5, actor: "system" };
     const draft = overlay.draft("w");
-    draft.apply({ kind: "hold", id: "h1", body: null });
-    draft.keep();
-    expect(overlay.entity(key)).toBeUndefined();
+    draft.state({ ...frame, fact: { type: "thread.forgotten" } });
+    draft.commit();
+    expect(overlay.entity(thread)).toBeUndefined();
     expect(overlay.puts()).toMatchObject([{ expected: 3, version: 4, body: null }]);
     const again = overlay.draft("w");
-    again.apply(change("h1"));
-    again.keep();
-    expect(overlay.puts()).toMatchObject([{ expected: 3, version: 5, seq: 7, body: { id: "h1" } }]);
+    const kept = { type: "thread.kept", thread: body };
+    again.state({ ...frame, fact: kept });
+    again.commit();
+    expect(overlay.puts()).toMatchObject([{ expected: 3, version: 5, body: { threadId: "t" } }]);
   });
 
   test("name entities by their key alone, however they were wanted", () => {
-    const overlay = new Overlay();
+    const overlay = new Overlay({ table: TABLE, platform: NO_PLATFORM, seals: {} });
     const wanted = { ...key, read: true } as const;
     overlay.fill([wanted], []);
     const draft = overlay.draft("w");
-    draft.apply(change("h1"));
-    draft.keep();
+    place(draft, "h1");
+    draft.commit();
     expect(overlay.puts()[0]?.key).toEqual(key);
   });
 });

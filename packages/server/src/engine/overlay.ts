@@ -1,24 +1,19 @@
 /** The batch's world: what was loaded, with everything decided so far laid over it. Kept per command until it is whole. */
 
-import { ByName } from "../core/by-name.ts";
-import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
-import type { Bodies, Change, World } from "../core/world.ts";
+import { ByName } from "../kernel/by-name.ts";
+import type { Body, Entity, EntityKey } from "../kernel/entity.ts";
+import type { AnyWorld, Table } from "../kernel/table.ts";
 import type { Put } from "../store/port.ts";
-
-interface Row {
-  readonly key: EntityKey;
-  /** As loaded; 0 when it did not exist. */
-  readonly stored: number;
-  readonly version: number;
-  readonly seq: number;
-  readonly head: string;
-  readonly body: Body | null;
-  /** Something was decided about it. */
-  readonly isChanged: boolean;
-}
+import { CommandDraft, type DraftTools } from "./draft.ts";
+import { absentRow, type Row } from "./row.ts";
 
 export class Overlay {
   readonly #workspaces = new Map<string, ByName<Row>>();
+  readonly #tools: DraftTools;
+
+  constructor(tools: DraftTools) {
+    this.#tools = tools;
+  }
 
   has({ workspace, kind, id }: EntityKey): boolean {
     return this.#rows(workspace).get(kind, id) !== undefined;
@@ -27,7 +22,7 @@ export class Overlay {
   /** What a load found; keys it did not find exist as absent from now on. */
   fill(wanted: readonly EntityKey[], found: readonly Entity[]): void {
     for (const { workspace, kind, id } of wanted) {
-      this.#rows(workspace).set(kind, id, absent({ workspace, kind, id }));
+      this.#rows(workspace).set(kind, id, absentRow({ workspace, kind, id }));
     }
     for (const { workspace, kind, id, version, seq, head, body } of found) {
       const key = { workspace, kind, id };
@@ -61,13 +56,13 @@ export class Overlay {
     return entities;
   }
 
-  /** One command's view, and its changes until `keep`. A command that throws simply never keeps. */
-  draft(workspace: string): Draft {
-    return new Draft(workspace, this.#rows(workspace));
+  /** One command's view, and its changes until `commit`. A command that throws simply never commits. */
+  draft(workspace: string): CommandDraft {
+    return new CommandDraft(workspace, this.#rows(workspace), this.#tools);
   }
 
   look(workspace: string): Look {
-    return new Look(this.#rows(workspace));
+    return new Look(this.#rows(workspace), this.#tools.table);
   }
 
   #rows(workspace: string): ByName<Row> {
@@ -80,19 +75,21 @@ export class Overlay {
 }
 
 /** For a command to say what it needs. It remembers what was looked at to say so. */
-export class Look implements World {
+export class Look implements AnyWorld {
+  readonly attachments: AnyWorld["attachments"];
   readonly #rows: ByName<Row>;
   readonly #seen: (Row | undefined)[] = [];
 
-  constructor(rows: ByName<Row>) {
+  constructor(rows: ByName<Row>, { attachments }: Pick<Table, "attachments">) {
     this.#rows = rows;
+    this.attachments = attachments;
   }
 
-  get<K extends Kind & keyof Bodies>(kind: K, id: string): Bodies[K] | undefined {
-    return (this.#row(kind, id)?.body ?? undefined) as Bodies[K] | undefined;
+  get(kind: string, id: string): Body | undefined {
+    return this.#row(kind, id)?.body ?? undefined;
   }
 
-  version(kind: Kind, id: string): number {
+  version(kind: string, id: string): number {
     return this.#row(kind, id)?.version ?? 0;
   }
 
@@ -101,68 +98,9 @@ export class Look implements World {
     return this.#seen.every((row) => row !== undefined && this.#rows.get(row.key.kind, row.key.id) === row);
   }
 
-  #row(kind: Kind, id: string): Row | undefined {
+  #row(kind: string, id: string): Row | undefined {
     const row = this.#rows.get(kind, id);
     this.#seen.push(row);
     return row;
   }
-}
-
-export class Draft implements World {
-  readonly #workspace: string;
-  readonly #rows: ByName<Row>;
-  /** `null`: nothing yet, as with everyone who only looks. */
-  #changed: ByName<Row> | null = null;
-
-  constructor(workspace: string, rows: ByName<Row>) {
-    this.#workspace = workspace;
-    this.#rows = rows;
-  }
-
-  get<K extends Kind & keyof Bodies>(kind: K, id: string): Bodies[K] | undefined {
-    return (this.#row(kind, id)?.body ?? undefined) as Bodies[K] | undefined;
-  }
-
-  version(kind: Kind, id: string): number {
-    return this.#row(kind, id)?.version ?? 0;
-  }
-
-  /** Last event of an entity's own log. */
-  head(kind: Kind, id: string): { readonly seq: number; readonly head: string } {
-    return this.#row(kind, id) ?? { seq: 0, head: "" };
-  }
-
-  apply({ kind, id, body }: Change): void {
-    this.#change(kind, id, { body: body as Body | null });
-  }
-
-  append(kind: Kind, id: string, seq: number, head: string): void {
-    this.#change(kind, id, { seq, head });
-  }
-
-  keep(): void {
-    this.#changed?.forEach((row) => {
-      this.#rows.set(row.key.kind, row.key.id, row);
-    });
-  }
-
-  #change(kind: Kind, id: string, part: Partial<Row>): void {
-    this.#changed ??= new ByName();
-    const before = this.#changed.get(kind, id);
-    if (before !== undefined) {
-      this.#changed.set(kind, id, { ...before, ...part });
-      return;
-    }
-    const stored = this.#rows.get(kind, id) ?? absent({ workspace: this.#workspace, kind, id });
-    // A version is one command's worth of change, however many facts it took.
-    this.#changed.set(kind, id, { ...stored, version: stored.version + 1, ...part, isChanged: true });
-  }
-
-  #row(kind: Kind, id: string): Row | undefined {
-    return this.#changed?.get(kind, id) ?? this.#rows.get(kind, id);
-  }
-}
-
-function absent(key: EntityKey): Row {
-  return { key, stored: 0, version: 0, seq: 0, head: "", body: null, isChanged: false };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { indexOf } from "../core/indexes.ts";
+import { TABLE } from "../domains.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { testServer } from "../testing/test-server.ts";
 
@@ -34,7 +34,7 @@ class ContendedStore extends MemoryStore {
 const ASK = { type: "approval", prompt: "Ship?" };
 
 it("E7 a batch that gave way is decided again, and its callers hear only the end", async () => {
-  const store = new ContendedStore({ indexOf });
+  const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = [new Contended(true), new Contended(true)];
   store.commits = 0;
@@ -44,7 +44,7 @@ it("E7 a batch that gave way is decided again, and its callers hear only the end
 });
 
 it("E7 what may have been written is not tried again", async () => {
-  const store = new ContendedStore({ indexOf });
+  const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = [new Contended(false)];
   store.commits = 0;
@@ -53,7 +53,7 @@ it("E7 what may have been written is not tried again", async () => {
 });
 
 it("E7 a batch that never gets through is given up in the end, and its caller told to come again", async () => {
-  const store = new ContendedStore({ indexOf });
+  const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = Array.from({ length: 50 }, () => new Contended(true));
   const placed = await test.call("POST", "/v1/holds", { key: test.keys.agent, body: ASK });

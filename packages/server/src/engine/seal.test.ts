@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Fact } from "../core/record.ts";
+import type { LogEvent } from "../kernel/record.ts";
 import { contentDigest, eventHash, seal } from "./seal.ts";
 
 const text = fc.string({ unit: "binary" });
-const facts: fc.Arbitrary<Fact> = fc.record({
+const facts: fc.Arbitrary<LogEvent> = fc.record({
   workspace: text,
   stream: text,
   type: text,
   at: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   actor: text,
-  data: fc.dictionary(text, fc.jsonValue({ depthSize: "small" })) as fc.Arbitrary<Fact["data"]>,
+  data: fc.dictionary(text, fc.jsonValue({ depthSize: "small" })) as fc.Arbitrary<LogEvent["data"]>,
 });
-const fact: Fact = {
+const fact: LogEvent = {
   workspace: "w",
   stream: "hold:h1",
   type: "hold.placed",

@@ -3,13 +3,13 @@
  * Content enters as a salted digest only, so that erasing content and salt leaves the chain whole (G4, G9).
  */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { IntentEventData } from "../core/intent/facts.ts";
-import { type EventFrame, hashedEvent } from "../core/intent/served.ts";
-import type { Fact, SealedEvent } from "../core/record.ts";
+import type { LogEvent, SealedEvent } from "../kernel/record.ts";
 import { canonicalJson, sha256 } from "../system/digest.ts";
 
-export function seal(fact: Fact, seq: number, previous: string, salt: string | null): SealedEvent {
+/** Gives an event its place in the chain of its stream. */
+export type Seal = (event: LogEvent, seq: number, previous: string, salt: string | null) => SealedEvent;
+
+export function seal(fact: LogEvent, seq: number, previous: string, salt: string | null): SealedEvent {
   const { workspace, stream, type, at, actor, audience = null, content } = fact;
   const logged =
     content === undefined || salt === null
@@ -36,16 +36,4 @@ export function eventHash(event: Hashed): string {
 
 export function contentDigest(content: unknown, salt: string): string {
   return sha256(`${salt}\n${canonicalJson(content)}`);
-}
-
-/** An intent's event is hashed as it is served, so that clients can recompute the chain; what is kept apart counts too. */
-export function sealIntent(fact: Fact, seq: number, previous: string): SealedEvent {
-  const { workspace, stream, type, at, actor, audience = null, content } = fact;
-  const data = fact.data as IntentEventData;
-  const frame = { workspace, stream, seq, type, at, actor, data: canonicalJson(data), previous };
-  return { ...frame, audience, hash: intentEventHash(frame, data, content ?? data.payload ?? {}) };
-}
-
-export function intentEventHash(frame: EventFrame, data: IntentEventData, payload: JsonObject): string {
-  return sha256(canonicalJson(hashedEvent(frame, data, payload)));
 }

@@ -1,9 +1,10 @@
 /** Holds the rows against the log: every hold has both, they end alike, and the row's content is what was digested. */
 
-import type { Entity, Kind } from "../core/entity.ts";
-import { outcomeContent, placedContent } from "../core/hold/facts.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import type { StoredEvent } from "../core/record.ts";
+import type { EntityOf } from "../domains.ts";
+import type { Entity } from "../kernel/entity.ts";
+import { outcomeContent, placedContent } from "../kernel/hold/facts.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import type { ReadStore } from "../store/port.ts";
 import { contentDigest } from "./seal.ts";
 import type { Found, Head } from "./verify.ts";
@@ -73,7 +74,7 @@ export async function checkRows(
   const erased = new Map<string, number>();
   const seen = new Set<string>();
   for (const workspace of new Set([...heads.keys()].map((name) => name.slice(0, name.indexOf("\u0000"))))) {
-    for await (const entity of walk<Hold>(store, workspace, "hold")) {
+    for await (const entity of walk(store, workspace, "hold")) {
       const stream = `hold:${entity.id}`;
       const name = `${workspace}\u0000${stream}`;
       const head = heads.get(name);
@@ -147,7 +148,11 @@ function isEnding({ outcome, status, salt }: Hold, ended: Told | undefined): boo
   return outcome.kind !== "decided" || outcome.action === ended.data["action"];
 }
 
-export async function* walk<B>(store: ReadStore, workspace: string, kind: Kind): AsyncGenerator<Entity<B>> {
+export async function* walk<K extends string>(
+  store: ReadStore,
+  workspace: string,
+  kind: K,
+): AsyncGenerator<EntityOf<K>> {
   let after: string | undefined;
   for (;;) {
     const page = await store.query({
@@ -156,7 +161,7 @@ export async function* walk<B>(store: ReadStore, workspace: string, kind: Kind):
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
-    for (const entity of page) yield entity as unknown as Entity<B>;
+    yield* page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.id;
   }

@@ -1,17 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Entity, Kind } from "../core/entity.ts";
-import type { Claim, Hold } from "../core/hold/hold.ts";
-import type { Checkpoint, SigningKey } from "../core/log/checkpoint.ts";
-import { SYSTEM } from "../core/principal.ts";
-import type { StoredEvent } from "../core/record.ts";
+import type { EntityOf } from "../domains.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { Claim, Hold } from "../kernel/hold/hold.ts";
+import type { Checkpoint, SigningKey } from "../kernel/log/checkpoint.ts";
+import { SYSTEM } from "../kernel/principal.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import type { Query, ReadStore } from "../store/port.ts";
+import { typed } from "../store/typed.ts";
 import { sha256 } from "../system/digest.ts";
 import { newSigner, type Signer } from "../system/signing.ts";
 import { ADMIN, AGENT, holdIn, OPERATOR } from "../testing/core-samples.ts";
 import { engineKit } from "../testing/engine-kit.ts";
+import { verifyLog } from "../verify-log.ts";
 import { Checkpointer, LOG_WORKSPACE, statementOf } from "./checkpointer.ts";
 import { eventHash } from "./seal.ts";
-import { verifyLog } from "./verify.ts";
 
 /** A copy of the store that a test may spoil as somebody with the file in hand might. */
 class Copy implements ReadStore {
@@ -26,16 +28,21 @@ class Copy implements ReadStore {
   async *scan(): AsyncGenerator<readonly StoredEvent[]> {
     for (let i = 0; i < this.events_.length; i += 3) yield this.events_.slice(i, i + 3);
   }
-  async query({ workspace, kind, after = "", limit }: Query): Promise<readonly Entity[]> {
+  async query<K extends string>({
+    workspace,
+    kind,
+    after = "",
+    limit,
+  }: Query<K>): Promise<readonly EntityOf<K>[]> {
     const found = this.entities.filter(
       (entity) => entity.workspace === workspace && entity.kind === kind && entity.id > after,
     );
-    return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+    return typed(found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit));
   }
   async lastPosition(): Promise<number> {
     return this.events_.at(-1)?.position ?? 0;
   }
-  async load(): Promise<readonly Entity[]> {
+  async load(): Promise<never> {
     throw new Error("not needed");
   }
   find = this.load as never;
@@ -53,18 +60,18 @@ class Copy implements ReadStore {
   drop(gone: (event: StoredEvent) => boolean): void {
     this.events_ = this.events_.filter((event) => !gone(event));
   }
-  row<B>(kind: Kind, id: string): Entity<B> {
+  row<B>(kind: string, id: string): Entity<B> {
     return must(
       this.entities.find((entity) => entity.kind === kind && entity.id === id),
     ) as unknown as Entity<B>;
   }
-  put<B>(kind: Kind, id: string, part: Partial<B>): void {
+  put<B>(kind: string, id: string, part: Partial<B>): void {
     const row = this.row<B>(kind, id);
     this.entities = this.entities.map((entity) =>
       entity === (row as unknown) ? { ...entity, body: { ...entity.body, ...part } } : entity,
     );
   }
-  remove(kind: Kind, id: string): void {
+  remove(kind: string, id: string): void {
     this.entities = this.entities.filter((entity) => !(entity.kind === kind && entity.id === id));
   }
 }

@@ -3,14 +3,13 @@
  * no stream ends early, and that the content in the rows is still what the log's digests say. Erased is not broken.
  */
 
-import type { Kind } from "../core/entity.ts";
-import type { Checkpoint, SigningKey } from "../core/log/checkpoint.ts";
-import type { StoredEvent } from "../core/record.ts";
+import type { EntityOf } from "../domains.ts";
+import type { Checkpoint, SigningKey } from "../kernel/log/checkpoint.ts";
+import type { StoredEvent } from "../kernel/record.ts";
 import type { ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
-import { type HashOf, IntentWalk } from "./verify-intents.ts";
 import { checkRows, HoldStories, walk } from "./verify-rows.ts";
 
 export interface Break {
@@ -58,7 +57,22 @@ export interface VerifyOptions {
   readonly anchors?: readonly string[];
 }
 
-export async function verifyLog(
+/** `null`: what the event said was erased, so only its place in the chain can be checked. */
+export type HashOf = (event: StoredEvent) => string | null;
+
+/** What a domain checks of its own events and rows. */
+export interface DomainWalk {
+  /** What the hash of each of these events should be. */
+  hashes(page: readonly StoredEvent[]): Promise<HashOf>;
+  end(heads: ReadonlyMap<string, Head>, stories: HoldStories): Promise<void>;
+}
+
+export type Verify = (store: ReadStore, options?: VerifyOptions) => Promise<Verification>;
+
+export type WalkOf = (store: ReadStore, breaks: Found[]) => DomainWalk;
+
+export async function verifyWith(
+  walkOf: WalkOf,
   store: ReadStore,
   { onProgress = () => {}, only, anchors = [] }: VerifyOptions = {},
 ): Promise<Verification> {
@@ -66,15 +80,11 @@ export async function verifyLog(
   const heads = new Map<string, Head>();
   const story = new HoldStories();
   const last = await store.lastPosition();
-  const checkpoints = new CheckpointWalk(
-    await allOf<Checkpoint>(store, LOG_WORKSPACE, "checkpoint"),
-    await signingKeys(store),
-    breaks,
-  );
-  const intents = new IntentWalk(store, breaks);
+  const checkpoints = new CheckpointWalk(await allOf(store, "checkpoint"), await signingKeys(store), breaks);
+  const domain = walkOf(store, breaks);
   const counted = new Count(checkpoints, only);
   for await (const page of store.scan({ after: 0 })) {
-    const hashOf = await intents.hashes(page);
+    const hashOf = await domain.hashes(page);
     for (const event of page) {
       checkEvent(event, heads, breaks, hashOf);
       story.note(event);
@@ -85,7 +95,7 @@ export async function verifyLog(
   }
   checkpoints.end(last);
   checkpoints.expect(anchors, last);
-  await intents.end(heads, story);
+  await domain.end(heads, story);
   const erased = await checkRows(store, heads, story, breaks, onProgress);
   const isTold = (workspace: string) =>
     only === undefined || workspace === only || workspace === LOG_WORKSPACE;
@@ -239,13 +249,13 @@ function isSigned(key: SigningKey, text: string, signature: string): boolean {
   }
 }
 
-async function allOf<B>(store: ReadStore, workspace: string, kind: Kind): Promise<readonly B[]> {
-  const found: B[] = [];
-  for await (const entity of walk<B>(store, workspace, kind)) found.push(entity.body);
+async function allOf<K extends "checkpoint" | "signing_key">(store: ReadStore, kind: K) {
+  const found: EntityOf<K>["body"][] = [];
+  for await (const entity of walk(store, LOG_WORKSPACE, kind)) found.push(entity.body);
   return found;
 }
 
 async function signingKeys(store: ReadStore): Promise<ReadonlyMap<string, SigningKey>> {
-  const keys = await allOf<SigningKey>(store, LOG_WORKSPACE, "signing_key");
+  const keys = await allOf(store, "signing_key");
   return new Map(keys.map((key) => [key.id, key]));
 }

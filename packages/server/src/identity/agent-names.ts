@@ -3,9 +3,9 @@
  * whoever used it would see the app's holds and be taken for the person wherever names are compared (G7).
  */
 
-import type { ApiKey } from "../core/access/access.ts";
-import type { KeyRole } from "../core/principal.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ApiKey } from "../kernel/access/access.ts";
+import type { KeyRole } from "../kernel/principal.ts";
 
 interface NamedKey {
   readonly role: KeyRole;

@@ -8,12 +8,12 @@
  * I4  Names have kinds: a key for any agent acts under no name that belongs to an app or a person (G7).
  */
 
-import type { ApiKey, Session } from "../core/access/access.ts";
-import type { Entity } from "../core/entity.ts";
-import { type Link, linkId } from "../core/hold/link.ts";
-import type { KeyRole, Principal } from "../core/principal.ts";
-import { SYSTEM } from "../core/principal.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ApiKey, Session } from "../kernel/access/access.ts";
+import type { Entity } from "../kernel/entity.ts";
+import { type Link, linkId } from "../kernel/hold/link.ts";
+import type { KeyRole, Principal } from "../kernel/principal.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
 import { AgentNames } from "./agent-names.ts";
 import { Limiter } from "./limiter.ts";

@@ -24,12 +24,11 @@ describe("a limiter", () => {
   it("reopens when it said it would, though other servers hear of it later", async () => {
     const clock = new ManualClock();
     const told: number[] = [];
-    const store = {
-      spend: async (spendings: readonly Spending[], now: number) => {
-        told.push(...spendings.map(({ windowMs }) => now + windowMs));
-        return spendings.map(({ name, count, windowMs }) => ({ name, spent: count, endsAt: now + windowMs }));
-      },
+    const spend = async (spendings: readonly Spending[], now: number) => {
+      told.push(...spendings.map(({ windowMs }) => now + windowMs));
+      return spendings.map(({ name, count, windowMs }) => ({ name, spent: count, endsAt: now + windowMs }));
     };
+    const store = { shared: { hasOthers: true, spend } };
     const limiter = new Limiter(clock, limit, { store, of: "poll" });
     const endsAt = clock.now() + 1_000;
     limiter.spend("a");
@@ -49,7 +48,11 @@ describe("a limiter", () => {
       told.push(...spendings);
       return [];
     };
-    const limiter = new Limiter(clock, { budget: 1, windowMs: 100 }, { store: { spend }, of: "poll" });
+    const limiter = new Limiter(
+      clock,
+      { budget: 1, windowMs: 100 },
+      { store: { shared: { hasOthers: true, spend } }, of: "poll" },
+    );
     limiter.spend("a");
     await clock.advance(10_000);
     expect(told).toEqual([]);

@@ -6,7 +6,7 @@
  * through within `SHARE_MS`, and no more.
  */
 
-import type { Spending, Store } from "../store/port.ts";
+import type { Shared, Spending } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 
 export interface Limit {
@@ -30,7 +30,7 @@ const NAMES_MAX = 50_000;
 const SHARE_MS = 250;
 
 export interface Sharing {
-  readonly store: Pick<Store, "spend">;
+  readonly store: { readonly shared: Pick<Shared, "hasOthers" | "spend"> };
   /** Which budget this is, the same on every server. */
   readonly of: string;
 }
@@ -86,7 +86,7 @@ export class Limiter {
   }
 
   #shareSoon(name: string): void {
-    if (this.#sharing?.store.spend === undefined) return;
+    if (this.#sharing?.store.shared.hasOthers !== true) return;
     this.#untold.add(name);
     if (this.#isSharing) return;
     this.#isSharing = true;
@@ -101,7 +101,7 @@ export class Limiter {
       const spendings = told.map(([name, count, leftMs]): Spending => {
         return { name: `${of}:${name}`, count, windowMs: leftMs };
       });
-      for (const { name, spent, endsAt } of (await store?.spend?.(spendings, now)) ?? []) {
+      for (const { name, spent, endsAt } of (await store?.shared.spend(spendings, now)) ?? []) {
         const window = this.#windows.get(name.slice(of.length + 1));
         if (window === undefined) continue;
         window.spent = spent + window.untold;

@@ -1,9 +1,8 @@
 /** Links into the console: made for one person, good once and not for ever. */
 
-import type { SignIn } from "../core/access/access.ts";
-import type { KeyRole, Principal } from "../core/principal.ts";
-import type { Refusal } from "../core/refusal.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Failure } from "../kernel/failure.ts";
+import type { KeyRole, Principal } from "../kernel/principal.ts";
 import { tokenHash } from "../system/digest.ts";
 import type { Ids } from "../system/ids.ts";
 
@@ -18,7 +17,7 @@ export interface SignInFor {
 
 export type MadeSignIn =
   | { readonly ok: true; readonly token: string; readonly expiresAt: number }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly failure: Failure };
 
 export async function newSignIn(
   engine: Engine,
@@ -29,5 +28,5 @@ export async function newSignIn(
   const signIn = { hash: tokenHash(token), name, role };
   const result = await engine.run({ kind: "make_sign_in", workspace, by, signIn, lastsMs: LASTS_MS });
   if (!result.ok) return result;
-  return { ok: true, token, expiresAt: (result.entity.body as unknown as SignIn).expiresAt };
+  return { ok: true, token, expiresAt: result.entity.body.expiresAt };
 }

@@ -1,9 +1,16 @@
 /** Where the store looks inside a hold's body: search and census need more than its declared indexes. */
 
-import type { Body } from "../core/entity.ts";
+import type { Body } from "../kernel/entity.ts";
 
-export function createdAtOf(body: Body): number | null {
-  return typeof body.createdAt === "number" ? body.createdAt : null;
+/** What of a hold's body is looked at; a database may hold anything. */
+interface Looked {
+  readonly createdAt?: unknown;
+  readonly key?: unknown;
+  readonly ask?: { readonly prompt?: unknown; readonly context?: unknown } | null;
+}
+
+export function createdAtOf({ createdAt }: Body & Looked): number | null {
+  return typeof createdAt === "number" ? createdAt : null;
 }
 
 export interface HoldText {
@@ -14,10 +21,9 @@ export interface HoldText {
   readonly context: string | null;
 }
 
-export function holdTextOf(id: string, body: Body): HoldText {
-  const ask = body.ask as { readonly prompt?: unknown; readonly context?: unknown } | null | undefined;
+export function holdTextOf(id: string, { ask, key }: Body & Looked): HoldText {
   const context = ask?.context === undefined ? null : JSON.stringify(ask.context);
-  return { id, prompt: textOrNull(ask?.prompt), key: textOrNull(body.key), context };
+  return { id, prompt: textOrNull(ask?.prompt), key: textOrNull(key), context };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,22 +1,11 @@
-/** What every implementation checks and derives before it writes a put. */
+/** What every implementation checks before it writes a put or answers a query. */
 
-import { type Body, type IndexOf, type IndexValues, KINDS, type Kind } from "../core/entity.ts";
+import type { IndexTable } from "../kernel/table.ts";
 import type { Put, Query } from "./port.ts";
 
-const NO_VALUES: IndexValues = {};
-
-export function declaresIndexes(kind: Kind): boolean {
-  return KINDS[kind].length > 0;
-}
-
-export function indexValues(indexOf: IndexOf, kind: Kind, body: Body): IndexValues {
-  return declaresIndexes(kind) ? indexOf(kind, body) : NO_VALUES;
-}
-
-export function assertDeclared(query: Query): void {
+export function assertDeclared(query: Query, table: IndexTable): void {
   const name = query.index?.name;
-  const declared: readonly string[] = KINDS[query.kind];
-  if (name !== undefined && !declared.includes(name))
+  if (name !== undefined && !table.indexNames(query.kind).includes(name))
     throw new Error(`${query.kind} declares no index ${name}`);
   if (query.prefix !== undefined && (name !== undefined || query.kind === "hold"))
     throw new Error("a prefix goes with no index, and not with holds");

@@ -9,11 +9,12 @@
  * S5  No statement reads a clock. `now` comes from the batch and is passed in.
  */
 
-import type { Body, Entity, EntityKey, Kind } from "../core/entity.ts";
-import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../core/record.ts";
+import type { EntityOf } from "../domains.ts";
+import type { Body, Entity, EntityKey } from "../kernel/entity.ts";
+import type { OutboxAttempt, OutboxRow, SealedEvent, StoredEvent, Timer } from "../kernel/record.ts";
 
 /** Wanted for writing (locked until the batch ends) unless it says `read`. */
-export interface Want extends EntityKey {
+export interface Want<K extends string = string> extends EntityKey<K> {
   readonly read?: true;
 }
 
@@ -47,9 +48,9 @@ export interface Committed {
 }
 
 /** Entities whose declared index has exactly this value, ordered by id. */
-export interface Query {
+export interface Query<K extends string = string> {
   readonly workspace: string;
-  readonly kind: Kind;
+  readonly kind: K;
   /** Absent: all of the kind. */
   readonly index?: { readonly name: string; readonly value: string };
   /** Only ids that begin so: what lies together under a name of two parts. Not of holds, nor with an index. */
@@ -76,30 +77,30 @@ export interface EventQuery {
 
 export interface Reader {
   /** Found entities only, in no particular order. */
-  load(wants: readonly Want[]): Promise<readonly Entity[]>;
+  load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]>;
   /**
    * By kind and id alone, over all workspaces: a key, a link or a session says who it is before anybody knows whose it
    * is. Such ids are unique everywhere. Must be as fast as `load`: lay the primary key out as (kind, id, workspace).
    */
-  find(kind: Kind, id: string): Promise<Entity | undefined>;
-  query(query: Query): Promise<readonly Entity[]>;
+  find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined>;
+  query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]>;
   events(query: EventQuery): Promise<readonly StoredEvent[]>;
 }
 
-/** An entity whose timer is due. */
-export interface Due {
-  readonly entity: Entity;
-  readonly dueAt: number;
+/** A timer that is due, with its entity. */
+export interface Due extends Timer {
+  /** `undefined`: the entity is gone, and its timer was left behind. */
+  readonly entity: Entity | undefined;
 }
 
 export interface Batch extends Reader {
   /**
-   * What is due at or before `now` and no other server is at, earliest first. It is locked as if loaded for writing, and
-   * never waited for, so that each server takes its own. Absent: there is no other server, and `dueTimers` tells.
+   * What is due at or before `now` and does not rest, earliest first. It is locked as if loaded for writing; rows that
+   * another server has locked are skipped, so that each server takes its own.
    */
-  due?(now: number, limit: number): Promise<readonly Due[]>;
-  /** The store's own clock, read after the locks of the last load; absent or `undefined`: the server's counts. */
-  now?(): number | undefined;
+  due(now: number, limit: number): Promise<readonly Due[]>;
+  /** The time that counts for this batch: the store's own clock, read after the locks of the last load, or `serverNow`. */
+  now(serverNow: number): number;
   /** Commits and ends the batch. */
   commit(changes: Changes): Promise<Committed>;
   /** Ends the batch with nothing written. Safe to call after `commit`. */
@@ -118,7 +119,7 @@ export interface HoldSearch {
 }
 
 export interface HoldSearchPage {
-  readonly holds: readonly Entity[];
+  readonly holds: readonly EntityOf<"hold">[];
   /** Where to search on: the limit was reached or the time allowed was over. `null`: everything was looked at. */
   readonly resumeAfter: string | null;
 }
@@ -176,26 +177,41 @@ export interface Spent {
   readonly endsAt: number;
 }
 
-export interface Store extends ReadStore {
-  /** How often to look for what a server that is gone has left undone. Absent: there is no other server. */
-  readonly lookMs?: number;
+/** What servers need of a store that they share. */
+export interface Shared {
+  /** There may be other servers. */
+  readonly hasOthers: boolean;
+  /** How often to look for what a server that is gone has left undone. */
+  readonly lookMs: number;
   /**
    * Calls `onMore` whenever there may be events that this server did not commit, with the position up to which there are
-   * if that is known. Absent: nobody else commits.
+   * if that is known.
    */
-  watch?(onMore: (upTo?: number) => void): Watching;
-  /** Not so of a standby, or of a database that was closed to writers. Absent: it always is. */
-  isWritable?(): Promise<boolean>;
-  /** Runs `work` while no other server does the same. Absent: there is no other. */
-  alone?<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
+  watch(onMore: (upTo?: number) => void): Watching;
+  /** Runs `work` while no other server does the same. */
+  alone<T>(name: "checkpoint", work: () => Promise<T>): Promise<T>;
+  /** Adds to budgets that all servers share, and says what was spent by all of them; names are different ones. */
+  spend(spendings: readonly Spending[], now: number): Promise<readonly Spent[]>;
+}
 
-  /** Adds to budgets that all servers share; names are different ones. Absent: there is no other server. */
-  spend?(spendings: readonly Spending[], now: number): Promise<readonly Spent[]>;
+/** A store that only one server uses: there is nobody to hear of or to wait for. */
+export const SOLE: Shared = {
+  hasOthers: false,
+  lookMs: Number.POSITIVE_INFINITY,
+  watch: () => ({ after: 0, stop: async () => undefined }),
+  alone: (_name, work) => work(),
+  spend: async () => [],
+};
+
+export interface Store extends ReadStore {
+  readonly shared: Shared;
+  /** Not so of a standby, of a database that was closed to writers, or while the disk is full. */
+  isWritable(): Promise<boolean>;
 
   /** Waits for the batch before it to end. */
   begin(): Promise<Batch>;
 
-  /** Timers due at or before `now`, earliest first. */
+  /** Timers to be looked at by `now`, the first to be looked at first; those at rest when their rest is over. */
   dueTimers(now: number, limit: number): Promise<readonly Timer[]>;
   /** When the earliest timer is due, those at rest when their rest is over. */
   nextTimerAt(): Promise<number | null>;

@@ -3,17 +3,17 @@
 import { describe } from "vitest";
 import { describeBackground } from "./suite/background.ts";
 import { describeCommits } from "./suite/commits.ts";
-import { indexOf, type StoreUnderTest } from "./suite/fixture.ts";
+import { indexes, type StoreUnderTest } from "./suite/fixture.ts";
 import { describeHistory } from "./suite/history.ts";
 import { describeOutbox } from "./suite/outbox.ts";
 import { describeReads } from "./suite/reads.ts";
 
 export function testStore(under: StoreUnderTest): void {
   describe(under.name, () => {
-    describeCommits(under, indexOf);
-    describeReads(under, indexOf);
-    describeOutbox(under, indexOf);
-    describeBackground(under, indexOf);
-    describeHistory(under, indexOf);
+    describeCommits(under, indexes);
+    describeReads(under, indexes);
+    describeOutbox(under, indexes);
+    describeBackground(under, indexes);
+    describeHistory(under, indexes);
   });
 }

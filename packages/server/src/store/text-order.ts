@@ -1,4 +1,4 @@
-import type { EntityKey } from "../core/entity.ts";
+import type { EntityKey } from "../kernel/entity.ts";
 
 /**
  * The order of ids: by code point, which is the order of UTF-8 bytes in a database. JavaScript's `<` compares UTF-16 units

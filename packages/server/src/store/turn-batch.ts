@@ -1,32 +1,39 @@
 /** The batch of a store whose batches take turns: nobody else writes meanwhile, so reading needs no locks (S4). */
 
-import type { Entity, Kind } from "../core/entity.ts";
-import type { StoredEvent } from "../core/record.ts";
-import type { Batch, Changes, Committed, EventQuery, Query, Reader, Want } from "./port.ts";
+import type { EntityOf } from "../domains.ts";
+import { keyText } from "../kernel/entity.ts";
+import type { StoredEvent, Timer } from "../kernel/record.ts";
+import type { Batch, Changes, Committed, Due, EventQuery, Query, Reader, Want } from "./port.ts";
+
+/** What such a store reads for its batches. */
+interface TurnReader extends Reader {
+  /** Due at or before `now` and not at rest, earliest first. */
+  readyTimers(now: number, limit: number): readonly Timer[];
+}
 
 export class TurnBatch implements Batch {
-  readonly #reader: Reader;
+  readonly #reader: TurnReader;
   readonly #commit: (changes: Changes) => Committed;
   readonly #endTurn: () => void;
   #hasEnded = false;
 
-  constructor(reader: Reader, commit: (changes: Changes) => Committed, endTurn: () => void) {
+  constructor(reader: TurnReader, commit: (changes: Changes) => Committed, endTurn: () => void) {
     this.#reader = reader;
     this.#commit = commit;
     this.#endTurn = endTurn;
   }
 
-  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
     this.#assertRunning();
     return this.#reader.load(wants);
   }
 
-  async find(kind: Kind, id: string): Promise<Entity | undefined> {
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
     this.#assertRunning();
     return this.#reader.find(kind, id);
   }
 
-  async query(query: Query): Promise<readonly Entity[]> {
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
     this.#assertRunning();
     return this.#reader.query(query);
   }
@@ -34,6 +41,18 @@ export class TurnBatch implements Batch {
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
     this.#assertRunning();
     return this.#reader.events(query);
+  }
+
+  async due(now: number, limit: number): Promise<readonly Due[]> {
+    this.#assertRunning();
+    const timers = this.#reader.readyTimers(now, limit);
+    const found = await this.#reader.load(timers.map(({ key }) => key));
+    const entities = new Map(found.map((entity) => [keyText(entity), entity]));
+    return timers.map((timer) => ({ ...timer, entity: entities.get(keyText(timer.key)) }));
+  }
+
+  now(serverNow: number): number {
+    return serverNow;
   }
 
   async commit(changes: Changes): Promise<Committed> {

@@ -5,8 +5,8 @@
 
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { AGENT_LINKS, type AgentLinks } from "../core/platform.ts";
-import { type KeyRole, ROLES } from "../core/principal.ts";
+import { AGENT_LINKS, type AgentLinks } from "../kernel/platform.ts";
+import { type KeyRole, ROLES } from "../kernel/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";

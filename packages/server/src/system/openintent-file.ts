@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
-import { policyProblems } from "../core/intent/human-retry.ts";
+import { policyProblems } from "../openintent/rules/intent/human-retry.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 const File = z.looseObject({

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { openSuspension } from "../core/intent/intent.ts";
+import { openSuspension } from "../openintent/rules/intent/intent.ts";
 import {
   isPlanOver,
   isWaiting,
@@ -10,8 +10,8 @@ import {
   ON_TIMEOUT,
   type Plan,
   type PlanState,
-} from "../core/plan/plan.ts";
-import { isTaskOver, type Task } from "../core/plan/task.ts";
+} from "../openintent/rules/plan/plan.ts";
+import { isTaskOver, type Task } from "../openintent/rules/plan/task.ts";
 import { bodyOf, type Rows } from "./core-step.ts";
 import type { BareCommand } from "./given.ts";
 

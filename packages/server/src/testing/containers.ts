@@ -5,22 +5,21 @@
 
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Command } from "../core/decide.ts";
-import { dependentsRoll } from "../core/graph/dependents.ts";
-import { idsIn } from "../core/graph/roll.ts";
-import { childrenTallyId, membersTallyId, type Tally } from "../core/graph/tally.ts";
-import type { MadeHold } from "../core/intent/commands.ts";
+import type { Bodies, Command } from "../domains.ts";
+import { SYSTEM } from "../kernel/principal.ts";
+import { dependentIds } from "../openintent/rules/graph/dependents.ts";
+import { idsIn } from "../openintent/rules/graph/paged-ids.ts";
+import { childCountsId, memberCountsId, type StatusCounts } from "../openintent/rules/graph/status-counts.ts";
+import type { MadeHold } from "../openintent/rules/intent/commands.ts";
 import {
   INTENT_STATUSES,
   type Intent,
   type IntentStatus,
   openSuspension,
   SUSPENDED,
-} from "../core/intent/intent.ts";
-import { isLive, type Task } from "../core/plan/task.ts";
-import { membershipId, membersRoll, type Portfolio } from "../core/portfolio/portfolio.ts";
-import { SYSTEM } from "../core/principal.ts";
-import type { Bodies } from "../core/world.ts";
+} from "../openintent/rules/intent/intent.ts";
+import { isLive, type Task } from "../openintent/rules/plan/task.ts";
+import { memberIds, membershipId, type Portfolio } from "../openintent/rules/portfolio/portfolio.ts";
 import { checkPlan, newPlans, type PlanMove, planCommands, planMoves } from "./container-plans.ts";
 import { DEV, WORKSPACE } from "./core-samples.ts";
 import { bodyOf, type Rows, runStep, worldOf } from "./core-step.ts";
@@ -223,7 +222,7 @@ function run(state: State, command: BareCommand, met: Map<string, number>): bool
   } as Command;
   const { after, decision } = runStep(state.rows, whole, state.now);
   state.rows = after;
-  const word = decision.reply.ok ? `${command.kind} done` : `${command.kind} ${decision.reply.refusal.code}`;
+  const word = decision.reply.ok ? `${command.kind} done` : `${command.kind} ${decision.reply.failure.code}`;
   met.set(word, (met.get(word) ?? 0) + 1);
   return decision.facts.length > 0;
 }
@@ -386,7 +385,7 @@ export function checkContainers(rows: Rows, now: number): void {
     checkDeadline(intent, rows, now);
     checkTally(
       intents.filter(({ parentId }) => parentId === intent.id),
-      bodyOf(rows, "tally", childrenTallyId(intent.id)),
+      bodyOf(rows, "tally", childCountsId(intent.id)),
     );
     const children = intents.filter(({ parentId }) => parentId === intent.id);
     const isWhole = children.every(({ status }) => status === "completed");
@@ -411,8 +410,8 @@ function checkDependencies(intent: Intent, intents: readonly Intent[], rows: Row
     "only who is blocked is blocked by something",
   );
   assert(intent.status !== "completed" || unmet.length === 0, "what is complete waits for nobody");
-  const world = worldOf(rows, undefined, "hide");
-  const listed = idsIn(dependentsRoll(intent), world).toSorted();
+  const world = worldOf(rows);
+  const listed = idsIn(dependentIds(intent), world).toSorted();
   const real = intents.filter(({ dependsOn }) => dependsOn.includes(intent.id)).map(({ id }) => id);
   assert.deepEqual(listed, real.toSorted(), "everybody who depends is listed, once");
 }
@@ -459,10 +458,10 @@ function checkDeadline(intent: Intent, rows: Rows, now: number): void {
 function checkPortfolio(portfolio: Portfolio, intents: readonly Intent[], rows: Rows): void {
   const members = intents.filter(({ portfolios = [] }) => portfolios.includes(portfolio.id));
   assert.equal(portfolio.status, "active", "a portfolio absorbs nothing");
-  checkTally(members, bodyOf(rows, "tally", membersTallyId(portfolio.id)));
-  const world = worldOf(rows, undefined, "hide");
+  checkTally(members, bodyOf(rows, "tally", memberCountsId(portfolio.id)));
+  const world = worldOf(rows);
   assert.deepEqual(
-    idsIn(membersRoll(portfolio), world).toSorted(),
+    idsIn(memberIds(portfolio), world).toSorted(),
     members.map(({ id }) => id).toSorted(),
     "members",
   );
@@ -472,7 +471,7 @@ function checkPortfolio(portfolio: Portfolio, intents: readonly Intent[], rows: 
   }
 }
 
-function checkTally(members: readonly Intent[], tally: Tally | undefined): void {
+function checkTally(members: readonly Intent[], tally: StatusCounts | undefined): void {
   for (const status of INTENT_STATUSES) {
     const real = members.filter((each) => each.status === status).length;
     assert.equal(tally?.counts[status] ?? 0, real, `how many are ${status}`);

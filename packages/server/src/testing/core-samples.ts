@@ -1,10 +1,10 @@
 /** People, asks and commands that tests of the core begin with. Times are small numbers, so that tables read well. */
 
 import type { Ask } from "@holdpoint/protocol/rules";
-import type { HoldIn, NewLink } from "../core/hold/commands.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import { type Link, linkId } from "../core/hold/link.ts";
-import type { Principal, Role } from "../core/principal.ts";
+import type { HoldIn, NewLink } from "../kernel/hold/commands.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import { type Link, linkId } from "../kernel/hold/link.ts";
+import type { Principal, Role } from "../kernel/principal.ts";
 
 export const WORKSPACE = "default";
 export const NOW = 1_000;
@@ -39,7 +39,7 @@ export function holdIn(part: Partial<HoldIn> = {}): HoldIn {
 }
 
 /** An open hold of `refunder`, as it lies in the store. */
-export function openHold(part: Partial<Hold> = {}): Hold {
+export function openHold(part: Partial<Hold> & { readonly intentId?: string } = {}): Hold {
   return {
     id: "h1",
     ask: APPROVAL,

@@ -1,25 +1,34 @@
 /**
- * One command on the pure core, driven as the engine drives it: needs until nobody needs more, then decide, then evolve.
- * Whoever reads what no need named is stopped: the engine would not have loaded or locked it.
+ * One command on the pure rules, driven as the engine drives it: needs until nobody needs more, then decide. A decision that
+ * reads what no need named throws: the engine would not have loaded or locked it.
  */
 
-import { type Command, decide, needs } from "../core/decide.ts";
-import type { Decision } from "../core/decision.ts";
-import type { Kind } from "../core/entity.ts";
-import { evolve } from "../core/evolve.ts";
-import type { Stated } from "../core/fact.ts";
-import { NO_PLATFORM, type Platform } from "../core/platform.ts";
-import type { Bodies, Change, World } from "../core/world.ts";
+import { type Bodies, type Command, type Kind, TABLE } from "../domains.ts";
 import { contentDigest } from "../engine/seal.ts";
+import { AGAIN, type Reply } from "../kernel/draft.ts";
+import { NO_PLATFORM, type Platform } from "../kernel/platform.ts";
+import type { AnyDraft, AnyRecord, AnyWorld } from "../kernel/table.ts";
+import type { World } from "../kernel/world.ts";
 import { createJudge } from "../system/judge.ts";
+import type { Recorded } from "./tables.ts";
 
 export interface Row {
-  readonly body: Bodies[keyof Bodies];
+  readonly body: object;
   readonly version: number;
 }
 
 /** What is so, by `rowName`. */
 export type Rows = ReadonlyMap<string, Row>;
+
+/** As the engine tells it. */
+type Decided =
+  | { readonly ok: true; readonly id: string; readonly fresh: boolean }
+  | Extract<Reply, { readonly ok: false }>;
+
+export interface Decision {
+  readonly facts: readonly Recorded[];
+  readonly reply: Decided;
+}
 
 export interface Step {
   readonly before: Rows;
@@ -32,11 +41,11 @@ export const testJudge = createJudge();
 /** As on a local server, where agents may be given links. */
 export const TEST_PLATFORM: Platform = { ...NO_PLATFORM, agentLinks: "always" };
 
-export function rowName(kind: Kind, id: string): string {
+export function rowName(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 
-export function bodyOf<K extends keyof Bodies>(rows: Rows, kind: K, id: string): Bodies[K] | undefined {
+export function bodyOf<K extends Kind>(rows: Rows, kind: K, id: string): Bodies[K] | undefined {
   return rows.get(rowName(kind, id))?.body as Bodies[K] | undefined;
 }
 
@@ -47,56 +56,113 @@ export function runStep(
   judge = testJudge,
   platform = TEST_PLATFORM,
 ): Step {
-  const named = nameAll(command, before);
+  const draft = new StepDraft(before, nameAll(command, before));
   const context = { now, platform, judge, digest: contentDigest };
-  const decision = decide(command, worldOf(before, named, "refuse"), context);
-  return { before, after: applyFacts(before, decision.facts, named), decision };
+  const reply = TABLE.decide(command, draft, context);
+  if (reply === AGAIN || !reply.ok) draft.rollBack();
+  const { rows: after } = draft;
+  const facts = draft.facts as readonly Recorded[];
+  if (reply === AGAIN) {
+    const { decision, ...step } = runStep(after, command, now, judge, platform);
+    return { ...step, before, decision: { ...decision, facts: [...facts, ...decision.facts] } };
+  }
+  const fresh = facts.length > 0;
+  const decided = reply.ok ? { ...reply, fresh: fresh && reply.fresh !== false } : reply;
+  return { before, after, decision: { facts, reply: decided } };
 }
 
 /** A command makes one new version of an entity, however many of its facts are about it. */
-export function applyFacts(before: Rows, facts: readonly Stated[], named?: ReadonlySet<string>): Rows {
-  const after = new Map(before);
-  const known = new Set(named);
-  for (const stated of facts) {
-    const world = worldOf(after, named === undefined ? undefined : known, "refuse");
-    if (stated.kind === "hold") world.get("workspace", "settings");
-    for (const change of evolve(world, stated)) {
-      put(after, change, (before.get(rowName(change.kind, change.id))?.version ?? 0) + 1);
-      known.add(rowName(change.kind, change.id));
-    }
+class StepDraft implements AnyDraft {
+  readonly attachments = TABLE.attachments;
+  readonly #before: Rows;
+  readonly #named: Set<string> | undefined;
+  #facts: readonly AnyRecord[] = [];
+  #rows: Rows;
+  #kept: { readonly facts: readonly AnyRecord[]; readonly rows: Rows };
+
+  constructor(before: Rows, named?: ReadonlySet<string>) {
+    this.#before = before;
+    this.#named = named === undefined ? undefined : new Set(named);
+    this.#rows = before;
+    this.#kept = { facts: [], rows: before };
   }
-  return after;
+
+  get facts() {
+    return this.#facts;
+  }
+
+  get rows(): Rows {
+    return this.#rows;
+  }
+
+  get(kind: string, id: string) {
+    return this.#find(kind, id)?.body;
+  }
+
+  version(kind: string, id: string) {
+    return this.#find(kind, id)?.version ?? 0;
+  }
+
+  hasLoaded(needs: readonly { readonly kind: string; readonly id: string }[]) {
+    return needs.every(({ kind, id }) => this.#named?.has(rowName(kind, id)) ?? true);
+  }
+
+  state(record: AnyRecord) {
+    // Messages are made with the workspace's settings in sight.
+    if (record.kind === "hold") this.get("workspace", "settings");
+    const rows = new Map(this.#rows);
+    for (const { kind, id, body } of TABLE.evolve(this, record)) {
+      const name = rowName(kind, id);
+      if (body === null) rows.delete(name);
+      else rows.set(name, { body, version: (this.#before.get(name)?.version ?? 0) + 1 });
+      this.#named?.add(name);
+    }
+    this.#rows = rows;
+    this.#facts = [...this.#facts, record];
+  }
+
+  keepSoFar() {
+    this.#kept = { facts: this.#facts, rows: this.#rows };
+  }
+
+  rollBack() {
+    this.#facts = this.#kept.facts;
+    this.#rows = this.#kept.rows;
+  }
+
+  #find(kind: string, id: string): Row | undefined {
+    const name = rowName(kind, id);
+    if (this.#named !== undefined && !this.#named.has(name))
+      throw new Error(`${name} was read, but no need named it`);
+    return this.#rows.get(name);
+  }
 }
 
-function put(rows: Map<string, Row>, { kind, id, body }: Change, version: number): void {
-  if (body === null) rows.delete(rowName(kind, id));
-  else rows.set(rowName(kind, id), { body, version });
+export function applyFacts(before: Rows, facts: readonly AnyRecord[], named?: ReadonlySet<string>): Rows {
+  const draft = new StepDraft(before, named);
+  for (const record of facts) draft.state(record);
+  return draft.rows;
 }
 
 function nameAll(command: Command, rows: Rows): ReadonlySet<string> {
   const named = new Set<string>();
   for (;;) {
     const size = named.size;
-    for (const { kind, id } of needs(command, worldOf(rows, new Set(named), "hide")))
+    for (const { kind, id } of TABLE.needs(command, worldOf(rows, new Set(named))))
       named.add(rowName(kind, id));
     if (named.size === size) return named;
   }
 }
 
-/** `hide`: what was not named is not there yet, as while the engine is still loading. Without names all is in sight. */
-export function worldOf(
-  rows: Rows,
-  named: ReadonlySet<string> | undefined,
-  unnamed: "hide" | "refuse",
-): World {
-  const find = (kind: Kind, id: string): Row | undefined => {
+/** What was not named is not there yet, as while the engine is still loading. Without names all is in sight. */
+export function worldOf(rows: Rows, named?: ReadonlySet<string>): AnyWorld & World<Bodies> {
+  const find = (kind: string, id: string): Row | undefined => {
     const name = rowName(kind, id);
-    if (named === undefined || named.has(name)) return rows.get(name);
-    if (unnamed === "refuse") throw new Error(`${name} was read, but no need named it`);
-    return undefined;
+    return named === undefined || named.has(name) ? rows.get(name) : undefined;
   };
   return {
-    get: <K extends keyof Bodies>(kind: K, id: string) => find(kind, id)?.body as Bodies[K] | undefined,
-    version: (kind, id) => find(kind, id)?.version ?? 0,
+    attachments: TABLE.attachments,
+    get: (kind: string, id: string) => find(kind, id)?.body as never,
+    version: (kind: string, id: string) => find(kind, id)?.version ?? 0,
   };
 }

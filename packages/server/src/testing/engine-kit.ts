@@ -1,22 +1,22 @@
 /** An engine over a store whose every call a test can hold up, fail and count, on a clock that the test moves. */
 
-import type { Command } from "../core/decide.ts";
-import type { Entity } from "../core/entity.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import { indexOf } from "../core/indexes.ts";
-import type { Principal } from "../core/principal.ts";
-import type { StoredEvent, Timer } from "../core/record.ts";
+import { type Command, type EntityOf, SEALS, TABLE } from "../domains.ts";
 import { Engine, type EngineOptions, type Result } from "../engine/engine.ts";
 import { contentDigest } from "../engine/seal.ts";
+import type { AnyCommand } from "../kernel/domain.ts";
+import type { Entity } from "../kernel/entity.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import type { Principal } from "../kernel/principal.ts";
+import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { MemoryData } from "../store/memory/data.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
-import type { Batch, Changes, EventQuery, Want } from "../store/port.ts";
+import { type Batch, type Changes, type EventQuery, type Query, SOLE, type Want } from "../store/port.ts";
 import { AGENT, OPERATOR, WORKSPACE } from "./core-samples.ts";
 import { TEST_PLATFORM, testJudge } from "./core-step.ts";
 import type { BareCommand } from "./given.ts";
 import { ManualClock } from "./manual-clock.ts";
 
-export type StoreCall = "begin" | "load" | "commit" | "release" | "events" | "dueTimers" | "query";
+export type StoreCall = "begin" | "load" | "commit" | "release" | "events" | "due" | "dueTimers" | "query";
 
 export class TestStore extends MemoryStore {
   /** What was asked to be committed, batch by batch, whether it succeeded or not. */
@@ -26,7 +26,7 @@ export class TestStore extends MemoryStore {
   before: (call: StoreCall) => void | Promise<void> = () => undefined;
 
   constructor(data?: MemoryData) {
-    super({ indexOf, ...(data === undefined ? {} : { data }) });
+    super({ indexes: TABLE, ...(data === undefined ? {} : { data }) });
   }
 
   /** Throws at the next call of this name, once. */
@@ -55,6 +55,11 @@ export class TestStore extends MemoryStore {
       find: (kind, id) => batch.find(kind, id),
       query: (query) => batch.query(query),
       events: (query) => batch.events(query),
+      now: (serverNow) => batch.now(serverNow),
+      due: async (now, limit) => {
+        await this.before("due");
+        return batch.due(now, limit);
+      },
       load: async (wants) => {
         this.loads.push(wants);
         await this.before("load");
@@ -82,49 +87,34 @@ export class TestStore extends MemoryStore {
     return super.dueTimers(now, limit);
   }
 
-  override async query(query: Parameters<MemoryStore["query"]>[0]): Promise<readonly Entity[]> {
+  override async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
     await this.before("query");
     return super.query(query);
   }
 }
 
-/** As a store that servers share: its batches find what is due, and what rests is known to it. */
+/** As a store that servers share. Tells how many timers each batch found. */
 export function share(store: TestStore) {
-  const handfuls: number[] = [];
-  const restsUntil = new Map<string, number>();
+  const batches: number[] = [];
   const begin = store.begin.bind(store);
-  const shared = async (): Promise<Batch> => {
+  const counted = async (): Promise<Batch> => {
     const batch = await begin();
     return {
       ...batch,
       due: async (now, limit) => {
-        const all = await store.dueTimers(now, 10_000);
-        const due = all.filter(({ key }) => (restsUntil.get(key.id) ?? 0) <= now).slice(0, limit);
-        handfuls.push(due.length);
-        const found = await batch.load(due.map(({ key }) => key));
-        return found.map((entity) => ({
-          entity,
-          dueAt: due.find(({ key }) => key.id === entity.id)?.dueAt ?? 0,
-        }));
-      },
-      commit: async (changes) => {
-        for (const { key, until } of changes.rests ?? []) restsUntil.set(key.id, until);
-        return batch.commit(changes);
+        const due = await batch.due(now, limit);
+        batches.push(due.length);
+        return due;
       },
     };
   };
-  const nextTimerAt = async () => {
-    const all = await store.dueTimers(Number.MAX_SAFE_INTEGER, 10_000);
-    const next = all.map(({ key, dueAt }) => Math.max(dueAt, restsUntil.get(key.id) ?? 0));
-    return next.length === 0 ? null : Math.min(...next);
-  };
-  Object.assign(store, { lookMs: 500, begin: shared, nextTimerAt });
-  return { handfuls, restsUntil };
+  Object.assign(store, { shared: { ...SOLE, hasOthers: true, lookMs: 500 }, begin: counted });
+  return { batches };
 }
 
 export interface Fault {
   readonly fault: unknown;
-  readonly command: Command | null;
+  readonly command: AnyCommand | null;
 }
 
 export interface EngineKit {
@@ -146,6 +136,8 @@ export function engineKit(options: Partial<EngineOptions> & { readonly data?: Me
   const clock = (options.clock as ManualClock | undefined) ?? new ManualClock({ startAt: 1_000 });
   const faults: Fault[] = [];
   const engine = new Engine({
+    table: TABLE,
+    seals: SEALS,
     store,
     clock,
     judge: testJudge,
@@ -164,12 +156,12 @@ export function engineKit(options: Partial<EngineOptions> & { readonly data?: Me
     run,
     async hold(command, by) {
       const result = await run(command, by);
-      if (!result.ok) throw new Error(`refused: ${result.refusal.code}`);
-      return result.entity as unknown as Entity<Hold>;
+      if (!result.ok) throw new Error(`refused: ${result.failure.code}`);
+      return result.entity as Entity<Hold>;
     },
     async stored(id) {
       const [found] = await store.load([{ workspace: WORKSPACE, kind: "hold", id }]);
-      return found as unknown as Entity<Hold> | undefined;
+      return found;
     },
   };
 }

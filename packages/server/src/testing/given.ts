@@ -4,18 +4,17 @@
  */
 
 import assert from "node:assert/strict";
-import type { Command } from "../core/decide.ts";
-import type { Reply } from "../core/decision.ts";
-import type { Stated } from "../core/fact.ts";
-import type { Hold } from "../core/hold/hold.ts";
-import type { Platform } from "../core/platform.ts";
-import type { Principal } from "../core/principal.ts";
-import type { RefusalCode } from "../core/refusal.ts";
-import type { Bodies, Change } from "../core/world.ts";
+import type { Bodies, Command, Kind } from "../domains.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import type { Platform } from "../kernel/platform.ts";
+import type { Principal } from "../kernel/principal.ts";
+import type { AnyChange } from "../kernel/table.ts";
+import type { Change } from "../kernel/world.ts";
 import { NOW, OPERATOR, WORKSPACE } from "./core-samples.ts";
 import {
   applyFacts,
   bodyOf,
+  type Decision,
   type Row,
   type Rows,
   rowName,
@@ -23,6 +22,7 @@ import {
   type Step,
   testJudge,
 } from "./core-step.ts";
+import type { Recorded } from "./tables.ts";
 
 type Bare<C> = C extends Command ? Omit<C, "workspace" | "by"> : never;
 /** A command without its frame, which `when` puts around it. */
@@ -37,7 +37,7 @@ export interface Circumstances {
 
 export interface Given {
   readonly rows: Rows;
-  get<K extends keyof Bodies>(kind: K, id: string): Bodies[K] | undefined;
+  get<K extends Kind>(kind: K, id: string): Bodies[K] | undefined;
   /** The hold, which must be there. */
   hold(id?: string): Hold;
   when(command: BareCommand, circumstances?: Circumstances): Decided;
@@ -48,15 +48,15 @@ export interface Decided {
   /** Accepted, with facts of exactly these types in this order. */
   then(...types: readonly string[]): After;
   /** Refused with this code; the facts, if any, are the clock's. */
-  refused(code: RefusalCode, ...types: readonly string[]): After;
+  refused(code: string, ...types: readonly string[]): After;
 }
 
 export interface After extends Given {
-  readonly facts: readonly Stated[];
-  readonly reply: Reply;
+  readonly facts: readonly Recorded[];
+  readonly reply: Decision["reply"];
 }
 
-export function given(...start: readonly (Stated | Change | Hold)[]): Given {
+export function given(...start: readonly (Recorded | Change<Bodies> | Hold)[]): Given {
   let rows: Rows = new Map<string, Row>();
   for (const one of start) {
     if ("fact" in one) rows = applyFacts(rows, [one]);
@@ -65,7 +65,7 @@ export function given(...start: readonly (Stated | Change | Hold)[]): Given {
   return givenRows(rows);
 }
 
-function rowFrom({ kind, id, body }: Change): [string, Row] {
+function rowFrom({ kind, id, body }: AnyChange): [string, Row] {
   assert(body !== null, "a start has bodies");
   return [rowName(kind, id), { body, version: 1 }];
 }
@@ -106,7 +106,7 @@ function decided(step: Step): Decided {
     },
     refused(code, ...expected) {
       assert(!decision.reply.ok, `accepted, although ${code} was expected`);
-      assert.equal(decision.reply.refusal.code, code, decision.reply.refusal.message);
+      assert.equal(decision.reply.failure.code, code, decision.reply.failure.message);
       assert.deepEqual(types, expected);
       return next;
     },

@@ -1,8 +1,8 @@
 /** Each promise has a canary: a step that breaks it and must be caught. A checker that never fails checks nothing. */
 
 import { expect, test } from "vitest";
-import type { Hold } from "../core/hold/hold.ts";
-import { SYSTEM } from "../core/principal.ts";
+import type { Hold } from "../kernel/hold/hold.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import {
   AGENT,
   APP,
@@ -20,8 +20,8 @@ import { type BareCommand, given } from "./given.ts";
 import { checkInvariants, type Walked } from "./hold-invariants.ts";
 
 const command = { kind: "tick_hold", holdId: "h1", workspace: WORKSPACE, by: SYSTEM } as const;
-const accepted = { facts: [], reply: { ok: true, kind: "hold", id: "h1", fresh: true } } as const;
-const refused = { facts: [], reply: { ok: false, refusal: { code: "not_allowed", message: "" } } } as const;
+const accepted = { facts: [], reply: { ok: true, id: "h1", fresh: true } } as const;
+const refused = { facts: [], reply: { ok: false, failure: { code: "not_allowed", message: "" } } } as const;
 
 function walked(before: Rows, after: Rows, part: Partial<Walked> = {}): Walked {
   return { before, after, decision: accepted, command, now: NOW, secrets: ["SECRET"], ...part };

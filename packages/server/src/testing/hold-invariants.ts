@@ -4,14 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import type { Command } from "../core/decide.ts";
-import type { Kind } from "../core/entity.ts";
-import { describe, isHoldFact, type Stated } from "../core/fact.ts";
-import type { HoldFact } from "../core/hold/facts.ts";
-import type { Group } from "../core/hold/group.ts";
-import { claimsOf, type Hold, type Outcome } from "../core/hold/hold.ts";
-import { dueAt } from "../core/hold/time.ts";
+import type { Command } from "../domains.ts";
+import type { HoldFact } from "../kernel/hold/facts.ts";
+import type { Group } from "../kernel/hold/group.ts";
+import { claimsOf, type Hold, type Outcome } from "../kernel/hold/hold.ts";
+import { dueAt } from "../kernel/hold/time.ts";
 import { bodyOf, type Rows, type Step } from "./core-step.ts";
+import { asLogged, type Recorded } from "./tables.ts";
 
 export interface Walked extends Step {
   readonly command: Command;
@@ -118,7 +117,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     for (const [name, row] of before) assert.equal(after.get(name), row, name);
   },
   "every fact becomes plain data without content, tokens or salts (G9)": eachFact((stated, { secrets }) => {
-    const described = describe(stated, "default");
+    const described = asLogged(stated);
     if (described === null) return;
     const { content, ...logged } = described;
     assert(isPlain(logged) && isPlain(content ?? {}), "an event is JSON and nothing else");
@@ -164,7 +163,7 @@ function eachHold(check: (before: Hold | undefined, after: Hold, walked: Walked)
   };
 }
 
-function eachFact(check: (stated: Stated, walked: Walked) => void): Check {
+function eachFact(check: (stated: Recorded, walked: Walked) => void): Check {
   return (walked) => {
     for (const stated of walked.decision.facts) check(stated, walked);
   };
@@ -172,11 +171,11 @@ function eachFact(check: (stated: Stated, walked: Walked) => void): Check {
 
 function eachHoldFact(check: (id: string, fact: HoldFact, walked: Walked) => void): Check {
   return eachFact(({ id, fact }, walked) => {
-    if (isHoldFact(fact)) check(id, fact, walked);
+    if (fact.type.startsWith("hold.")) check(id, fact as HoldFact, walked);
   });
 }
 
-function* allOf<B>(rows: Rows, kind: Kind): Generator<readonly [string, B]> {
+function* allOf<B>(rows: Rows, kind: string): Generator<readonly [string, B]> {
   const prefix = `${kind} `;
   for (const [name, { body }] of rows)
     if (name.startsWith(prefix)) yield [name.slice(prefix.length), body as B];

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { indexOf } from "../core/indexes.ts";
-import type { OutboxRow } from "../core/record.ts";
+import { TABLE } from "../domains.ts";
+import type { OutboxRow } from "../kernel/record.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { temporaryFolder } from "../store/suite/temporary.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -45,7 +45,7 @@ export async function playHungReceiver({ intents, entries }: Backlog): Promise<v
 
 /** Over a file, so that the second server finds what the first has left. */
 function opened(folder: string): Promise<TestServer> {
-  const store = openSqliteStore({ path: join(folder, "holdpoint.db"), indexOf });
+  const store = openSqliteStore({ path: join(folder, "holdpoint.db"), indexes: TABLE });
   return testServer({ clock: new ManualClock(), store });
 }
 

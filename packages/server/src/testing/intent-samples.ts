@@ -1,10 +1,15 @@
 /** Intents, leases and records for tests of the core; each a plausible whole that a test changes in one place. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { Stated } from "../core/fact.ts";
-import type { MadeHold } from "../core/intent/commands.ts";
-import type { Acl, Intent, Lease } from "../core/intent/intent.ts";
-import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "../core/intent/records.ts";
+import type { MadeHold } from "../openintent/rules/intent/commands.ts";
+import type { Acl, Intent, Lease } from "../openintent/rules/intent/intent.ts";
+import type {
+  DecisionRecord,
+  Failure,
+  IntentCheckpoint,
+  Subscription,
+} from "../openintent/rules/intent/records.ts";
+import type { Recorded } from "./tables.ts";
 
 export const INTENT_ID = "intent_00000000000000000000000001";
 export const MADE: MadeHold = { holdId: "h1", salt: "salt-1" };
@@ -124,6 +129,6 @@ export function intentCheckpoint(part: Partial<IntentCheckpoint> = {}): IntentCh
 }
 
 /** What was told, in order: the events of intents by their own names, all other facts by theirs. */
-export function told(facts: readonly Stated[]): readonly string[] {
+export function told(facts: readonly Recorded[]): readonly string[] {
   return facts.map(({ fact }) => (fact.type === "intent.told" ? fact.entry.type : fact.type));
 }

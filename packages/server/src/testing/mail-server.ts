@@ -35,7 +35,7 @@ export class MailServer {
           : done(new Error("wrong")),
       onRcptTo: (address, _session, done) => {
         if (this.refuse === "hang") return;
-        done(this.refuse === undefined ? null : refusal(this.refuse, address.address));
+        done(this.refuse === undefined ? null : failure(this.refuse, address.address));
       },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
@@ -86,7 +86,7 @@ export class MailServer {
   }
 }
 
-function refusal(responseCode: number, quoted: string): Error {
+function failure(responseCode: number, quoted: string): Error {
   return Object.assign(new Error(`no mail for ${quoted}`), { responseCode });
 }
 

@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, vi } from "vitest";
+import type { ProxySettings } from "../agui/proxy/settings.ts";
 import { upstreamAt } from "../channels/upstream/upstream.ts";
-import type { ProxySettings } from "../faces/agui/proxy/settings.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { type TestServer, testServer } from "./test-server.ts";
 

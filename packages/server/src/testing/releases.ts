@@ -1,7 +1,7 @@
 /** Answers on their way to an agent behind a proxy, for tests that need some. */
 
-import type { Principal } from "../core/principal.ts";
-import { SYSTEM } from "../core/principal.ts";
+import type { Principal } from "../kernel/principal.ts";
+import { SYSTEM } from "../kernel/principal.ts";
 import type { TestServer } from "./test-server.ts";
 
 const ASKER: Principal = { role: "agent", via: "key", id: "k1", name: "refunder" };

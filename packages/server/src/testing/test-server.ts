@@ -2,7 +2,7 @@
 
 import { ALLOW_NOTHING } from "../channels/allow-list.ts";
 import { createOutgoing, type Outgoing } from "../channels/outgoing.ts";
-import type { KeyRole } from "../core/principal.ts";
+import type { KeyRole } from "../kernel/principal.ts";
 import { createServer, type LogEntry, type Server, type ServerOptions } from "../server.ts";
 import type { Store } from "../store/port.ts";
 import { newSigner } from "../system/signing.ts";

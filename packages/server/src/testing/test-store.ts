@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { indexOf } from "../core/indexes.ts";
+import { TABLE } from "../domains.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Batch, Store } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
@@ -30,11 +30,11 @@ export function freshDatabaseUrl(): string | undefined {
 export async function storeUnderTest(clock: Clock, folder?: string): Promise<StoreUnderTest> {
   const url = freshDatabaseUrl();
   if (url === undefined) {
-    if (folder === undefined) return { store: new MemoryStore({ indexOf }) };
-    return { store: openSqliteStore({ path: join(folder, "holdpoint.db"), indexOf }) };
+    if (folder === undefined) return { store: new MemoryStore({ indexes: TABLE }) };
+    return { store: openSqliteStore({ path: join(folder, "holdpoint.db"), indexes: TABLE }) };
   }
   const { openPostgresStore } = await import("../store/postgres/open.ts");
-  return countingAsked(await openPostgresStore({ url, indexOf, clock, lookMs: NEVER_LOOK_MS }));
+  return countingAsked(await openPostgresStore({ url, indexes: TABLE, clock, lookMs: NEVER_LOOK_MS }));
 }
 
 /** A real database answers some turns later: whoever moves a clock by hand waits for it. */

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { EntityKey } from "../core/entity.ts";
+import { TABLE } from "../domains.ts";
+import type { EntityKey } from "../kernel/entity.ts";
 import { emptyMemory } from "../store/memory/data.ts";
 import { AGENT, holdIn } from "../testing/core-samples.ts";
 import { type EngineKit, engineKit, share, type TestStore } from "../testing/engine-kit.ts";
-import { commandFor, Timers } from "./timers.ts";
+import { Timers } from "./timers.ts";
 
 const RETRY_MS = 5_000;
 const placed = (id: string, ...afterMs: readonly number[]) =>
@@ -81,13 +82,13 @@ describe("T1: a due timer becomes a command", () => {
 
   test("knows what to say to holds, and that nothing else has timers", () => {
     const key = { workspace: "w", kind: "hold", id: "h1" } as const;
-    expect(commandFor(key)).toMatchObject({
+    expect(TABLE.tickOf(key)).toMatchObject({
       kind: "tick_hold",
       workspace: "w",
       holdId: "h1",
       by: { role: "system" },
     });
-    expect(commandFor({ ...key, kind: "group" })).toBeUndefined();
+    expect(TABLE.tickOf({ ...key, kind: "group" })).toBeUndefined();
   });
 });
 
@@ -206,7 +207,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     await run(placed("h1", RETRY_MS + 10));
     let looks = 0;
     store.before = (call) => {
-      if (call === "dueTimers") looks += 1;
+      if (call === "due") looks += 1;
     };
     await clock.advance(RETRY_MS + 10);
     expect(late).toEqual([0]);
@@ -219,7 +220,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     await run(placed("h1", 50));
     store.failOnce("commit", new Error("disk full"));
     await clock.advance(50);
-    expect(faults).toMatchObject([{ id: "h1" }]);
+    expect(faults).toEqual([null]);
     expect((await stored("h1"))?.body.status).toBe("open");
     await clock.advance(RETRY_MS);
     expect((await stored("h1"))?.body.status).toBe("expired");
@@ -228,18 +229,22 @@ describe("T3: one that fails rests, and never delays the others", () => {
   test("timers that cannot be read are read again later", async () => {
     const kit = engineKit();
     await kit.run(placed("h1", 50));
-    await turn();
+    await kit.clock.advance(50);
     const { timers, clock, store, faults, late } = withTimers(kit);
-    store.failOnce("dueTimers", new Error("busy"));
+    store.failOnce("due", new Error("busy"));
     await timers.start();
     expect(faults).toEqual([null]);
     await clock.advance(RETRY_MS);
-    expect(late).toEqual([RETRY_MS - 50]);
+    expect(late).toEqual([RETRY_MS]);
   });
 
   test("what is due sooner is not put off by a store that failed", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
-    store.failOnce("dueTimers", new Error("busy"));
+    const read = store.nextTimerAt.bind(store);
+    store.nextTimerAt = async () => {
+      store.nextTimerAt = read;
+      throw new Error("busy");
+    };
     const starting = timers.start();
     await run(placed("h1", 50));
     await starting;
@@ -249,13 +254,13 @@ describe("T3: one that fails rests, and never delays the others", () => {
 });
 
 describe("no wake is lost", () => {
-  /** Reads the rows at once and hands them over only when told to, for the call that looks at all of them. */
+  /** Reads when the next timer is due at once, and hands it over only when told to. */
   function staleLook(store: TestStore) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const read = store.dueTimers.bind(store);
-    store.dueTimers = async (now, limit) => {
-      const found = await read(now, limit);
-      if (now === Number.MAX_SAFE_INTEGER) await promise;
+    const read = store.nextTimerAt.bind(store);
+    store.nextTimerAt = async () => {
+      const found = await read();
+      await promise;
       return found;
     };
     return resolve;
@@ -332,13 +337,13 @@ describe("T4: servers that share a store", () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await Promise.all(Array.from({ length: 1_200 }, (_, n) => run(placed(`h${n}`, 50))));
-    const { handfuls } = share(store);
+    const { batches } = share(store);
     const { timers, late, faults } = withTimers(kit);
     const commits = store.commits.length;
     await clock.advance(50);
     await timers.start();
     expect([late.length, faults]).toEqual([1_200, []]);
-    expect(handfuls).toEqual([500, 500, 200]);
+    expect(batches).toEqual([500, 500, 200]);
     expect(store.commits.slice(commits).map(({ events }) => events.length)).toEqual([500, 500, 200]);
     await timers.stop();
   });
@@ -357,20 +362,19 @@ describe("T4: servers that share a store", () => {
       timers: [{ key: odd, dueAt: 1_020 }],
       outbox: [],
     });
-    const { handfuls, restsUntil } = share(store);
+    const { batches } = share(store);
     const { timers, late, faults, stored } = withTimers(kit);
     await clock.advance(50);
     await timers.start();
     expect((await stored("h1"))?.body.status).toBe("expired");
     expect([late, faults]).toEqual([[0], [expect.objectContaining(odd)]]);
     const until = clock.now() + RETRY_MS;
-    expect(restsUntil).toEqual(
-      new Map([
-        ["odd", until],
-        ["idle", until],
-      ]),
-    );
-    expect(handfuls).toEqual([3]);
+    expect(store.commits.at(-1)?.rests).toMatchObject([
+      { key: { id: "odd" }, until },
+      { key: { id: "idle" }, until },
+    ]);
+    expect(await store.nextTimerAt()).toBe(until);
+    expect(batches).toEqual([3]);
     await timers.stop();
   });
 
@@ -378,7 +382,7 @@ describe("T4: servers that share a store", () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await run(placed("h1", 50));
-    const { handfuls } = share(store);
+    const { batches } = share(store);
     const { timers, stored } = withTimers(kit);
     const begin = store.begin;
     let isLocked = true;
@@ -398,7 +402,7 @@ describe("T4: servers that share a store", () => {
     expect(looks).toEqual([20, 60, 140, 300, 620, 1_120, 1_620]);
     isLocked = false;
     await clock.advance(500);
-    expect([(await stored("h1"))?.body.status, handfuls]).toEqual(["expired", [1]]);
+    expect([(await stored("h1"))?.body.status, batches]).toEqual(["expired", [1]]);
     await timers.stop();
   });
 
@@ -406,14 +410,14 @@ describe("T4: servers that share a store", () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await Promise.all(Array.from({ length: 60 }, (_, n) => run(placed(`h1-${n}`, 50))));
-    const { handfuls } = share(store);
+    const { batches } = share(store);
     const { timers, late, faults, stored } = withTimers(kit);
     await clock.advance(50);
     store.failOnce("commit", Object.assign(new Error("gave way"), { retryable: true }));
     await timers.start();
     expect([late.length, faults]).toEqual([60, []]);
     // Whoever gave way takes fewer the next time.
-    expect(handfuls).toEqual([60, 50, 10]);
+    expect(batches).toEqual([60, 50, 10]);
     await run(placed("h2", 50));
     store.failOnce("commit", new Error("the disk is full"));
     await clock.advance(50);

@@ -1,7 +1,7 @@
 /** Carries webhooks and callbacks: rendered when sent, signed, posted. */
 
-import { laneOf } from "../../core/lane.ts";
-import type { OutboxRow } from "../../core/record.ts";
+import { laneOf } from "../../kernel/lane.ts";
+import type { OutboxRow } from "../../kernel/record.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Carrier, DeliveryFailed } from "../delivery.ts";
 import type { Outgoing } from "../outgoing.ts";

@@ -7,10 +7,10 @@ import { submitChannel } from "@holdpoint/protocol/hitl/words";
 import { isObject, type JsonObject, needsNote, readFormPost } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import * as z from "zod";
-import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Principal } from "../../core/principal.ts";
+import { NO_SETTINGS, type WorkspaceSettings } from "../../kernel/access/access.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import { type BodyLimits, readText } from "../http/body.ts";
 import { readFormText } from "../http/form-text.ts";
 import type { MountOptions } from "../http/mount.ts";
@@ -107,9 +107,8 @@ async function settle(
 ): Promise<Entity<Hold>> {
   const command = { kind: "answer_hold", workspace, holdId: hold.id, linkHash: link.hash, ...given } as const;
   const result = await engine.run(command);
-  const entity = result.entity as unknown as Entity<Hold> | undefined;
-  if (!result.ok) throw refusedCase(result.refusal, entity);
-  return result.entity as unknown as Entity<Hold>;
+  if (!result.ok) throw refusedCase(result.failure, result.hold);
+  return result.entity;
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { Callback } from "@holdpoint/protocol/hitl";
 import { describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import type { ServerOptions } from "../../server.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
@@ -163,7 +163,7 @@ describe("callbacks", () => {
     await using receiver = await Receiver.start();
     receiver.answer = (_received, n) => (n === 0 ? 503 : 204);
     await using folder = await temporaryFolder();
-    const start = () => openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf });
+    const start = () => openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE });
     const before = await sendingServer({ store: start() });
     const opened = await openCase(before, { ...APPROVAL, hitl_callback_url: receiver.url() });
     await opened.respond({ action: "approve" });
@@ -199,7 +199,7 @@ describe("callbacks", () => {
 
   test("HP-162 are not sent at all once there is no secret to sign them with", async () => {
     await using receiver = await Receiver.start();
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });
     const before = await testServer({ store });
     const opened = await openCase(before, { ...APPROVAL, hitl_callback_url: receiver.url() });

@@ -2,9 +2,7 @@
 
 import { pollBody } from "@holdpoint/protocol/hitl/case";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { OutboxRow } from "../../core/record.ts";
+import type { OutboxRow } from "../../kernel/record.ts";
 import type { Store } from "../../store/port.ts";
 import { caseOf, creatorOf } from "./map.ts";
 import type { SignResult } from "./signature.ts";
@@ -28,7 +26,7 @@ export async function caseCallback(
 ): Promise<CaseCallback | null> {
   if (holdId === null) return null;
   const [found] = await store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
-  const hold = found as unknown as Entity<Hold> | undefined;
+  const hold = found;
   const url = hold?.body.callbackUrl;
   if (hold === undefined || url === undefined) return null;
   const secret = await secretOf(hold.body.creatorKey);

@@ -2,10 +2,10 @@
 
 import { hitlOperations } from "@holdpoint/protocol/hitl";
 import type { Context, Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { CancelHold } from "../../core/hold/commands.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Principal } from "../../core/principal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { CancelHold } from "../../kernel/hold/commands.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import type { MountOptions } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import { bearerOf, byKey, enter, findCase, findOwnCase } from "./enter.ts";
@@ -48,7 +48,7 @@ async function cancel({ hold, workspace, by, linkHash }: Comer, reason: string |
     ...(linkHash === undefined ? {} : { linkHash }),
     ...(reason === undefined ? {} : { reason }),
   });
-  if (!result.ok) throw refusedCase(result.refusal, result.entity as unknown as Entity<Hold> | undefined);
-  const body = statusOf(result.entity as unknown as Entity<Hold>, by, deps);
+  if (!result.ok) throw refusedCase(result.failure, result.hold);
+  const body = statusOf(result.entity, by, deps);
   return { status: 200, body, headers: { "cache-control": "no-store" } };
 }

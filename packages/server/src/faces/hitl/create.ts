@@ -18,13 +18,13 @@ import {
   parseDuration,
 } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
-import { NO_SETTINGS, type WorkspaceSettings } from "../../core/access/access.ts";
-import type { Entity } from "../../core/entity.ts";
-import type { HoldIn } from "../../core/hold/commands.ts";
-import { type Hold, holdKeyId } from "../../core/hold/hold.ts";
-import { givesLinksToAsker, HITL_FACE } from "../../core/hold/link.ts";
-import type { Principal } from "../../core/principal.ts";
-import type { Refusal } from "../../core/refusal.ts";
+import { NO_SETTINGS, type WorkspaceSettings } from "../../kernel/access/access.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import type { HoldIn } from "../../kernel/hold/commands.ts";
+import { type Hold, holdKeyId } from "../../kernel/hold/hold.ts";
+import { givesLinksToAsker, HITL_FACE } from "../../kernel/hold/link.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import { type FreshLink, freshLink } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
@@ -64,10 +64,10 @@ async function createCase(call: Call<typeof hitlOperations.createCase>, deps: Hi
   const isAgain = key !== undefined && (await isKnown(key, call, deps));
   const hold = holdInOf(body, { key, isAgain }, handed, deps);
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
-  if (!result.ok) throw notPlaced(result.refusal);
+  if (!result.ok) throw notPlaced(result.failure);
   // The commit was told of in its own turn; to describe a large case takes as long again (G13).
   if (hasMoreValuesThan(body.context, LARGE_CONTEXT)) await nextTurn();
-  const entity = result.entity as unknown as Entity<Hold>;
+  const entity = result.entity;
   if (entity.body.erasedAt !== undefined) throw invalid("the case of this key is no longer kept", []);
   if (entity.body.expiresAt === undefined)
     throw invalid("the hold of this key has no end, as a case has", []);
@@ -250,7 +250,7 @@ function remindersOf({ reminder_at }: CaseIn, now: number, timeoutMs: number): H
   return moments.map((at) => ({ kind: "reminder" as const, when: { at } }));
 }
 
-type Problems = NonNullable<Refusal["problems"]>;
+type Problems = NonNullable<Failure["problems"]>;
 
 function invalid(message: string, problems: Problems) {
   return caseTrouble("invalid_request", message, { fields: problems });
@@ -264,7 +264,7 @@ function unknownPrevious() {
   return bad("previous_case_id", "unknown", "names no case of yours");
 }
 
-function notPlaced({ code, message, problems = [] }: Refusal) {
+function notPlaced({ code, message, problems = [] }: Failure) {
   if (code === "not_allowed") return caseTrouble("unauthorized", message);
   if (code === "previous_not_found") return unknownPrevious();
   return invalid(message, inCase(problems));

@@ -10,7 +10,6 @@ import {
 } from "@holdpoint/protocol/hitl/words";
 import { ASK_TYPES } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
-import type { SigningKey } from "../../core/log/checkpoint.ts";
 import { LOG_WORKSPACE } from "../../engine/checkpointer.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { RETENTION_DAYS } from "./create.ts";
@@ -80,7 +79,7 @@ function documentOf(version: HitlVersion, { publicUrl, signResult }: HitlDeps) {
 async function jwks({ engine }: HitlDeps) {
   const found = await engine.store.query({ workspace: LOG_WORKSPACE, kind: "signing_key", limit: KEYS_MAX });
   const keys = found.map(({ body }) => {
-    const { id: kid, algorithm, publicJwk } = body as unknown as SigningKey;
+    const { id: kid, algorithm, publicJwk } = body;
     return { ...publicJwk, use: "sig", alg: algorithm === "RS256" ? "RS256" : "EdDSA", kid };
   });
   return { status: 200, body: { keys }, headers: { "cache-control": "public, max-age=300" } };

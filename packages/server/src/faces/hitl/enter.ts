@@ -5,12 +5,12 @@
 
 import { caseIdOf, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import type { Context } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Link } from "../../core/hold/link.ts";
-import type { Principal } from "../../core/principal.ts";
-import { seesAll } from "../../core/principal.ts";
 import type { Caller } from "../../identity/identity.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Link } from "../../kernel/hold/link.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import { seesAll } from "../../kernel/principal.ts";
 import { credentialsOf } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import { caseTrouble, settledTrouble } from "./errors.ts";

@@ -6,7 +6,7 @@
 import type { Operation } from "@holdpoint/protocol";
 import { everyAddressOf } from "@holdpoint/protocol/hitl";
 import type { Context, Hono } from "hono";
-import type { Principal } from "../../core/principal.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import { type Call, type Handler, type MountExtras, type MountOptions, mount } from "../http/mount.ts";
 import type { HttpReply } from "../http/respond.ts";
 

@@ -3,9 +3,9 @@
 import type { Code } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { HITL_ERROR_STATUS, type HitlErrorCode } from "@holdpoint/protocol/hitl/words";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Refusal, RefusalCode } from "../../core/refusal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
 import { type Dialect, HttpTrouble, type Trouble, troubleHeaders } from "../http/respond.ts";
 
 /** A trouble that already knows its word here. */
@@ -63,7 +63,7 @@ export const hitlDialect: Dialect = (trouble) => {
   };
 };
 
-const REFUSALS: Partial<Readonly<Record<RefusalCode, HitlErrorCode>>> = {
+const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   not_found: "not_found",
   hold_expired: "case_expired",
   already_settled: "duplicate_submission",
@@ -73,7 +73,7 @@ const REFUSALS: Partial<Readonly<Record<RefusalCode, HitlErrorCode>>> = {
 
 /** What the core refused about a case that the caller has found. */
 export function refusedCase(
-  { code, message, problems }: Refusal,
+  { code, message, problems }: Failure,
   hold: Entity<Hold> | undefined,
 ): HttpTrouble {
   const known = hold === undefined ? {} : { caseId: caseIdOf(hold.id) };

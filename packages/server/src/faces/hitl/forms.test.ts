@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { create, INPUT, openCase, pathOf } from "../../testing/hitl-cases.ts";
@@ -388,7 +388,7 @@ describe("a half-filled form", () => {
   test("HP-082 is found again, also after a restart", async () => {
     await using folder = await temporaryFolder();
     const start = () =>
-      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf }) });
+      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE }) });
     const before = await start();
     const opened = await openCase(before, INPUT);
     const values = { name: "Ada", kind: "part" };

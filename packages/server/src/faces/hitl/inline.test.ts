@@ -1,6 +1,6 @@
 import { PLATFORMS, SUBMIT_CHANNELS } from "@holdpoint/protocol/hitl/words";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SYSTEM } from "../../core/principal.ts";
+import { SYSTEM } from "../../kernel/principal.ts";
 import {
   APPROVAL,
   CONFIRMATION,

@@ -1,6 +1,6 @@
 import type { Answer, Ask } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
-import type { Hold } from "../../core/hold/hold.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
 import { APPROVAL, CONFIRMATION, ESCALATION, INPUT, SELECTION } from "../../testing/hitl-cases.ts";
 import { type CaseAsk, hitlTranslation, inCase } from "./map.ts";
 

@@ -18,10 +18,10 @@ import {
   type Problem,
   sameJson,
 } from "@holdpoint/protocol/rules";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Principal } from "../../core/principal.ts";
-import type { Translation, Unreadable } from "../../core/translation.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Translation, Unreadable } from "../../kernel/translation.ts";
 import { presentHold } from "../http/present.ts";
 
 export type CaseAsk = Pick<CaseIn, "type" | "prompt" | "context" | "options" | "select" | "actions">;

@@ -4,9 +4,9 @@ import { hitlOperations } from "@holdpoint/protocol/hitl";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { type Form, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { ProgressHold } from "../../core/hold/commands.ts";
-import type { FormSession, Hold } from "../../core/hold/hold.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { ProgressHold } from "../../kernel/hold/commands.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
 import type { MountOptions } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import type { HitlDeps } from "./deps.ts";
@@ -54,8 +54,8 @@ async function note(
     ...(form === undefined || values === undefined ? {} : { progress: progressOf(form, values, step) }),
     ...more,
   });
-  if (!result.ok) throw refusedCase(result.refusal, result.entity as unknown as Entity<Hold> | undefined);
-  return result.entity as unknown as Entity<Hold>;
+  if (!result.ok) throw refusedCase(result.failure, result.hold);
+  return result.entity;
 }
 
 /** A form keeps a session only if its author gave it one. */
@@ -84,7 +84,7 @@ async function read({ hold, workspace }: Entrant, deps: HitlDeps) {
   const [found] = await deps.engine.store.load([
     { workspace, kind: "form_session", id: hold.id, read: true },
   ]);
-  const session = found?.body as unknown as FormSession | undefined;
+  const session = found?.body;
   if (session === undefined) throw caseTrouble("not_found", "nothing has been kept");
   const { values, step, savedAt } = session;
   const body = { case_id: caseIdOf(hold.id), values, step, saved_at: time(savedAt) };

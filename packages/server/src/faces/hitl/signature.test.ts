@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { newResultSigner, resultSignerFromFile } from "../../system/signing.ts";
 import { APPROVAL, CONFIRMATION, openCase } from "../../testing/hitl-cases.ts";
@@ -78,7 +78,7 @@ describe("a signed result", () => {
   });
 
   test("HP-191 keys are public halves with names, and old ones stay", async () => {
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });
     const before = await testServer({ store, resultSigner: SIGNER });
     const opened = await openCase(before, APPROVAL);

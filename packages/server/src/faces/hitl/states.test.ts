@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { APPROVAL, CONFIRMATION, INPUT, openCase, type TestCase } from "../../testing/hitl-cases.ts";
@@ -152,7 +152,7 @@ describe("the states of a case", () => {
   test("HP-115 every state survives a restart", async () => {
     await using folder = await temporaryFolder();
     const start = () =>
-      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf }) });
+      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE }) });
     let server = await start();
     const opened = await openCase(server, INPUT);
     const restart = async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { CASE_EVENT_DATA } from "@holdpoint/protocol/hitl";
 import type { CaseEventName } from "@holdpoint/protocol/hitl/words";
 import { describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { APPROVAL, CONFIRMATION, INPUT, openCase, type TestCase } from "../../testing/hitl-cases.ts";
@@ -109,7 +109,7 @@ describe("the stream of a case", () => {
   test("HP-154 ids grow and stay the same over a restart", async () => {
     await using folder = await temporaryFolder();
     const start = () =>
-      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf }) });
+      testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE }) });
     const before = await start();
     const opened = await eventful(before);
     await finish(opened);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { APPROVAL, INPUT, openCase, type TestCase } from "../../testing/hitl-cases.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
@@ -165,7 +165,7 @@ describe("reminders", () => {
 
   test("HP-148 that came due while nobody was running are sent once", async () => {
     const clock = new ManualClock();
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });
     const before = await testServer({ store, clock });
     const opened = await openCase(before, { ...APPROVAL, reminder_at: two(before) });

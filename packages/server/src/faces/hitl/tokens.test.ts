@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { temporaryFolder } from "../../store/suite/temporary.ts";
 import { sameSecret } from "../../system/digest.ts";
@@ -36,7 +36,7 @@ describe("tokens", () => {
 
   test("HP-031 no token is anywhere in the data folder or the log; their digests are", async () => {
     await using folder = await temporaryFolder();
-    const store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf });
+    const store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE });
     const said: string[] = [];
     const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
     const test = await testServer({ store });

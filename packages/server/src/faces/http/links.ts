@@ -1,10 +1,10 @@
 /** Fresh links: the raw token lives in the URL that is handed out, its hash goes into the command. */
 
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
-import type { NewLink } from "../../core/hold/commands.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import { givesLinksToAsker } from "../../core/hold/link.ts";
-import type { Platform } from "../../core/platform.ts";
+import type { NewLink } from "../../kernel/hold/commands.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import { givesLinksToAsker } from "../../kernel/hold/link.ts";
+import type { Platform } from "../../kernel/platform.ts";
 import { tokenHash } from "../../system/digest.ts";
 import type { Ids } from "../../system/ids.ts";
 

@@ -3,10 +3,11 @@
 import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
-import type { Entity } from "../../core/entity.ts";
-import { type By, type Claim, claimsOf, type Hold, type Outcome } from "../../core/hold/hold.ts";
-import { mayKnow } from "../../core/hold/who.ts";
-import type { Principal } from "../../core/principal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { type By, type Claim, claimsOf, type Hold, type Outcome } from "../../kernel/hold/hold.ts";
+import { mayKnow } from "../../kernel/hold/who.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import { intentIdOf } from "../../openintent/rules/attachment.ts";
 
 /** What there is none of is undefined, and so not in the JSON: one shape for every hold is made, and written, fastest. */
 export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?: string): HoldOut {
@@ -46,7 +47,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     previous: hold.previous,
     next: hold.next,
     callback_url: hold.callbackUrl,
-    intent_id: hold.intentId,
+    intent_id: intentIdOf(hold),
     thread_id: hold.threadId,
     group_id: hold.groupId,
     metadata: hold.metadata,

@@ -1,8 +1,8 @@
 /** A file that somebody sends, whichever face it comes in by: counted as it comes, and kept on its hold. */
 
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
-import type { HoldFile } from "../../core/hold/hold.ts";
 import type { Files, Upload, Uploaded } from "../../engine/files.ts";
+import type { HoldFile } from "../../kernel/hold/hold.ts";
 import { refuseAnnounced, tooLarge } from "./body.ts";
 
 export type Refused = Extract<Uploaded, { ok: false }>;

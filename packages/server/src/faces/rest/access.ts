@@ -2,11 +2,11 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import type { ApiKey, Webhook } from "../../core/access/access.ts";
-import type { Entity } from "../../core/entity.ts";
-import { mayManage, type Principal } from "../../core/principal.ts";
 import { newKeySecret, newWebhookSecret } from "../../identity/secrets.ts";
 import { newSignIn } from "../../identity/sign-in.ts";
+import type { ApiKey, Webhook } from "../../kernel/access/access.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { mayManage, type Principal } from "../../kernel/principal.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -42,19 +42,19 @@ async function makeKey(call: Call<typeof operations.makeKey>, deps: RestDeps) {
   const { workspace, by, body } = call;
   const { secret, ...key } = newKeySecret(deps.ids, deps.engine.clock.now());
   const result = await deps.engine.run({ kind: "make_key", workspace, by, key: { ...key, ...body } });
-  const made = accepted(result, by) as unknown as Entity<ApiKey>;
+  const made = accepted(result, by);
   return { status: 201, body: { ...presentKey(made), secret, callback_secret: key.callbackSecret } };
 }
 
 async function listKeys({ workspace, by }: Call<typeof operations.listKeys>, deps: RestDeps) {
   onlyManagers(by);
   const found = await deps.engine.store.query({ workspace, kind: "api_key", newestFirst: true, limit: 1000 });
-  return { status: 200, body: { keys: found.map((key) => presentKey(key as unknown as Entity<ApiKey>)) } };
+  return { status: 200, body: { keys: found.map((key) => presentKey(key)) } };
 }
 
 async function revokeKey({ workspace, by, params }: Call<typeof operations.revokeKey>, deps: RestDeps) {
   const result = await deps.engine.run({ kind: "revoke_key", workspace, by, keyId: params.id });
-  return { status: 200, body: presentKey(accepted(result, by) as unknown as Entity<ApiKey>) };
+  return { status: 200, body: presentKey(accepted(result, by)) };
 }
 
 async function rotateSecret(
@@ -63,7 +63,7 @@ async function rotateSecret(
 ) {
   const callbackSecret = newWebhookSecret(deps.ids);
   const command = { kind: "rotate_key_secret", workspace, by, keyId: params.id, callbackSecret } as const;
-  const key = accepted(await deps.engine.run(command), by) as unknown as Entity<ApiKey>;
+  const key = accepted(await deps.engine.run(command), by);
   if (key.body.revokedAt !== undefined)
     throw new HttpTrouble({ code: "not_found", detail: "that key was revoked" });
   return { status: 200, body: { ...presentKey(key), callback_secret: callbackSecret } };
@@ -72,7 +72,7 @@ async function rotateSecret(
 async function makeSignIn({ workspace, by, body }: Call<typeof operations.makeSignIn>, deps: RestDeps) {
   const { name = "operator", role = "operator" } = body;
   const made = await newSignIn(deps.engine, deps.ids, { workspace, by, name, role });
-  if (!made.ok) throw refused(made.refusal, undefined, by);
+  if (!made.ok) throw refused(made.failure, undefined, by);
   const url = `${deps.publicUrl}/signin?token=${made.token}`;
   return { status: 201, body: { url, name, role, expires_at: time(made.expiresAt) } };
 }
@@ -109,7 +109,7 @@ async function makeWebhook(call: Call<typeof operations.makeWebhook>, deps: Rest
   const result = await deps.engine.run({ kind: "put_webhook", workspace, by, webhook });
   return {
     status: 201,
-    body: { ...presentWebhook(accepted(result, by) as unknown as Entity<Webhook>), secret },
+    body: { ...presentWebhook(accepted(result, by)), secret },
   };
 }
 
@@ -118,7 +118,7 @@ async function listWebhooks({ workspace, by }: Call<typeof operations.listWebhoo
   const found = await deps.engine.store.query({ workspace, kind: "webhook", newestFirst: true, limit: 1000 });
   return {
     status: 200,
-    body: { webhooks: found.map((hook) => presentWebhook(hook as unknown as Entity<Webhook>)) },
+    body: { webhooks: found.map((hook) => presentWebhook(hook)) },
   };
 }
 
@@ -130,7 +130,7 @@ async function deleteWebhook(
   const [before] = await deps.engine.store.load([{ workspace, kind: "webhook", id: params.id, read: true }]);
   if (before === undefined) throw new HttpTrouble({ code: "not_found" });
   accepted(await deps.engine.run({ kind: "remove_webhook", workspace, by, webhookId: params.id }), by);
-  return { status: 200, body: presentWebhook(before as unknown as Entity<Webhook>) };
+  return { status: 200, body: presentWebhook(before) };
 }
 
 function presentWebhook({ body }: Entity<Webhook>) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AgentLinks, NO_PLATFORM } from "../../core/platform.ts";
+import { type AgentLinks, NO_PLATFORM } from "../../kernel/platform.ts";
 import { openCase, TAPPED } from "../../testing/hitl-cases.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
@@ -111,7 +111,7 @@ async function rewriteLinks(
     version: version + 1,
     seq,
     head,
-    body: change(body) as Record<string, unknown>,
+    body: change({ ...body }) as object,
   }));
   await batch.commit({ puts, events: [], timers: [], outbox: [] });
 }

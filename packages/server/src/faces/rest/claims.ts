@@ -3,10 +3,10 @@
 import { operations } from "@holdpoint/protocol";
 import { parseDuration } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import { isGivenToAsker, type Link, linkId, personOf } from "../../core/hold/link.ts";
-import { mayOperate } from "../../core/principal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import { isGivenToAsker, type Link, linkId, personOf } from "../../kernel/hold/link.ts";
+import { mayOperate } from "../../kernel/principal.ts";
 import { freshLink, reviewUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentClaim, presentHold, time } from "../http/present.ts";
@@ -46,7 +46,7 @@ async function makeLink(call: Call<typeof operations.makeLink>, deps: RestDeps) 
 async function linkMade(workspace: string, id: string, deps: RestDeps): Promise<Link> {
   const [found] = await deps.engine.store.load([{ workspace, kind: "link", id, read: true }]);
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
-  return found.body as unknown as Link;
+  return found.body;
 }
 
 const PAGE = 500;
@@ -57,7 +57,7 @@ async function linksOf(workspace: string, holdId: string, deps: RestDeps): Promi
   const links: Link[] = [];
   for (let from = {}, isMore = true; isMore; ) {
     const page = await deps.engine.store.query({ workspace, kind: "link", prefix, ...from, limit: PAGE });
-    links.push(...page.map(({ body }) => body as unknown as Link));
+    links.push(...page.map(({ body }) => body));
     from = { after: page.at(-1)?.id };
     isMore = page.length === PAGE;
   }
@@ -117,7 +117,7 @@ async function claim(call: Call<typeof operations.claimHold>, deps: RestDeps) {
     digest: body.digest,
     leaseMs,
   } as const;
-  const entity = accepted(await deps.engine.run(command), by) as unknown as Entity<Hold>;
+  const entity = accepted(await deps.engine.run(command), by);
   return { status: 201, body: claimOf(entity) };
 }
 
@@ -146,17 +146,17 @@ async function finish(call: Call<typeof operations.finishClaim>, deps: RestDeps)
     ok,
   } as const;
   const result = await deps.engine.run(detail === undefined ? command : { ...command, detail });
-  return { status: 200, body: claimOf(accepted(result, by) as unknown as Entity<Hold>) };
+  return { status: 200, body: claimOf(accepted(result, by)) };
 }
 
 async function release(call: Call<typeof operations.releaseClaim>, deps: RestDeps) {
   const { workspace, by, params } = call;
   const result = await deps.engine.run({ kind: "release_claim", workspace, by, holdId: params.id });
-  return { status: 200, body: presentHold(accepted(result, by) as unknown as Entity<Hold>, by) };
+  return { status: 200, body: presentHold(accepted(result, by), by) };
 }
 
 async function revoke(call: Call<typeof operations.revokeHold>, deps: RestDeps) {
   const { workspace, by, params } = call;
   const result = await deps.engine.run({ kind: "revoke_hold", workspace, by, holdId: params.id });
-  return { status: 200, body: presentHold(accepted(result, by) as unknown as Entity<Hold>, by) };
+  return { status: 200, body: presentHold(accepted(result, by), by) };
 }

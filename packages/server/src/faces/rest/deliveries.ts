@@ -2,8 +2,8 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import { mayManage, mayOperate, type Principal } from "../../core/principal.ts";
-import type { OutboxRow } from "../../core/record.ts";
+import { mayManage, mayOperate, type Principal } from "../../kernel/principal.ts";
+import type { OutboxRow } from "../../kernel/record.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";

@@ -4,6 +4,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Feed } from "../../engine/feed.ts";
 import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
+import type { Verify } from "../../engine/verify.ts";
 import type { Ids } from "../../system/ids.ts";
 
 /** Whether a callback or webhook may be sent there; `null`: yes. */
@@ -19,5 +20,7 @@ export interface RestDeps {
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */
   readonly wakeSender: () => void;
+  /** Verifies the whole log, with what every domain checks of its own part. */
+  readonly verify: Verify;
   readonly version: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Channel } from "../../channels/channel.ts";
-import { NO_PLATFORM } from "../../core/platform.ts";
+import { NO_PLATFORM } from "../../kernel/platform.ts";
 import { testServer } from "../../testing/test-server.ts";
 
 const WHOM = "lead@example.com";

@@ -2,9 +2,9 @@
 
 import { type EventOut, operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import { isIntentStream } from "../../core/intent/served.ts";
-import { seesAll } from "../../core/principal.ts";
-import type { StoredEvent } from "../../core/record.ts";
+import { seesAll } from "../../kernel/principal.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
+import { isIntentStream } from "../../openintent/rules/intent/served.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";

@@ -3,9 +3,9 @@
 import { Readable } from "node:stream";
 import { operations } from "@holdpoint/protocol";
 import type { Context, Hono } from "hono";
-import type { HoldFile } from "../../core/hold/hold.ts";
 import type { Visit } from "../../engine/files.ts";
 import type { Caller, Identity } from "../../identity/identity.ts";
+import type { HoldFile } from "../../kernel/hold/hold.ts";
 import { tokenHash } from "../../system/digest.ts";
 import { attachment } from "../http/attachment.ts";
 import { type Call, callerByCredentials, type MountOptions, mount } from "../http/mount.ts";
@@ -53,7 +53,7 @@ async function upload(call: Call<typeof operations.uploadFile>, deps: RestDeps) 
     { ...visit, name, content: call.bytes() },
     call.header("content-length"),
   );
-  if ("refusal" in kept) throw refused(kept.refusal, kept.entity, by);
+  if ("failure" in kept) throw refused(kept.failure, kept.hold, by);
   return { status: 201, body: presentFile(kept, holdId) };
 }
 

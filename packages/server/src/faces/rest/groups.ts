@@ -3,11 +3,11 @@
 import { type GroupEntryIn, operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { GroupEntry, HoldIn } from "../../core/hold/commands.ts";
-import type { Group } from "../../core/hold/group.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import { type Principal, seesAll } from "../../core/principal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { GroupEntry, HoldIn } from "../../kernel/hold/commands.ts";
+import type { Group } from "../../kernel/hold/group.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import { type Principal, seesAll } from "../../kernel/principal.ts";
 import { freshLink, handedUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold, time } from "../http/present.ts";
@@ -47,7 +47,7 @@ async function place(call: Call<typeof operations.placeGroup>, deps: RestDeps) {
     ...(threadId === undefined ? {} : { threadId }),
     ...(runId === undefined ? {} : { runId }),
   });
-  const group = accepted(result, by) as unknown as Entity<Group>;
+  const group = accepted(result, by);
   const isNew = result.ok && result.fresh;
   return { status: isNew ? 201 : 200, body: await presentGroup(group, by, deps, tokens) };
 }
@@ -85,7 +85,7 @@ async function visibleGroup(
   deps: RestDeps,
 ): Promise<Entity<Group>> {
   const [found] = await deps.engine.store.load([{ workspace, kind: "group", id, read: true }]);
-  const group = found as unknown as Entity<Group> | undefined;
+  const group = found;
   if (group === undefined || !(seesAll(by) || group.body.createdBy === by.name))
     throw new HttpTrouble({ code: "not_found" });
   return group;
@@ -124,7 +124,7 @@ async function answer(call: Call<typeof operations.answerGroup>, deps: RestDeps)
   });
   return {
     status: 200,
-    body: await presentGroup(accepted(result, by) as unknown as Entity<Group>, by, deps),
+    body: await presentGroup(accepted(result, by), by, deps),
   };
 }
 

@@ -3,10 +3,10 @@
 import { operations, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import { holdKeyId } from "../../core/hold/hold.ts";
-import { type Principal, seesAll } from "../../core/principal.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { type Hold, holdKeyId } from "../../kernel/hold/hold.ts";
+import { type Principal, seesAll } from "../../kernel/principal.ts";
+import { intentIdOf } from "../../openintent/rules/attachment.ts";
 import { freshLink, handedUrl } from "../http/links.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { presentHold } from "../http/present.ts";
@@ -35,7 +35,7 @@ async function place(call: Call<typeof operations.placeHold>, deps: RestDeps) {
   const made = { id, salt: deps.ids.salt(), newLinks: fresh === undefined ? [] : [fresh.link] };
   const hold = holdInOf(body, call.headers["idempotency-key"], made);
   const result = await deps.engine.run({ kind: "place_hold", workspace, by, hold });
-  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  const entity = accepted(result, by);
   const isNew = result.ok && result.fresh;
   const url = handedUrl(deps.publicUrl, entity.body, fresh?.token, deps.engine.platform);
   return { status: isNew ? 201 : 200, body: presentHold(entity, by, url), headers: etagOf(entity) };
@@ -99,7 +99,7 @@ async function answer(call: Call<typeof operations.answerHold>, deps: RestDeps) 
     ...(body.shown === undefined ? {} : { shown: body.shown }),
     ...ifVersion(call.headers["if-match"]),
   });
-  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  const entity = accepted(result, by);
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
 }
 
@@ -127,13 +127,13 @@ async function cancel(call: Call<typeof operations.cancelHold>, deps: RestDeps) 
   const { reason } = body;
   const command = { kind: "cancel_hold", workspace, by, holdId: params.id } as const;
   const result = await deps.engine.run(reason === undefined ? command : { ...command, reason });
-  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  const entity = accepted(result, by);
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
 }
 
 async function erase({ workspace, by, params }: Call<typeof operations.eraseHold>, deps: RestDeps) {
   const result = await deps.engine.run({ kind: "erase_hold", workspace, by, holdId: params.id });
-  const entity = accepted(result, by) as unknown as Entity<Hold>;
+  const entity = accepted(result, by);
   return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
 }
 
@@ -157,7 +157,7 @@ function fits({ body }: Entity<Hold>, find: Partial<Find>): boolean {
     (find.status === undefined || body.status === find.status) &&
     (find.creator === undefined || body.createdBy === find.creator) &&
     (find.thread_id === undefined || body.threadId === find.thread_id) &&
-    (find.intent_id === undefined || body.intentId === find.intent_id) &&
+    (find.intent_id === undefined || intentIdOf(body) === find.intent_id) &&
     (find.group_id === undefined || body.groupId === find.group_id)
   );
 }
@@ -193,17 +193,17 @@ async function findHolds(find: Find, deps: RestDeps): Promise<HoldPage> {
       ...(creator === undefined ? {} : { creator }),
     };
     const page = await store.searchHolds({ workspace, text, ...only, ...from, limit });
-    return { holds: page.holds as unknown as Entity<Hold>[], next: page.resumeAfter };
+    return { holds: page.holds, next: page.resumeAfter };
   }
   const index = indexFor(find);
-  const rows = (await store.query({
+  const rows = await store.query({
     workspace,
     kind: "hold",
     ...(index === undefined ? {} : { index }),
     ...from,
     newestFirst: true,
     limit,
-  })) as unknown as Entity<Hold>[];
+  });
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
   return { holds: rows, next };
 }

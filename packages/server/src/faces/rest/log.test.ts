@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
-import type { StoredEvent } from "../../core/record.ts";
+import { TABLE } from "../../domains.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
@@ -61,7 +61,7 @@ describe("POST /v1/log/verify", () => {
   });
 
   it("tells a workspace of its own log, and nothing of another's", async () => {
-    const store = new BentStore({ indexOf });
+    const store = new BentStore({ indexes: TABLE });
     await using test = await testServer({ store });
     const own = await place(test, test.keys.agent);
     const foreign = await place(test, test.keys.elsewhere);
@@ -79,7 +79,7 @@ describe("POST /v1/log/verify", () => {
   });
 
   it("tells of a broken checkpoint, which is everybody's", async () => {
-    const store = new BentStore({ indexOf });
+    const store = new BentStore({ indexes: TABLE });
     await using test = await testServer({ store });
     await place(test, test.keys.agent);
     const foreign = await place(test, test.keys.elsewhere);

@@ -2,8 +2,8 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import { mayManage, seesAll } from "../../core/principal.ts";
-import { type Break, verifyLog } from "../../engine/verify.ts";
+import type { Break } from "../../engine/verify.ts";
+import { mayManage, seesAll } from "../../kernel/principal.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { HttpTrouble } from "../http/respond.ts";
 import type { RestDeps } from "./deps.ts";
@@ -32,7 +32,7 @@ async function read({ workspace, by, query }: Call<typeof operations.readLog>, d
  */
 async function verify({ by, workspace }: Call<typeof operations.verifyLog>, deps: RestDeps) {
   if (!mayManage(by) && by.role !== "auditor") throw new HttpTrouble({ code: "not_allowed" });
-  const look = () => verifyLog(deps.engine.store, { only: workspace });
+  const look = () => deps.verify(deps.engine.store, { only: workspace });
   const first = await look();
   if (first.breaks.length === 0) return { status: 200, body: first };
   const again = await look();

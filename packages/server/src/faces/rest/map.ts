@@ -2,9 +2,10 @@
 
 import type { PlaceIn } from "@holdpoint/protocol";
 import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
-import type { HoldIn, Moment, NewLink } from "../../core/hold/commands.ts";
-import type { Default } from "../../core/hold/hold.ts";
-import { HITL_FACE } from "../../core/hold/link.ts";
+import type { HoldIn, Moment, NewLink } from "../../kernel/hold/commands.ts";
+import type { Default } from "../../kernel/hold/hold.ts";
+import { HITL_FACE } from "../../kernel/hold/link.ts";
+import { INTENT } from "../../openintent/rules/attachment.ts";
 import { HttpTrouble } from "../http/respond.ts";
 
 export interface Made {
@@ -29,7 +30,7 @@ export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): H
     ...pick("previous", place.previous),
     ...pick("after", place.after),
     ...pick("callbackUrl", place.callback_url),
-    ...pick("intentId", place.intent_id),
+    ...(place.intent_id === undefined ? {} : { attachedTo: { domain: INTENT, id: place.intent_id } }),
     ...pick("threadId", place.thread_id),
     ...pick("metadata", place.metadata),
     ...(place.hitl_case === true ? { face: { name: HITL_FACE } } : {}),

@@ -1,10 +1,9 @@
 /** What webhooks and callbacks carry: rendered when sent, so that results rest in the hold's row only (G9). */
 
-import type { Webhook } from "../../core/access/access.ts";
-import type { Entity } from "../../core/entity.ts";
-import type { Hold } from "../../core/hold/hold.ts";
-import type { Principal } from "../../core/principal.ts";
-import type { OutboxRow, StoredEvent } from "../../core/record.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Store } from "../../store/port.ts";
 import { presentHold } from "../http/present.ts";
 import { presentEvent } from "./events.ts";
@@ -22,7 +21,7 @@ export async function webhookMessage(row: OutboxRow, store: Store): Promise<Outg
   const [endpoint] = await store.load([
     { workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true },
   ]);
-  const webhook = endpoint?.body as unknown as Webhook | undefined;
+  const webhook = endpoint?.body;
   const told = await happening(row, store);
   if (webhook === undefined || webhook.disabledAt !== undefined || told === null) return null;
   const { url, secrets } = webhook;
@@ -55,7 +54,7 @@ async function happening(row: OutboxRow, store: Store): Promise<Happening | null
   const { stream, seq } = event;
   const [told] = await store.events({ workspace, stream, afterSeq: seq - 1, after: 0, limit: 1 });
   if (hold === undefined || told?.seq !== seq) return null;
-  return { event: told, hold: hold as unknown as Entity<Hold> };
+  return { event: told, hold: hold };
 }
 
 /** Standard Webhooks: what happened, when, and to what. */

@@ -2,7 +2,7 @@
 
 import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/protocol";
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../core/principal.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 

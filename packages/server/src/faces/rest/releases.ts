@@ -2,9 +2,9 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import { type Principal, seesAll } from "../../core/principal.ts";
-import type { Release } from "../../core/release/release.ts";
+import type { Release } from "../../agui/rules/release/release.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { type Principal, seesAll } from "../../kernel/principal.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -29,7 +29,7 @@ async function list({ workspace, by, query }: Call<typeof operations.listRelease
   });
   const page = found.slice(0, PAGE);
   const next = found.length > PAGE ? page.at(-1)?.id : undefined;
-  const releases = page.map((entity) => present(entity as unknown as Entity<Release>));
+  const releases = page.map((entity) => present(entity));
   return { status: 200, body: { releases, ...(next === undefined ? {} : { next_cursor: next }) } };
 }
 
@@ -38,7 +38,7 @@ async function read({ workspace, by, params }: Call<typeof operations.getRelease
   const key = { workspace, kind: "release", id: params.id, read: true } as const;
   const [found] = await deps.engine.store.load([key]);
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
-  return { status: 200, body: present(found as unknown as Entity<Release>) };
+  return { status: 200, body: present(found) };
 }
 
 async function decide(call: Call<typeof operations.decideRelease>, deps: RestDeps) {
@@ -47,7 +47,7 @@ async function decide(call: Call<typeof operations.decideRelease>, deps: RestDep
   const command = { kind: "decide_release", workspace, by, groupId: params.id, decision } as const;
   return {
     status: 200,
-    body: present(accepted(await deps.engine.run(command), by) as unknown as Entity<Release>),
+    body: present(accepted(await deps.engine.run(command), by)),
   };
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { Receiver } from "../../testing/receiver.ts";
 import { testServer } from "../../testing/test-server.ts";
@@ -22,7 +22,7 @@ describe("G9 secrets", () => {
     const folder = await mkdtemp(join(tmpdir(), "holdpoint-secrets-"));
     const path = join(folder, "holdpoint.db");
     await using receiver = await Receiver.start();
-    const test = await testServer({ store: openSqliteStore({ path, indexOf }) });
+    const test = await testServer({ store: openSqliteStore({ path, indexes: TABLE }) });
     const { agent, admin, operator, auditor } = test.keys;
     const post = async (at: string, key: string, body: object) =>
       (await test.call("POST", at, { key, body })).body;

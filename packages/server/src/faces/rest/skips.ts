@@ -2,9 +2,9 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import { seesAll } from "../../core/principal.ts";
-import type { Skip } from "../../core/skip/skip.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { seesAll } from "../../kernel/principal.ts";
+import type { Skip } from "../../kernel/skip/skip.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
 import { HttpTrouble } from "../http/respond.ts";
@@ -22,7 +22,7 @@ export function mountSkips(app: Hono, deps: RestDeps, options: MountOptions): vo
 async function record({ workspace, by, body }: Call<typeof operations.recordSkip>, deps: RestDeps) {
   const skip = { id: `skip_${deps.ids.next(deps.engine.clock.now())}`, ...body };
   const result = await deps.engine.run({ kind: "record_skip", workspace, by, skip });
-  return { status: 201, body: present(accepted(result, by) as unknown as Entity<Skip>) };
+  return { status: 201, body: present(accepted(result, by)) };
 }
 
 async function list({ workspace, by, query }: Call<typeof operations.listSkips>, deps: RestDeps) {
@@ -34,7 +34,7 @@ async function list({ workspace, by, query }: Call<typeof operations.listSkips>,
   });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  const skips = page.map((entity) => present(entity as unknown as Entity<Skip>));
+  const skips = page.map((entity) => present(entity));
   return {
     status: 200,
     body: { skips, ...(last === undefined ? {} : { next_cursor: writeCursor(last.id) }) },

@@ -2,9 +2,9 @@
 
 import { operations } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import type { Entity } from "../../core/entity.ts";
-import { mayPlace, type Principal } from "../../core/principal.ts";
-import { type Thread, threadKeyId } from "../../core/thread/thread.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import { mayPlace, type Principal } from "../../kernel/principal.ts";
+import { type Thread, threadKeyId } from "../../kernel/thread/thread.ts";
 import { CONVERSATION_LIMITS } from "../http/body.ts";
 import { type Call, type MountOptions, mount } from "../http/mount.ts";
 import { time } from "../http/present.ts";
@@ -25,7 +25,7 @@ async function keep({ workspace, by, params, body }: Call<typeof operations.keep
     ...(ifVersion === undefined ? {} : { ifVersion }),
     ...(waitsFor === undefined ? {} : { waitsFor }),
   });
-  return { status: 200, body: presentThread(accepted(result, by) as unknown as Entity<Thread>) };
+  return { status: 200, body: presentThread(accepted(result, by)) };
 }
 
 async function read({ workspace, by, params }: Call<typeof operations.getThread>, deps: RestDeps) {
@@ -36,7 +36,7 @@ async function own(workspace: string, by: Principal, threadId: string, deps: Res
   const id = threadKeyId(by.name, threadId);
   const [found] = await deps.engine.store.load([{ workspace, kind: "thread", id, read: true }]);
   if (found === undefined) throw new HttpTrouble({ code: "not_found" });
-  return found as unknown as Entity<Thread>;
+  return found;
 }
 
 async function forget({ workspace, by, params }: Call<typeof operations.forgetThread>, deps: RestDeps) {

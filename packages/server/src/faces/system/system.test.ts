@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import { testServer } from "../../testing/test-server.ts";
 
@@ -10,7 +10,7 @@ describe("what a server says about itself", () => {
   });
 
   it("is whether it can take work", async () => {
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     expect(await test.call("GET", "/readyz")).toMatchObject({
       status: 200,
@@ -25,7 +25,7 @@ describe("what a server says about itself", () => {
   });
 
   it("is that it cannot take work when its store does not answer in time, or takes no writes", async () => {
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     const failing = { status: 503, body: { checks: { store: "failing" } } };
     const last = store.lastPosition;
@@ -45,7 +45,7 @@ describe("what a server says about itself", () => {
   });
 
   it("is that one may come again, when other servers were in the way too often", async () => {
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     store.begin = () => Promise.reject(Object.assign(new Error("in the way"), { retryable: true }));
     const body = { type: "approval", prompt: "Go?" };
@@ -64,7 +64,7 @@ describe("what a server says about itself", () => {
   });
 
   it("is a fault told to nobody but the log, when it makes a mistake", async () => {
-    const store = new MemoryStore({ indexOf });
+    const store = new MemoryStore({ indexes: TABLE });
     await using test = await testServer({ store });
     store.query = () => Promise.reject(new Error("a secret detail"));
     const reply = await test.call("GET", "/v1/holds", { key: test.keys.agent });

@@ -1,8 +1,8 @@
 /** What a memory store remembers. It outlives the store over it, as a file does, so that a restart can be played. */
 
 import { readFile, writeFile } from "node:fs/promises";
-import type { EntityKey, IndexValues, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
+import type { OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
 import { StoreError } from "../store-error.ts";
 
 export interface Row {
@@ -15,6 +15,11 @@ export interface Row {
   readonly index: IndexValues;
 }
 
+export interface RestingTimer extends Timer {
+  /** Not looked at before this moment. */
+  readonly restsUntil?: number;
+}
+
 export interface MemoryData {
   /** By `tableName`, then by id. */
   readonly tables: Map<string, Map<string, Row>>;
@@ -24,7 +29,7 @@ export interface MemoryData {
   readonly events: StoredEvent[];
   readonly eventNames: Set<string>;
   /** By `keyText`. */
-  readonly timers: Map<string, Timer>;
+  readonly timers: Map<string, RestingTimer>;
   /** By `outboxName`. */
   readonly outbox: Map<string, OutboxRow>;
 }
@@ -40,7 +45,7 @@ export function emptyMemory(): MemoryData {
   };
 }
 
-export function tableName(of: { readonly workspace: string; readonly kind: Kind }): string {
+export function tableName(of: { readonly workspace: string; readonly kind: string }): string {
   return `${of.workspace}\u0000${of.kind}`;
 }
 
@@ -89,7 +94,7 @@ export async function readMemory(path: string): Promise<MemoryData> {
     ),
     events: found.events,
     eventNames: new Set((found.eventNames as Written<string>).entries),
-    timers: new Map((found.timers as Written<[string, Timer]>).entries),
+    timers: new Map((found.timers as Written<[string, RestingTimer]>).entries),
     outbox: new Map((found.outbox as Written<[string, OutboxRow]>).entries),
   };
 }

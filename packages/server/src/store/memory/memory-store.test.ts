@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { testStore } from "../store.suite.ts";
 import type { Harness } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
@@ -8,14 +8,14 @@ import { MemoryStore } from "./memory-store.ts";
 
 testStore({ name: "memory", open });
 
-async function open(indexOf: IndexOf): Promise<Harness> {
+async function open(indexes: IndexTable): Promise<Harness> {
   const folder = await temporaryFolder();
   const data = emptyMemory();
   return {
-    store: new MemoryStore({ indexOf, data }),
-    reopen: async () => new MemoryStore({ indexOf, data }),
+    store: new MemoryStore({ indexes, data }),
+    reopen: async () => new MemoryStore({ indexes, data }),
     backupPath: () => join(folder.path, "backup.json"),
-    openCopy: async (path) => new MemoryStore({ indexOf, data: await readMemory(path) }),
+    openCopy: async (path) => new MemoryStore({ indexes, data: await readMemory(path) }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }

@@ -3,30 +3,34 @@
  * it, which the next store may be opened on.
  */
 
-import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { EntityOf } from "../../domains.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
+import { assertDeclared } from "../indexed.ts";
 import { LanePick } from "../lane-pick.ts";
-import type {
-  Backlog,
-  BacklogName,
-  BacklogQuery,
-  Batch,
-  Census,
-  Changes,
-  Committed,
-  EventQuery,
-  HoldSearch,
-  HoldSearchPage,
-  LaneRooms,
-  OutboxQuery,
-  Query,
-  ScanQuery,
-  Store,
-  Want,
+import {
+  type Backlog,
+  type BacklogName,
+  type BacklogQuery,
+  type Batch,
+  type Census,
+  type Changes,
+  type Committed,
+  type EventQuery,
+  type HoldSearch,
+  type HoldSearchPage,
+  type LaneRooms,
+  type OutboxQuery,
+  type Query,
+  type ScanQuery,
+  SOLE,
+  type Store,
+  type Want,
 } from "../port.ts";
 import { storeClosed } from "../store-error.ts";
 import { TurnBatch } from "../turn-batch.ts";
 import { Turns } from "../turns.ts";
+import { typed, typedOne } from "../typed.ts";
 import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemory } from "./data.ts";
 import {
   entityOf,
@@ -36,10 +40,11 @@ import {
   queryEntities,
   queryEvents,
   queryOutbox,
+  readyAt,
   searchHolds,
   settledBefore,
   takeCensus,
-  timersByDue,
+  timersByReady,
   waitingByDue,
 } from "./read.ts";
 import { applyChanges } from "./write.ts";
@@ -47,18 +52,19 @@ import { applyChanges } from "./write.ts";
 const SCAN_PAGE = 1000;
 
 export interface MemoryStoreOptions {
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly data?: MemoryData;
 }
 
 export class MemoryStore implements Store {
-  readonly #indexOf: IndexOf;
+  readonly #indexes: IndexTable;
   readonly #data: MemoryData;
+  readonly shared = SOLE;
   readonly #turns = new Turns();
   #isClosed = false;
 
-  constructor({ indexOf, data = emptyMemory() }: MemoryStoreOptions) {
-    this.#indexOf = indexOf;
+  constructor({ indexes, data = emptyMemory() }: MemoryStoreOptions) {
+    this.#indexes = indexes;
     this.#data = data;
   }
 
@@ -73,23 +79,22 @@ export class MemoryStore implements Store {
   }
 
   #commit(changes: Changes): Committed {
-    return { positions: applyChanges(this.#open(), changes, this.#indexOf) };
+    return { positions: applyChanges(this.#open(), changes, this.#indexes) };
   }
 
-  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
     const data = this.#open();
-    return wants
-      .map((want) => findRow(data, want))
-      .filter((row): row is Row => row !== undefined)
-      .map(entityOf);
+    const rows = wants.map((want) => findRow(data, want)).filter((row): row is Row => row !== undefined);
+    return typed(rows.map(entityOf));
   }
 
-  async find(kind: Kind, id: string): Promise<Entity | undefined> {
-    return findEntity(this.#open(), kind, id);
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
+    return typedOne(findEntity(this.#open(), kind, id));
   }
 
-  async query(query: Query): Promise<readonly Entity[]> {
-    return queryEntities(this.#open(), query);
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
+    assertDeclared(query, this.#indexes);
+    return typed(queryEntities(this.#open(), query));
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -112,13 +117,23 @@ export class MemoryStore implements Store {
   }
 
   async dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
-    return timersByDue(this.#open())
-      .filter(({ dueAt }) => dueAt <= now)
-      .slice(0, limit);
+    return this.readyTimers(now, limit);
+  }
+
+  readyTimers(now: number, limit: number): readonly Timer[] {
+    return timersByReady(this.#open())
+      .filter((timer) => readyAt(timer) <= now)
+      .slice(0, limit)
+      .map(({ key, dueAt }) => ({ key, dueAt }));
   }
 
   async nextTimerAt(): Promise<number | null> {
-    return timersByDue(this.#open())[0]?.dueAt ?? null;
+    const [first] = timersByReady(this.#open());
+    return first === undefined ? null : readyAt(first);
+  }
+
+  async isWritable(): Promise<boolean> {
+    return true;
   }
 
   async claimOutbox(

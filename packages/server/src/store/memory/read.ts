@@ -1,9 +1,8 @@
 /** Reads over memory, each written the plain way: they are what the other implementations are held against. */
 
-import type { Entity, Kind } from "../../core/entity.ts";
-import type { OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import { createdAtOf, holdTextOf, textMatcher } from "../hold-text.ts";
-import { assertDeclared } from "../indexed.ts";
 import {
   type Backlog,
   type BacklogName,
@@ -17,14 +16,15 @@ import {
   type Query,
 } from "../port.ts";
 import { compareText } from "../text-order.ts";
-import { indexName, type MemoryData, type Row, tableName } from "./data.ts";
+import { typed } from "../typed.ts";
+import { indexName, type MemoryData, type RestingTimer, type Row, tableName } from "./data.ts";
 
 export function entityOf(row: Row): Entity {
   const { key, version, seq, head, body } = row;
   return { workspace: key.workspace, kind: key.kind, id: key.id, version, seq, head, body: JSON.parse(body) };
 }
 
-export function findEntity(data: MemoryData, kind: Kind, id: string): Entity | undefined {
+export function findEntity(data: MemoryData, kind: string, id: string): Entity | undefined {
   for (const [name, table] of data.tables) {
     const row = name.endsWith(`\u0000${kind}`) ? table.get(id) : undefined;
     if (row !== undefined) return entityOf(row);
@@ -33,7 +33,6 @@ export function findEntity(data: MemoryData, kind: Kind, id: string): Entity | u
 }
 
 export function queryEntities(data: MemoryData, query: Query): readonly Entity[] {
-  assertDeclared(query);
   const name = tableName(query);
   const table = data.tables.get(name) ?? new Map<string, Row>();
   const { index, after, prefix = "" } = query;
@@ -65,10 +64,15 @@ function matches(event: StoredEvent, query: EventQuery): boolean {
   return query.types === undefined || query.types.includes(event.type);
 }
 
-export function timersByDue(data: MemoryData): readonly Timer[] {
+/** When a timer is to be looked at. */
+export function readyAt({ dueAt, restsUntil = dueAt }: RestingTimer): number {
+  return restsUntil;
+}
+
+export function timersByReady(data: MemoryData): readonly RestingTimer[] {
   return [...data.timers.values()].sort(
     (a, b) =>
-      a.dueAt - b.dueAt ||
+      readyAt(a) - readyAt(b) ||
       compareText(a.key.workspace, b.key.workspace) ||
       compareText(a.key.kind, b.key.kind) ||
       compareText(a.key.id, b.key.id),
@@ -155,7 +159,10 @@ export function searchHolds(data: MemoryData, search: HoldSearch): HoldSearchPag
       return isMatch(holdTextOf(id, body));
     })
     .slice(0, search.limit);
-  return { holds, resumeAfter: holds.length < search.limit ? null : (holds.at(-1)?.id ?? null) };
+  return {
+    holds: typed(holds),
+    resumeAfter: holds.length < search.limit ? null : (holds.at(-1)?.id ?? null),
+  };
 }
 
 export function takeCensus(data: MemoryData, now: number): Census {
@@ -182,6 +189,6 @@ export function takeCensus(data: MemoryData, now: number): Census {
     oldestOpenAt: open.length === 0 ? null : open.reduce((a, b) => Math.min(a, b)),
     outboxWaiting: waiting.length,
     outboxOldestDueAt: waitingByDue(data)[0]?.dueAt ?? null,
-    timersOldestDueAt: timersByDue(data)[0]?.dueAt ?? null,
+    timersOldestDueAt: timersByReady(data)[0]?.dueAt ?? null,
   };
 }

@@ -1,19 +1,20 @@
 /** A commit in two steps: everything that can fail, then everything that cannot. So a failed one leaves nothing (S1). */
 
-import { type IndexOf, KINDS, keyText } from "../../core/entity.ts";
-import { assertGrows, indexValues } from "../indexed.ts";
+import { keyText } from "../../kernel/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
+import { assertGrows } from "../indexed.ts";
 import { type Changes, type Put, VersionConflict } from "../port.ts";
 import { eventName, findRow, indexName, type MemoryData, outboxName, type Row, tableName } from "./data.ts";
 
 type PreparedPut = { readonly put: Put; readonly row: Row | null };
 
-export function applyChanges(data: MemoryData, changes: Changes, indexOf: IndexOf): readonly number[] {
-  const puts = preparePuts(data, changes.puts, indexOf);
+export function applyChanges(data: MemoryData, changes: Changes, indexes: IndexTable): readonly number[] {
+  const puts = preparePuts(data, changes.puts, indexes);
   assertNew("event", changes.events.map(eventName), data.eventNames);
   assertNew("outbox row", changes.outbox.map(outboxName), data.outbox);
   const outbox = structuredClone(changes.outbox);
 
-  for (const { put, row } of puts) replaceRow(data, put, row);
+  for (const { put, row } of puts) replaceRow(data, put, row, indexes);
   const positions = changes.events.map((event) => {
     data.eventNames.add(eventName(event));
     return data.events.push({ ...event, position: data.events.length + 1 });
@@ -21,6 +22,10 @@ export function applyChanges(data: MemoryData, changes: Changes, indexOf: IndexO
   for (const { key, dueAt } of changes.timers) {
     if (dueAt === null) data.timers.delete(keyText(key));
     else data.timers.set(keyText(key), { key, dueAt });
+  }
+  for (const { key, dueAt, until } of changes.rests ?? []) {
+    const timer = data.timers.get(keyText(key));
+    if (timer?.dueAt === dueAt) data.timers.set(keyText(key), { ...timer, restsUntil: until });
   }
   for (const row of outbox) data.outbox.set(outboxName(row), row);
   for (const of of changes.forget ?? []) forgetRecipients(data, of);
@@ -38,7 +43,7 @@ function forgetRecipients(
   }
 }
 
-function preparePuts(data: MemoryData, puts: readonly Put[], indexOf: IndexOf): readonly PreparedPut[] {
+function preparePuts(data: MemoryData, puts: readonly Put[], indexes: IndexTable): readonly PreparedPut[] {
   const versions = new Map<string, number>();
   return puts.map((put) => {
     assertGrows(put);
@@ -48,7 +53,7 @@ function preparePuts(data: MemoryData, puts: readonly Put[], indexOf: IndexOf): 
     versions.set(name, put.body === null ? 0 : put.version);
     if (put.body === null) return { put, row: null };
     const { key, version, seq, head } = put;
-    const index = indexValues(indexOf, key.kind, put.body);
+    const index = indexes.indexValues(key.kind, put.body);
     return { put, row: { key, version, seq, head, body: JSON.stringify(put.body), index } };
   });
 }
@@ -61,12 +66,12 @@ function assertNew(what: string, names: readonly string[], stored: { has(name: s
   }
 }
 
-function replaceRow(data: MemoryData, { key }: Put, row: Row | null): void {
+function replaceRow(data: MemoryData, { key }: Put, row: Row | null, indexes: IndexTable): void {
   const name = tableName(key);
   const table = data.tables.get(name) ?? new Map<string, Row>();
   data.tables.set(name, table);
   const old = table.get(key.id);
-  for (const index of KINDS[key.kind]) {
+  for (const index of indexes.indexNames(key.kind)) {
     const oldValue = old?.index[index];
     const newValue = row?.index[index];
     if (oldValue === newValue) continue;

@@ -7,7 +7,8 @@ import { linkSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
-import { type EntityKey, type IndexOf, KINDS, type Kind } from "../../core/entity.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { connectWriter } from "../sqlite/connect.ts";
 import { syncFile, syncFolder } from "../sqlite/files.ts";
 import { migrate } from "../sqlite/migrate.ts";
@@ -24,7 +25,7 @@ const PAGE = 1000;
 export async function copyOut(
   address: Address,
   path: string,
-  indexOf: IndexOf,
+  indexes: IndexTable,
   onProgress: (share: number) => void,
 ): Promise<void> {
   const unfinished = `${path}.unfinished-${process.pid}-${nextCopy()}`;
@@ -33,7 +34,7 @@ export async function copyOut(
     const db = connectWriter(unfinished);
     try {
       migrate(db, unfinished, readMigrations());
-      await copyTables(connection.client, db, indexOf, onProgress);
+      await copyTables(connection.client, db, indexes, onProgress);
       db.exec("PRAGMA journal_mode = DELETE");
     } finally {
       db.close();
@@ -69,7 +70,7 @@ function putInPlace(unfinished: string, path: string): void {
 async function copyTables(
   client: pg.Client,
   db: DatabaseSync,
-  indexOf: IndexOf,
+  indexes: IndexTable,
   onProgress: (share: number) => void,
 ): Promise<void> {
   await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -78,7 +79,7 @@ async function copyTables(
   let copied = 0;
   db.exec("BEGIN");
   for (const table of TABLES) {
-    const insert = insertInto(db, table, indexOf);
+    const insert = insertInto(db, table, indexes);
     for await (const page of pagesOf(client, table)) {
       for (const row of page) insert(row);
       copied += page.length;
@@ -117,7 +118,7 @@ function unpacked(row: Row): Row {
   return Object.fromEntries(entries) as Row;
 }
 
-function insertInto(db: DatabaseSync, table: Table, indexOf: IndexOf): (row: Row) => void {
+function insertInto(db: DatabaseSync, table: Table, indexes: IndexTable): (row: Row) => void {
   const isEntity = table.name === "entity";
   const columns = isEntity ? [...table.columns, "indexed"] : table.columns;
   const places = columns.map(() => "?").join(", ");
@@ -129,8 +130,10 @@ function insertInto(db: DatabaseSync, table: Table, indexOf: IndexOf): (row: Row
   );
   return (row) => {
     const key = { workspace: row.workspace, kind: row.kind, id: row.id } as EntityKey;
-    const isIndexed = KINDS[key.kind as Kind].length > 0;
-    const entries = isIndexed ? indexEntries(key, indexOf(key.kind, JSON.parse(row.body as string))) : [];
+    const isIndexed = indexes.indexNames(key.kind).length > 0;
+    const entries = isIndexed
+      ? indexEntries(key, indexes.indexValues(key.kind, JSON.parse(row.body as string)))
+      : [];
     const indexed = entries.map(({ name, value }) => [name, value]);
     insert.run(...valuesOf(row), indexed.length === 0 ? null : JSON.stringify(indexed));
     for (const { name, value } of entries) index.run(key.workspace, key.kind, name, value, key.id);

@@ -3,10 +3,12 @@
  * the BEGIN, all that is written with the COMMIT.
  */
 
-import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { StoredEvent } from "../../core/record.ts";
+import type { EntityOf } from "../../domains.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Want } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
+import { typed, typedOne } from "../typed.ts";
 import type { Connection } from "./connect.ts";
 import { findEntity, lockEntities, queryEntities } from "./entity-reader.ts";
 import { type PreparedPut, preparePuts, writePuts } from "./entity-writer.ts";
@@ -21,7 +23,7 @@ const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS 
 
 export interface BatchParts {
   readonly connection: Connection;
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly positionLock: readonly [number, number];
   /** Where other servers listen, and who is speaking; `null`: nobody listens. */
   readonly notice: readonly [channel: string, from: string] | null;
@@ -53,24 +55,24 @@ export class PostgresBatch implements Batch {
     });
   }
 
-  now(): number | undefined {
-    return this.#now;
+  now(serverNow: number): number {
+    return this.#now ?? serverNow;
   }
 
-  load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    return this.#locking((sql) => lockEntities(sql, wants));
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+    return typed(await this.#locking((sql) => lockEntities(sql, wants)));
   }
 
   due(now: number, limit: number): Promise<readonly Due[]> {
     return this.#locking((sql) => takeDue(sql, now, limit));
   }
 
-  async find(kind: Kind, id: string): Promise<Entity | undefined> {
-    return findEntity(this.#begin(), kind, id);
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
+    return typedOne(await findEntity(this.#begin(), kind, id));
   }
 
-  async query(query: Query): Promise<readonly Entity[]> {
-    return queryEntities(this.#begin(), query);
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
+    return typed(await queryEntities(this.#begin(), query));
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -81,7 +83,7 @@ export class PostgresBatch implements Batch {
     this.#assertRunning();
     try {
       this.#parts.assertOpen();
-      const puts = preparePuts(changes.puts, this.#parts.indexOf);
+      const puts = preparePuts(changes.puts, this.#parts.indexes);
       const { appended, all } = this.#together(() => this.#send(puts, changes));
       await heard(all);
       return { positions: await appended };

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import type { Due } from "../port.ts";
-import { commit, event, holdBody, indexOf, key, message, placeHolds, put } from "../suite/fixture.ts";
+import { commit, event, holdBody, indexes, key, message, placeHolds, put } from "../suite/fixture.ts";
 import { freshSchema } from "./harness.ts";
 import { openPostgresStore } from "./open.ts";
 import type { PostgresStore } from "./postgres-store.ts";
@@ -21,7 +21,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 async function twoStores(clock: Clock = systemClock) {
   const { url } = freshSchema(database);
   // Both bring the empty schema up at once.
-  const open = () => openPostgresStore({ url, indexOf, clock });
+  const open = () => openPostgresStore({ url, indexes, clock });
   const [a, b] = await Promise.all([open(), open()]);
   return {
     a,
@@ -129,7 +129,7 @@ async function placeDue(store: PostgresStore): Promise<void> {
   });
 }
 
-const idsOf = (due: readonly Due[]) => due.map(({ entity }) => entity.id);
+const idsOf = (due: readonly Due[]) => due.map(({ key }) => key.id);
 
 it("what is due is found by one server at a time, and by another when that one gave it up or is gone", async () => {
   await using stores = await twoStores();
@@ -167,7 +167,7 @@ it("what another server has locked is passed over with its timer, which that one
     puts: [put(key("h05"), 1, holdBody({ status: "decided" }))],
     timers: [{ key: key("h05"), dueAt: null }],
   });
-  await firing.commit({ ...NOTHING, timers: due.map(({ entity }) => ({ key: entity, dueAt: null })) });
+  await firing.commit({ ...NOTHING, timers: due.map(({ key: at }) => ({ key: at, dueAt: null })) });
   await answered;
   expect(await b.dueTimers(100, 50)).toEqual([{ key: key("h06"), dueAt: 100 }]);
 });
@@ -184,13 +184,13 @@ it("timers of every kind are found, and those that rest only when they have rest
   });
   const one = await a.begin();
   const due = await one.due(100, 5);
-  expect(due.map(({ entity, dueAt }) => [entity.kind, dueAt])).toEqual([
+  expect(due.map(({ key: { kind }, dueAt }) => [kind, dueAt])).toEqual([
     ["group", 50],
     ["hold", 100],
   ]);
   await one.commit({
     ...NOTHING,
-    rests: due.map(({ entity, dueAt }) => ({ key: entity, dueAt, until: 600 })),
+    rests: due.map(({ key: at, dueAt }) => ({ key: at, dueAt, until: 600 })),
   });
   expect(await b.nextTimerAt()).toBe(600);
   const two = await b.begin();
@@ -221,12 +221,12 @@ it("a handful is as large as wanted, although some before it are locked or about
 it("what is due is decided by the database's time, also when nothing else is asked of it", async () => {
   const { url } = freshSchema(database);
   const local = new ManualClock();
-  await using store = await openPostgresStore({ url, indexOf, clock: local, isDatabaseTime: true });
+  await using store = await openPostgresStore({ url, indexes, clock: local, isDatabaseTime: true });
   await placeDue(store);
   await local.advance(3_600_000);
   const batch = await store.begin();
   expect(await batch.due(100, 5)).toHaveLength(5);
-  expect(Math.abs((batch.now() ?? 0) - systemClock.now())).toBeLessThan(60_000);
+  expect(Math.abs(batch.now(0) - systemClock.now())).toBeLessThan(60_000);
   await batch.release();
 });
 
@@ -265,7 +265,7 @@ it("budgets are one for all servers, and begin anew when their time is over", as
 it("a server that commits nothing still goes by the database's time, whatever becomes of its own", async () => {
   const { url } = freshSchema(database);
   const local = new ManualClock();
-  await using store = await openPostgresStore({ url, indexOf, clock: local, isDatabaseTime: true });
+  await using store = await openPostgresStore({ url, indexes, clock: local, isDatabaseTime: true });
   await local.advance(3_600_000);
   expect(store.clock.now()).toBeGreaterThan(systemClock.now() + 3_000_000);
   await store.nextTimerAt();

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import { systemClock } from "../../system/clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import { testServer } from "../../testing/test-server.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 async function filled(path: string, holds: number): Promise<void> {
-  await using test = await testServer({ store: openSqliteStore({ path, indexOf }) });
+  await using test = await testServer({ store: openSqliteStore({ path, indexes: TABLE }) });
   for (let at = 0; at < holds; at += 50) {
     await Promise.all(
       Array.from({ length: Math.min(50, holds - at) }, async (_, more) => {
@@ -64,8 +64,8 @@ it("moves everything, verified, and a server goes on with it", { timeout: 120_00
   const verified = await run(["verify"], { HOLDPOINT_DATABASE_URL: url, HOLDPOINT_HOME: folder.path });
   expect(verified).toMatchObject({ code: 0, said: expect.stringContaining("whole") });
 
-  const file = openSqliteStore({ path, indexOf });
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const file = openSqliteStore({ path, indexes: TABLE });
+  const store = await openPostgresStore({ url, indexes: TABLE, clock: systemClock });
   expect(await readAll(store)).toEqual(await readAll(file));
   const links = { workspace: "default", kind: "link", limit: 1000 } as const;
   expect(await store.query(links)).toEqual(await file.query(links));
@@ -84,7 +84,7 @@ it("says so of a file that is no database at all", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "notes.db");
   await writeFile(path, "not a database, but long enough to be looked at as one".repeat(40));
-  const copying = copyIn({ path, url: freshSchema(database).url, indexOf });
+  const copying = copyIn({ path, url: freshSchema(database).url, indexes: TABLE });
   await expect(copying).rejects.toMatchObject({ name: "StoreError", code: "database_foreign" });
 });
 
@@ -93,24 +93,24 @@ it("I1 I2 goes on after it was cut off, and lets no server in before", { timeout
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 30);
   const { url } = freshSchema(database);
-  await (await openPostgresStore({ url, indexOf, clock: systemClock, isImporting: true })).close();
+  await (await openPostgresStore({ url, indexes: TABLE, clock: systemClock, isImporting: true })).close();
   for (let page = 0; page < 2; page += 1) {
-    const cut = copyIn({ path, url, indexOf, isStopped: () => true });
+    const cut = copyIn({ path, url, indexes: TABLE, isStopped: () => true });
     await expect(cut).rejects.toThrow("stopped");
   }
-  await expect(openPostgresStore({ url, indexOf, clock: systemClock })).rejects.toMatchObject({
+  await expect(openPostgresStore({ url, indexes: TABLE, clock: systemClock })).rejects.toMatchObject({
     code: "database_unfinished",
   });
   const other = join(folder.path, "other.db");
   await filled(other, 1);
-  await expect(copyIn({ path: other, url, indexOf })).rejects.toMatchObject({
+  await expect(copyIn({ path: other, url, indexes: TABLE })).rejects.toMatchObject({
     code: "database_unfinished",
     message: expect.stringContaining("DROP SCHEMA"),
   });
 
   expect(await migrate(path, url)).toMatchObject({ code: 0 });
-  const file = openSqliteStore({ path, indexOf });
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const file = openSqliteStore({ path, indexes: TABLE });
+  const store = await openPostgresStore({ url, indexes: TABLE, clock: systemClock });
   expect(await readAll(store)).toEqual(await readAll(file));
   await file.close();
   await store.close();

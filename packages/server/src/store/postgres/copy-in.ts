@@ -8,10 +8,12 @@
 
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type pg from "pg";
-import { type EntityKey, type IndexOf, KINDS } from "../../core/entity.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { connectReader } from "../sqlite/connect.ts";
 import { assertCurrent } from "../sqlite/migrate.ts";
 import { readMigrations } from "../sqlite/migrations.ts";
+import { rowsOf } from "../sqlite/rows.ts";
 import { StoreError } from "../store-error.ts";
 import { connect, readAddress } from "./connect.ts";
 import { indexEntries } from "./entity-writer.ts";
@@ -26,7 +28,7 @@ export interface CopyInOptions {
   readonly path: string;
   /** A schema that `openPostgresStore` has made with `isImporting`. */
   readonly url: string;
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly onProgress?: (share: number) => void;
   /** Asked after every page; `true` gives up, to be gone on with later. */
   readonly isStopped?: () => boolean;
@@ -51,7 +53,7 @@ export async function copyIn(options: CopyInOptions): Promise<RowCounts> {
     );
     for (const table of TABLES) {
       for (const page of pagesAfter(source, table, await lastKey(client, table))) {
-        await writePage(client, table, page, options.indexOf);
+        await writePage(client, table, page, options.indexes);
         done += page.length;
         options.onProgress?.(Math.min(1, done / total));
         if (options.isStopped?.() === true) throw new Error("the copy was stopped");
@@ -140,9 +142,10 @@ function* pagesAfter(source: DatabaseSync, table: Table, start: Row | undefined)
   for (;;) {
     const beyond = last === undefined ? "" : `WHERE (${order}) > (${key.map(() => "?").join(", ")})`;
     const values = last === undefined ? [] : key.map((column) => last?.[column] as SQLInputValue);
-    const page = source
-      .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${beyond} ORDER BY ${order} LIMIT ${PAGE}`)
-      .all(...values) as unknown as readonly Row[];
+    const select = source.prepare(
+      `SELECT ${columns.join(", ")} FROM ${name} ${beyond} ORDER BY ${order} LIMIT ${PAGE}`,
+    );
+    const page = rowsOf<Row>(select.all(...values));
     if (page.length === 0) return;
     yield page;
     last = page.at(-1);
@@ -159,7 +162,7 @@ async function writePage(
   client: pg.Client,
   table: Table,
   page: readonly Row[],
-  indexOf: IndexOf,
+  indexes: IndexTable,
 ): Promise<void> {
   const statements = [
     client.query("BEGIN"),
@@ -168,7 +171,7 @@ async function writePage(
       table.name,
       page.map((row) => completed(table, row)),
     ),
-    ...(table.name === "entity" ? indexRows(client, page, indexOf) : []),
+    ...(table.name === "entity" ? indexRows(client, page, indexes) : []),
     client.query("COMMIT"),
   ];
   const failed = (await Promise.allSettled(statements)).find(({ status }) => status === "rejected");
@@ -187,17 +190,23 @@ function completed({ name }: Table, row: Row): Row {
   return packed;
 }
 
-function indexRows(client: pg.Client, page: readonly Row[], indexOf: IndexOf): readonly Promise<unknown>[] {
+function indexRows(
+  client: pg.Client,
+  page: readonly Row[],
+  indexes: IndexTable,
+): readonly Promise<unknown>[] {
   const rows = page.flatMap((row) => {
     const key = { workspace: row.workspace, kind: row.kind, id: row.id } as EntityKey;
-    if (KINDS[key.kind].length === 0) return [];
-    return indexEntries(key, indexOf(key.kind, JSON.parse(row.body as string))).map(({ name, value }) => ({
-      workspace: pack(key.workspace),
-      kind: key.kind,
-      id: pack(key.id),
-      name,
-      value: pack(value),
-    }));
+    if (indexes.indexNames(key.kind).length === 0) return [];
+    return indexEntries(key, indexes.indexValues(key.kind, JSON.parse(row.body as string))).map(
+      ({ name, value }) => ({
+        workspace: pack(key.workspace),
+        kind: key.kind,
+        id: pack(key.id),
+        name,
+        value: pack(value),
+      }),
+    );
   });
   return rows.length === 0 ? [] : [insert(client, "entity_index", rows)];
 }

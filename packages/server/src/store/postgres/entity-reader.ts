@@ -1,7 +1,6 @@
 /** Entities out of the database: holds from their own table, all other kinds from theirs. */
 
-import type { Entity, Kind } from "../../core/entity.ts";
-import { assertDeclared } from "../indexed.ts";
+import type { Entity } from "../../kernel/entity.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID, compareKeys } from "../text-order.ts";
 import { listHolds } from "./hold-lists.ts";
@@ -10,7 +9,7 @@ import { columnsOf, type Sql } from "./sql.ts";
 
 export interface EntityRow {
   readonly workspace: string;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly id: string;
   readonly version: number;
   readonly seq: number;
@@ -73,7 +72,7 @@ async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<
   });
 }
 
-export async function findEntity(sql: Sql, kind: Kind, id: string): Promise<Entity | undefined> {
+export async function findEntity(sql: Sql, kind: string, id: string): Promise<Entity | undefined> {
   const found =
     kind === "hold"
       ? await sql.all<EntityRow>(FIND_HOLD, [pack(id)])
@@ -82,7 +81,6 @@ export async function findEntity(sql: Sql, kind: Kind, id: string): Promise<Enti
 }
 
 export async function queryEntities(sql: Sql, query: Query): Promise<readonly Entity[]> {
-  assertDeclared(query);
   const rows = query.kind === "hold" ? await listHolds(sql, query) : await listEntities(sql, query);
   return rows.map(entityOf);
 }

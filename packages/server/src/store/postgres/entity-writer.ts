@@ -3,9 +3,10 @@
  * they are prepared, before anything is sent.
  */
 
-import { type EntityKey, type IndexOf, type IndexValues, KINDS } from "../../core/entity.ts";
+import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { createdAtOf } from "../hold-text.ts";
-import { assertGrows, indexValues } from "../indexed.ts";
+import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import type { Element } from "./array-text.ts";
@@ -17,10 +18,12 @@ export interface PreparedPut {
   readonly put: Put;
   readonly text: string | null;
   readonly values: IndexValues;
+  /** Its kind has indexes. */
+  readonly isIndexed: boolean;
 }
 
 /** In the order of their keys, the order in which rows are locked; several of one entity become one. */
-export function preparePuts(puts: readonly Put[], indexOf: IndexOf): readonly PreparedPut[] {
+export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly PreparedPut[] {
   const merged: Put[] = [];
   for (const put of puts.toSorted((a, b) => compareKeys(a.key, b.key))) {
     assertGrows(put);
@@ -32,11 +35,12 @@ export function preparePuts(puts: readonly Put[], indexOf: IndexOf): readonly Pr
     if (put.expected !== (before.body === null ? 0 : before.version)) throw new VersionConflict(put.key);
     merged[merged.length - 1] = { ...put, expected: before.expected };
   }
-  return merged.map((put) =>
-    put.body === null
-      ? { put, text: null, values: {} }
-      : { put, text: JSON.stringify(put.body), values: indexValues(indexOf, put.key.kind, put.body) },
-  );
+  return merged.map((put) => {
+    const { kind } = put.key;
+    const isIndexed = indexes.indexNames(kind).length > 0;
+    if (put.body === null) return { put, text: null, values: {}, isIndexed };
+    return { put, text: JSON.stringify(put.body), values: indexes.indexValues(kind, put.body), isIndexed };
+  });
 }
 
 type Column = readonly [name: string, type: "text" | "bigint", of: (put: PreparedPut) => Element];
@@ -178,7 +182,7 @@ interface IndexEntry {
 }
 
 function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
-  const indexed = puts.filter(({ put }) => KINDS[put.key.kind].length > 0);
+  const indexed = puts.filter(({ isIndexed }) => isIndexed);
   const entries = indexed.flatMap(({ put, values }) => indexEntries(put.key, values));
   const old = indexed.filter(({ put }) => put.expected !== 0).map(({ put }) => put.key);
   if (old.length + entries.length === 0) return;
@@ -223,8 +227,7 @@ function removeUnsaid(into: OneStatement, keys: readonly EntityKey[]): void {
 }
 
 export function indexEntries(key: EntityKey, values: IndexValues): readonly IndexEntry[] {
-  return KINDS[key.kind].flatMap((name): IndexEntry[] => {
-    const value = values[name];
-    return value === undefined ? [] : [{ key, name, value }];
-  });
+  return Object.entries(values).flatMap(([name, value]): IndexEntry[] =>
+    value === undefined ? [] : [{ key, name, value }],
+  );
 }

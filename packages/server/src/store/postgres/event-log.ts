@@ -3,7 +3,7 @@
  * commit order whichever server commits (S3), and there are no gaps.
  */
 
-import type { SealedEvent, StoredEvent } from "../../core/record.ts";
+import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";

@@ -1,6 +1,5 @@
 /** What PostgreSQL and the way to it complain of, in the words of the port. */
 
-import type { Kind } from "../../core/entity.ts";
 import { VersionConflict } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import { unpack } from "./packed-text.ts";
@@ -62,7 +61,7 @@ function tookTooLong(code: string, message: string): boolean {
 
 function conflictOf(detail: string): VersionConflict {
   const [kind = "", workspace = "", id = ""] = JSON.parse(detail) as readonly string[];
-  return new ContendedVersion({ workspace: unpack(workspace), kind: kind as Kind, id: unpack(id) });
+  return new ContendedVersion({ workspace: unpack(workspace), kind: kind, id: unpack(id) });
 }
 
 function messageOf(fault: unknown): string {

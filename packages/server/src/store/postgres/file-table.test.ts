@@ -5,7 +5,7 @@ import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/tes
 import { testFiles } from "../file.suite.ts";
 import { gathered, transferFiles } from "../file-port.ts";
 import { folderFiles } from "../sqlite/folder-files.ts";
-import { indexOf } from "../suite/fixture.ts";
+import { indexes } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { readAddress } from "./connect.ts";
 import { postgresFiles } from "./file-table.ts";
@@ -22,7 +22,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 async function opened() {
   const { url } = freshSchema(database);
-  await (await openPostgresStore({ url, indexOf, clock: systemClock })).close();
+  await (await openPostgresStore({ url, indexes, clock: systemClock })).close();
   return url;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Entity } from "../../core/entity.ts";
+import type { Entity } from "../../kernel/entity.ts";
 import type { Want } from "../port.ts";
 import { key } from "../suite/fixture.ts";
 import { GroupedLoads } from "./grouped-loads.ts";

@@ -3,7 +3,7 @@
  * once. Whoever asks is answered by a statement that began after they asked.
  */
 
-import { type Entity, keyText } from "../../core/entity.ts";
+import { type Entity, keyText } from "../../kernel/entity.ts";
 import type { Want } from "../port.ts";
 
 interface Asking {

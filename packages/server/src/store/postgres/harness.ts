@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { systemClock } from "../../system/clock.ts";
 import { ask, type TestDatabase } from "../../testing/postgres/test-database.ts";
 import { openSqliteCopy } from "../sqlite/open.ts";
@@ -18,14 +18,14 @@ export function freshSchema(database: TestDatabase): { readonly schema: string; 
 
 export async function openHarness(
   database: TestDatabase,
-  indexOf: IndexOf,
+  indexes: IndexTable,
   parameters = "",
 ): Promise<Harness> {
   const { schema, url } = freshSchema(database);
   const folder = await temporaryFolder();
   const stores: PostgresStore[] = [];
   const open = async () => {
-    const store = await openPostgresStore({ url: `${url}${parameters}`, indexOf, clock: systemClock });
+    const store = await openPostgresStore({ url: `${url}${parameters}`, indexes, clock: systemClock });
     stores.push(store);
     return store;
   };

@@ -2,6 +2,7 @@
 
 import { holdTextOf, textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
+import { typed } from "../typed.ts";
 import { loadEntities } from "./entity-reader.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
@@ -37,7 +38,7 @@ export async function searchHolds(
     wanted.map((id) => ({ workspace, kind: "hold", id }) as const),
   );
   const byId = new Map(found.map((hold) => [hold.id, hold]));
-  return { holds: wanted.flatMap((id) => byId.get(id) ?? []), resumeAfter };
+  return { holds: typed(wanted.flatMap((id) => byId.get(id) ?? [])), resumeAfter };
 }
 
 async function readSlice(sql: Sql, search: HoldSearch, after: string | undefined) {

@@ -8,7 +8,7 @@ import { readConfig } from "../../system/config.ts";
 import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import type { TestServer } from "../../testing/test-server.ts";
-import { indexOf } from "../suite/fixture.ts";
+import { indexes } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { type ConnectOptions, connect, readAddress } from "./connect.ts";
 import { freshSchema } from "./harness.ts";
@@ -79,7 +79,7 @@ it("a database that takes no writes is said to be unavailable, and is used again
 it("a start that fails leaves nothing open that would keep the process", async () => {
   await using folder = await temporaryFolder();
   const { url } = freshSchema(database);
-  await (await openPostgresStore({ url, indexOf, clock: systemClock })).close();
+  await (await openPostgresStore({ url, indexes, clock: systemClock })).close();
   await alter("SET default_transaction_read_only = on");
   try {
     const env = { HOLDPOINT_HOME: folder.path, HOLDPOINT_PORT: "0", HOLDPOINT_DATABASE_URL: url };

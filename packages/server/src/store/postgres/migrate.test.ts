@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import { commit, indexOf, key, put } from "../suite/fixture.ts";
+import { commit, indexes, key, put } from "../suite/fixture.ts";
 import { connect, readAddress } from "./connect.ts";
 import { freshSchema } from "./harness.ts";
 import { lockOf } from "./locks.ts";
@@ -20,7 +20,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const asAdmin = (url: string) => url.replace("//holdpoint@", "//postgres@");
 
-const open = (url: string, more = {}) => openPostgresStore({ url, indexOf, clock: systemClock, ...more });
+const open = (url: string, more = {}) => openPostgresStore({ url, indexes, clock: systemClock, ...more });
 
 it("M1 any number of servers may start at once on an empty database", async () => {
   const { url } = freshSchema(database);

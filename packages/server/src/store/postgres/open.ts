@@ -1,7 +1,7 @@
 /** Opens a PostgreSQL database as a store, bringing its schema up to date first. */
 
 import type pg from "pg";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { StoreError } from "../store-error.ts";
 import { type Address, connect, openPool, readAddress } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
@@ -18,7 +18,7 @@ const LOOK_MS = 500;
 export interface PostgresOptions {
   /** `postgres://…`; `?schema=` names another schema than `holdpoint`, `?notify=off` does without NOTIFY. */
   readonly url: string;
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly clock: LocalClock;
   /** Whether `now` is the database's, as it must be when several servers share it. Tests drive their own. */
   readonly isDatabaseTime?: boolean;
@@ -32,7 +32,7 @@ export interface PostgresOptions {
 }
 
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
-  const { indexOf, clock, searchMs = SEARCH_MS, lookMs = LOOK_MS, isDatabaseTime = false } = options;
+  const { indexes, clock, searchMs = SEARCH_MS, lookMs = LOOK_MS, isDatabaseTime = false } = options;
   const address = readAddress(options.url);
   const connection = await connect(address);
   let openedAt: number;
@@ -52,7 +52,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   }
   const pool = openPool(address);
   const store = new PostgresStore({
-    ...{ address, pool, indexOf, clock, isDatabaseTime },
+    ...{ address, pool, indexes, clock, isDatabaseTime },
     ...{ searchMs, lookMs, openedAt },
   });
   // The clock is known before anybody asks for it.

@@ -1,6 +1,6 @@
 /** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
 
-import type { OutboxAttempt, OutboxRow } from "../../core/record.ts";
+import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
 import { LanePick } from "../lane-pick.ts";
 import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { compareText } from "../text-order.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
-import { commit, event, holdBody, indexOf, key, message, put } from "../suite/fixture.ts";
+import { commit, event, holdBody, indexes, key, message, put } from "../suite/fixture.ts";
 import { connect, readAddress } from "./connect.ts";
 import { KEPT_MS } from "./fresh-plans.ts";
 import { freshSchema } from "./harness.ts";
@@ -49,7 +49,7 @@ async function use(store: PostgresStore, id: string): Promise<void> {
   const due = await firing.due(20, 2);
   await firing.commit({
     ...NOTHING,
-    rests: due.map(({ entity, dueAt }) => ({ key: entity, dueAt, until: 30 })),
+    rests: due.map(({ key: at, dueAt }) => ({ key: at, dueAt, until: 30 })),
   });
   const claimed = await store.claimOutbox(20, 30, 2);
   await store.renewOutbox(claimed, 60);
@@ -66,7 +66,7 @@ async function list(store: PostgresStore, id: string): Promise<void> {
 
 it("no table is read from end to end by what was planned before it grew", async () => {
   const { schema, url } = freshSchema(database);
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes, clock: systemClock });
   // A plan is kept from its sixth use on.
   for (let i = 0; i < 8; i += 1) await use(store, `early${i}`);
   const ids = Array.from({ length: ROWS }, (_, i) => `h${i}`);
@@ -105,7 +105,7 @@ async function readOf(schema: string): Promise<Readonly<Record<string, number>>>
 
 it("nor by what was planned when statistics said that there is next to nothing in it", async () => {
   const { schema, url } = freshSchema(database);
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes, clock: systemClock });
   for (let i = 0; i < 3; i += 1) await use(store, `first${i}`);
   await ask(url.replace(/[?].*/, ""), TABLES.map((table) => `ANALYZE ${schema}.${table};`).join(" "));
   for (let i = 0; i < 8; i += 1) await use(store, `early${i}`).then(() => list(store, `early${i}`));
@@ -123,7 +123,7 @@ it("nor by what was planned when statistics said that there is next to nothing i
 
 it("a list is planned for whose it is", async () => {
   const { schema, url } = freshSchema(database);
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes, clock: systemClock });
   const ids = Array.from({ length: 8 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
   await commit(store, {
     puts: ids.map((id, i) => put(key(id), 0, holdBody({ creator: i < 6 ? "rare" : "usual" }))),
@@ -139,7 +139,7 @@ it("a list is planned for whose it is", async () => {
 
 it("what is written is found by its key, also before there are statistics", async () => {
   const { schema, url } = freshSchema(database);
-  const store = await openPostgresStore({ url, indexOf, clock: systemClock });
+  const store = await openPostgresStore({ url, indexes, clock: systemClock });
   const ids = Array.from({ length: 4 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
   await commit(store, {
     puts: ids.map((id, i) => put(key(id), 0, holdBody({ status: i % 2 === 0 ? "open" : "expired" }))),
@@ -158,7 +158,7 @@ it("what is written is found by its key, also before there are statistics", asyn
 
 it("plans are made anew when they are old, on every connection that is used, and not before", async () => {
   const clock = new ManualClock();
-  const store = await openPostgresStore({ url: freshSchema(database).url, indexOf, clock });
+  const store = await openPostgresStore({ url: freshSchema(database).url, indexes, clock });
   await use(store, "first");
   const said: unknown[] = [];
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;

@@ -13,5 +13,5 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 testStore({
   name: "postgres without NOTIFY",
-  open: (indexOf) => openHarness(database, indexOf, "&notify=off"),
+  open: (indexes) => openHarness(database, indexes, "&notify=off"),
 });

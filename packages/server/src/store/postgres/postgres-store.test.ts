@@ -11,4 +11,4 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-testStore({ name: "postgres", open: (indexOf) => openHarness(database, indexOf) });
+testStore({ name: "postgres", open: (indexes) => openHarness(database, indexes) });

@@ -7,8 +7,10 @@
 
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
+import type { EntityOf } from "../../domains.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
+import { assertDeclared } from "../indexed.ts";
 import type {
   Backlog,
   BacklogName,
@@ -21,6 +23,7 @@ import type {
   OutboxQuery,
   Query,
   ScanQuery,
+  Shared,
   Spending,
   Spent,
   Store,
@@ -29,6 +32,7 @@ import type {
 } from "../port.ts";
 import { StoreUnavailable, storeClosed } from "../store-error.ts";
 import { Turns } from "../turns.ts";
+import { typed, typedOne } from "../typed.ts";
 import { copyOut } from "./backup.ts";
 import { PostgresBatch } from "./batch.ts";
 import { takeCensus } from "./census.ts";
@@ -62,7 +66,7 @@ const LOST_CONNECTIONS_MAX = 3;
 export interface StoreParts {
   readonly address: Address;
   readonly pool: pg.Pool;
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly clock: LocalClock;
   readonly isDatabaseTime: boolean;
   readonly searchMs: number;
@@ -71,7 +75,8 @@ export interface StoreParts {
   readonly openedAt: number;
 }
 
-export class PostgresStore implements Store {
+export class PostgresStore implements Store, Shared {
+  readonly hasOthers = true;
   readonly #parts: StoreParts;
   readonly #sql: Sql;
   readonly #loads = new GroupedLoads((wants) => loadEntities(this.#sql, wants));
@@ -106,6 +111,10 @@ export class PostgresStore implements Store {
     };
   }
 
+  get shared(): Shared {
+    return this;
+  }
+
   get lookMs(): number {
     return this.#parts.lookMs;
   }
@@ -122,10 +131,10 @@ export class PostgresStore implements Store {
       this.#assertOpen();
       const connection = await this.#connected();
       this.#plans.keep(connection.client);
-      const { address, indexOf, isDatabaseTime } = this.#parts;
+      const { address, indexes, isDatabaseTime } = this.#parts;
       return new PostgresBatch({
         connection,
-        indexOf,
+        indexes,
         positionLock: lockOf(address.schema, "position"),
         notice: address.notify ? [this.#channel, this.#name] : null,
         ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.hear(now) } : {}),
@@ -139,16 +148,17 @@ export class PostgresStore implements Store {
     }
   }
 
-  load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    return this.#ifOpen(() => this.#loads.load(wants));
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+    return typed(await this.#ifOpen(() => this.#loads.load(wants)));
   }
 
-  find(kind: Kind, id: string): Promise<Entity | undefined> {
-    return findEntity(this.#sql, kind, id);
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
+    return typedOne(await findEntity(this.#sql, kind, id));
   }
 
-  query(query: Query): Promise<readonly Entity[]> {
-    return queryEntities(this.#sql, query);
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
+    assertDeclared(query, this.#parts.indexes);
+    return typed(await queryEntities(this.#sql, query));
   }
 
   events(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -231,8 +241,8 @@ export class PostgresStore implements Store {
   }
 
   backup(path: string, onProgress: (share: number) => void = () => undefined): Promise<void> {
-    const { address, indexOf } = this.#parts;
-    return this.#ifOpen(() => copyOut(address, path, indexOf, onProgress));
+    const { address, indexes } = this.#parts;
+    return this.#ifOpen(() => copyOut(address, path, indexes, onProgress));
   }
 
   watch(onMore: (upTo?: number) => void): Watching {

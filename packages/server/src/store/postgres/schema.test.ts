@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
-import { indexOf } from "../suite/fixture.ts";
+import { indexes } from "../suite/fixture.ts";
 import { openPostgresStore } from "./open.ts";
 
 const COLUMNS = `SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
@@ -19,7 +19,7 @@ const FUNCTIONS = `SELECT pg_get_functiondef(oid) AS line FROM pg_proc WHERE pro
 
 it("the schema is the one in schema.snapshot.sql", async () => {
   await using database = await testDatabase();
-  await (await openPostgresStore({ url: database.url, indexOf, clock: systemClock })).close();
+  await (await openPostgresStore({ url: database.url, indexes, clock: systemClock })).close();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const lines: string[] = [];

@@ -1,12 +1,12 @@
 /** What several servers over one database promise together: the same as one. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyLog } from "../../engine/verify.ts";
 import { openCase, pathOf } from "../../testing/hitl-cases.ts";
 import { openIntentServer, REC } from "../../testing/openintent.ts";
 import { type TestServers, testServers } from "../../testing/postgres/servers.ts";
 import { ask, type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
 import type { TestServer } from "../../testing/test-server.ts";
+import { verifyLog } from "../../verify-log.ts";
 
 let database: TestDatabase;
 

@@ -1,7 +1,7 @@
-/** Timers, found by when they are due. What one server is at, the others pass over. */
+/** Timers, found by when they are due. Servers skip rows that another server has locked. */
 
-import type { EntityKey, Kind } from "../../core/entity.ts";
-import type { Timer } from "../../core/record.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
+import type { Timer } from "../../kernel/record.ts";
 import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import { ENTITY, type EntityRow, entityOf, HOLD } from "./entity-reader.ts";
@@ -12,11 +12,11 @@ import type { Sql } from "./sql.ts";
 
 const KEY = ["workspace", "kind", "id"];
 const DUE = `SELECT workspace, kind, id, due_at FROM timer
-  WHERE due_at <= $1 ORDER BY due_at, workspace, kind, id LIMIT $2`;
+  WHERE ready_at <= $1 ORDER BY ready_at, workspace, kind, id LIMIT $2`;
 /**
- * Locked with what they are about, and neither is waited for: who has an entity locked may be about to write its timer. A
- * timer whose entity is in somebody's hands is left out, and found again if that one leaves it as it is. Some are passed
- * over to find as many as are wanted.
+ * Timers are locked together with their entities, and neither lock is waited for: a server that has an entity locked may be
+ * about to write its timer. A timer whose entity is locked is left out, and found again if it stays as it is. More rows than
+ * wanted are looked at, so that skipped ones do not make the batch small.
  */
 const TAKE = `SELECT t.due_at, e.* FROM
   (SELECT workspace, kind, id, due_at FROM timer WHERE ready_at <= $1
@@ -33,7 +33,7 @@ const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp())
 
 interface Row {
   readonly workspace: string;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly id: string;
   readonly due_at: number;
 }
@@ -78,7 +78,12 @@ export async function dueTimers(sql: Sql, now: number, limit: number): Promise<r
 
 export async function takeDue(sql: Sql, now: number, limit: number): Promise<readonly Due[]> {
   const rows = await sql.all<EntityRow & { readonly due_at: number }>(TAKE, [now, limit]);
-  return rows.map((row) => ({ entity: entityOf(row), dueAt: row.due_at })).sort((a, b) => a.dueAt - b.dueAt);
+  const due = rows.map((row) => {
+    const entity = entityOf(row);
+    const { workspace, kind, id } = entity;
+    return { key: { workspace, kind, id }, dueAt: row.due_at, entity };
+  });
+  return due.sort((a, b) => a.dueAt - b.dueAt);
 }
 
 /** They are due as before, and looked at later. Once one has moved, it is another matter. */

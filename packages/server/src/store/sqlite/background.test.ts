@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { commit, event, holdBody, ids, indexOf, key, placeHolds, put } from "../suite/fixture.ts";
+import { commit, event, holdBody, ids, indexes, key, placeHolds, put } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { Background } from "./background.ts";
 import { startChild } from "./child.ts";
@@ -20,7 +20,7 @@ function manyHolds(count: number, members = {}) {
 
 describe("the background thread", () => {
   it("lets commits through while a backup runs", async () => {
-    await using harness = await openHarness(indexOf);
+    await using harness = await openHarness(indexes);
     const { store } = harness;
     await commit(store, { puts: manyHolds(1500, { text: LARGE }) });
     const during: Promise<unknown>[] = [];
@@ -35,7 +35,7 @@ describe("the background thread", () => {
   it("gives up a backup when the store closes, and leaves no half of one", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
-    const store = openSqliteStore({ path, indexOf });
+    const store = openSqliteStore({ path, indexes });
     await commit(store, { puts: manyHolds(1500, { text: LARGE }) });
     const refused = expect(store.backup(join(folder.path, "backup.db"))).rejects.toMatchObject({
       code: "store_closed",
@@ -47,7 +47,7 @@ describe("the background thread", () => {
 
   it("ends a search that has had its time and says where to go on, until all was looked at", async () => {
     await using folder = await temporaryFolder();
-    await using store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexOf, searchMs: 0 });
+    await using store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes, searchMs: 0 });
     await commit(store, { puts: manyHolds(4500) });
     const search = { workspace: "default", text: "needle", limit: 5 };
     const first = await store.searchHolds(search);
@@ -59,7 +59,7 @@ describe("the background thread", () => {
   });
 
   it("searches through many slices when it has the time", async () => {
-    await using harness = await openHarness(indexOf);
+    await using harness = await openHarness(indexes);
     await commit(harness.store, { puts: manyHolds(4500) });
     const found = await harness.store.searchHolds({ workspace: "default", text: "NEEDLE", limit: 5 });
     expect([ids(found.holds), found.resumeAfter]).toEqual([["h00003"], null]);
@@ -97,7 +97,7 @@ describe("the background thread", () => {
   it("copies the log into the file as commits go on, and a clean close leaves one file", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
-    const store = openSqliteStore({ path, indexOf });
+    const store = openSqliteStore({ path, indexes });
     for (let at = 0; at < 3; at += 1) {
       await commit(store, { events: Array.from({ length: 1500 }, (_, seq) => event(`hold:${at}`, seq + 1)) });
     }

@@ -1,26 +1,28 @@
 /** Counts over everything. It reads whole indexes, so it belongs on a connection and a thread of its own. */
 
 import { type Census, OPEN_AGES_MS } from "../port.ts";
+import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const BY_STATUS = "SELECT workspace, status, count(*) AS holds FROM hold GROUP BY workspace, status";
 const OPEN = "SELECT created_at AS createdAt FROM hold WHERE workspace = ? AND status = 'open'";
 const OUTBOX = "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM outbox WHERE state = 'waiting'";
-const TIMERS = "SELECT min(due_at) AS dueAt FROM timer";
+/** Those at rest are few, and as late as they are: the first to be looked at stands for the first that is due. */
+const TIMERS = "SELECT due_at AS dueAt FROM timer ORDER BY coalesce(rests_until, due_at) LIMIT 1";
 
 export function takeCensus(statements: Statements, now: number): Census {
-  const counts = statements.of(BY_STATUS).all() as unknown as readonly StatusCount[];
+  const counts = rowsOf<StatusCount>(statements.of(BY_STATUS).all());
   const holds: Record<string, number> = {};
   for (const { status, holds: count } of counts) holds[status] = (holds[status] ?? 0) + count;
   const open = counts.filter(({ status }) => status === "open").map(({ workspace }) => workspace);
   const outbox = statements.of(OUTBOX).get() as { waiting: number; dueAt: number | null };
-  const timers = statements.of(TIMERS).get() as { dueAt: number | null };
+  const timers = statements.of(TIMERS).get() as { dueAt: number } | undefined;
   return {
     holds,
     ...openHolds(statements, open, now),
     outboxWaiting: outbox.waiting,
     outboxOldestDueAt: outbox.dueAt,
-    timersOldestDueAt: timers.dueAt,
+    timersOldestDueAt: timers?.dueAt ?? null,
   };
 }
 

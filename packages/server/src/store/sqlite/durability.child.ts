@@ -1,9 +1,9 @@
 /** Commits without end to the file it is given, and prints each commit's number once it has resolved. */
 
-import { commit, event, holdBody, indexOf, key, message, put } from "../suite/fixture.ts";
+import { commit, event, holdBody, indexes, key, message, put } from "../suite/fixture.ts";
 import { openSqliteStore } from "./open.ts";
 
-const store = openSqliteStore({ path: process.argv[2] as string, indexOf });
+const store = openSqliteStore({ path: process.argv[2] as string, indexes });
 await store.census(0);
 for (let n = 1; ; n += 1) {
   const id = `h${n}`;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { indexOf, key } from "../suite/fixture.ts";
+import { indexes, key } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { startChild } from "./child.ts";
 import { openSqliteStore } from "./open.ts";
@@ -15,7 +15,7 @@ it("S1 what a killed process was told is committed is there, and nothing is ther
   for (let line = await child.lines.next(); line.done !== true; line = await child.lines.next())
     told = Number(line.value);
 
-  await using store = openSqliteStore({ path, indexOf });
+  await using store = openSqliteStore({ path, indexes });
   const holds = await store.query({ workspace: "default", kind: "hold", limit: 1_000_000 });
   const numbers = holds.map(({ id }) => Number(id.slice(1))).toSorted((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, at) => at + 1));

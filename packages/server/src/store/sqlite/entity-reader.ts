@@ -1,12 +1,12 @@
 /** Entities out of the database: holds from their own table, all other kinds from theirs. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Entity, Kind } from "../../core/entity.ts";
-import { assertDeclared } from "../indexed.ts";
+import type { Entity } from "../../kernel/entity.ts";
 import type { Query, Want } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
 import { type HoldRow, listHolds, SELECT_HOLD } from "./hold-lists.ts";
 import type { RecentRows } from "./recent-rows.ts";
+import { rowOf, rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const FIND_HOLD = "SELECT workspace, id, version, seq, head, body FROM hold WHERE id = ?";
@@ -51,16 +51,16 @@ export class EntityReader {
       kind === "hold"
         ? this.#statements.of(SELECT_HOLD).get(id, workspace)
         : this.#statements.of(SELECT_ENTITY).get(kind, id, workspace);
-    return row as unknown as HoldRow | undefined;
+    return rowOf(row);
   }
 
-  find(kind: Kind, id: string): Entity | undefined {
+  find(kind: string, id: string): Entity | undefined {
     const row =
       kind === "hold"
         ? this.#statements.of(FIND_HOLD).get(id)
         : this.#statements.of(FIND_ENTITY).get(kind, id);
     if (row === undefined) return undefined;
-    return entityOf({ workspace: row.workspace as string, kind }, row as unknown as HoldRow);
+    return entityOf({ workspace: row.workspace as string, kind }, rowsOf<HoldRow>([row])[0] as HoldRow);
   }
 
   query(query: Query): readonly Entity[] {
@@ -95,7 +95,6 @@ export class EntityReader {
   }
 
   #rows(query: Query): readonly HoldRow[] {
-    assertDeclared(query);
     return query.kind === "hold" ? listHolds(this.#statements, query) : this.#list(query);
   }
 
@@ -110,14 +109,14 @@ export class EntityReader {
         WHERE workspace = ? AND kind = ? AND id ${beyond} ? ${prefix === undefined ? "" : "AND id >= ? AND id < ?"}
         ORDER BY id ${order} LIMIT ?`;
       const found = this.#statements.of(sql).all(workspace, kind, from, ...within, limit);
-      return found as unknown as readonly HoldRow[];
+      return rowsOf(found);
     }
     const sql = `SELECT e.id, e.version, e.seq, e.head, e.body FROM entity_index i
       CROSS JOIN entity e ON e.workspace = i.workspace AND e.kind = i.kind AND e.id = i.id
       WHERE i.workspace = ? AND i.kind = ? AND i.name = ? AND i.value = ? AND i.id ${beyond} ?
       ORDER BY i.id ${order} LIMIT ?`;
     const found = this.#statements.of(sql).all(workspace, kind, index.name, index.value, from, limit);
-    return found as unknown as readonly HoldRow[];
+    return rowsOf(found);
   }
 }
 

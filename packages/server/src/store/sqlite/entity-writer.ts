@@ -1,8 +1,9 @@
 /** Puts into the database. A put is prepared before the transaction begins: what can throw should not do so inside. */
 
-import { type EntityKey, type IndexOf, type IndexValues, KINDS } from "../../core/entity.ts";
+import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { createdAtOf } from "../hold-text.ts";
-import { assertGrows, declaresIndexes, indexValues } from "../indexed.ts";
+import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import type { Statements } from "./statements.ts";
 
@@ -34,17 +35,17 @@ export interface PreparedPut {
 
 export class EntityWriter {
   readonly #statements: Statements;
-  readonly #indexOf: IndexOf;
+  readonly #indexes: IndexTable;
 
-  constructor(statements: Statements, indexOf: IndexOf) {
+  constructor(statements: Statements, indexes: IndexTable) {
     this.#statements = statements;
-    this.#indexOf = indexOf;
+    this.#indexes = indexes;
   }
 
   prepare(put: Put): PreparedPut {
     assertGrows(put);
     if (put.body === null) return { put, text: null, values: {} };
-    const values = indexValues(this.#indexOf, put.key.kind, put.body);
+    const values = this.#indexes.indexValues(put.key.kind, put.body);
     if (put.key.kind === "hold") assertCreatorStatus(values);
     return { put, text: JSON.stringify(put.body), values };
   }
@@ -111,8 +112,8 @@ export class EntityWriter {
 
   #writeEntity({ put, text, values }: PreparedPut): boolean {
     const { key, expected } = put;
-    const hasIndexes = declaresIndexes(key.kind);
-    const indexed = hasIndexes && text !== null ? indexedText(key, values) : null;
+    const hasIndexes = this.#indexes.indexNames(key.kind).length > 0;
+    const indexed = hasIndexes && text !== null ? indexedText(values) : null;
     const old = hasIndexes && expected !== 0 ? this.#indexed(key) : null;
     if (!this.#writeRow(put, text, indexed)) return false;
     if (old !== indexed) this.#reindex(key, old, indexed);
@@ -152,11 +153,8 @@ export class EntityWriter {
 
 type IndexEntry = readonly [name: string, value: string];
 
-function indexedText({ kind }: EntityKey, values: IndexValues): string | null {
-  const entries = KINDS[kind].flatMap((name): IndexEntry[] => {
-    const value = values[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+function indexedText(values: IndexValues): string | null {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return entries.length === 0 ? null : JSON.stringify(entries);
 }
 

@@ -1,7 +1,8 @@
 /** The log. Positions are given out by the database in commit order, and there is one writer, so S3 holds by itself. */
 
-import type { SealedEvent, StoredEvent } from "../../core/record.ts";
+import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
+import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, data, previous, hash";
@@ -43,7 +44,7 @@ export class EventLog {
     const statement = this.#statements.of(isOfOneStream(query) ? OF_STREAM : BY_POSITION);
     const typesText = types === undefined ? null : JSON.stringify(types);
     const found = statement.all(after, upTo, audience, typesText, workspace, stream, limit, afterSeq);
-    return found.map((row) => ({ ...row }) as unknown as StoredEvent);
+    return rowsOf<StoredEvent>(found).map((row) => ({ ...row }));
   }
 
   last(): number {

@@ -1,6 +1,6 @@
 /** A query that matches few events must not hold its thread until the end of the log: it is read window by window. */
 
-import type { StoredEvent } from "../../core/record.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
 import { type EventLog, isOfOneStream } from "./event-log.ts";
 

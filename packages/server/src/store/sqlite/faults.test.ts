@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { commit, event, holdBody, indexOf, key, message, put, readAll } from "../suite/fixture.ts";
+import { commit, event, holdBody, indexes, key, message, put, readAll } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { Background } from "./background.ts";
 import { connectWriter } from "./connect.ts";
@@ -24,7 +24,7 @@ async function openWithConnection(): Promise<Opened> {
   const path = join(folder.path, "holdpoint.db");
   const db = connectWriter(path);
   migrate(db, path, readMigrations());
-  const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexOf);
+  const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexes);
   const dispose = async () => {
     await store.close();
     await folder[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ describe("S1 a commit", () => {
     const path = join(folder.path, "holdpoint.db");
     const db = connectWriter(path);
     migrate(db, path, readMigrations());
-    const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexOf);
+    const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexes);
     db.close();
     await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("not open");
     await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("not open");
@@ -147,11 +147,10 @@ describe("a hold", () => {
     const db = connectWriter(path);
     migrate(db, path, readMigrations());
     const background = new Background({ path, searchMs: 1000 });
-    await using store = new SqliteStore(db, background, () => ({
-      status: "open",
-      creator: "bot",
-      creator_status: "bot open",
-    }));
+    await using store = new SqliteStore(db, background, {
+      indexNames: indexes.indexNames,
+      indexValues: () => ({ status: "open", creator: "bot", creator_status: "bot open" }),
+    });
     await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("creator_status");
   });
 });

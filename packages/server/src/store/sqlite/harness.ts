@@ -1,18 +1,18 @@
 /** A SQLite store in a folder of its own, for tests. */
 
 import { join } from "node:path";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import type { Harness } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { openSqliteCopy, openSqliteStore } from "./open.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
 
-export async function openHarness(indexOf: IndexOf): Promise<Harness> {
+export async function openHarness(indexes: IndexTable): Promise<Harness> {
   const folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   const stores: SqliteStore[] = [];
   const open = () => {
-    const store = openSqliteStore({ path, indexOf });
+    const store = openSqliteStore({ path, indexes });
     stores.push(store);
     return store;
   };

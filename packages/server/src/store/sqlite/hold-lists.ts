@@ -5,6 +5,7 @@
 
 import type { Query } from "../port.ts";
 import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
+import { rowOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
@@ -59,7 +60,7 @@ function listMerged(statements: Statements, query: Query, fixed: Fixed): readonl
     )
     .sort((a, b) => sign * compareText(a.id, b.id))
     .slice(0, limit)
-    .map(({ id }) => select.get(id, workspace) as unknown as HoldRow);
+    .flatMap(({ id }) => rowOf<HoldRow>(select.get(id, workspace)) ?? []);
 }
 
 /** Jumps from one status to the next in the index instead of reading all of its entries. */

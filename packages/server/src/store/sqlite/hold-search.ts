@@ -3,6 +3,7 @@
 import { textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
+import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const SLICE = 2000;
@@ -54,7 +55,7 @@ function readSlice(statements: Statements, search: HoldSearch, after: string): r
   const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
     body -> '$.ask.context' AS context FROM hold
     WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
-  return statements.of(sql).all(workspace, ...values, after) as unknown as readonly TextRow[];
+  return rowsOf(statements.of(sql).all(workspace, ...values, after));
 }
 
 function filterOf(

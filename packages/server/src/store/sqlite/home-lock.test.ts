@@ -29,10 +29,10 @@ describe("the lock of a home folder", () => {
     const file = join(folder.path, "a-file");
     writeFileSync(file, "");
     const unusable = { name: "StoreError", code: "home_unusable", message: expect.stringContaining(file) };
-    expect(refusal(file)).toMatchObject(unusable);
+    expect(failure(file)).toMatchObject(unusable);
     const foreign = join(folder.path, "foreign");
     mkdirSync(join(foreign, "server.lock"), { recursive: true });
-    expect(refusal(foreign)).toMatchObject({ code: "home_unusable", details: { home: foreign } });
+    expect(failure(foreign)).toMatchObject({ code: "home_unusable", details: { home: foreign } });
   });
 
   it("is refused to another process with the name of who holds it, and is free once that was killed", async () => {
@@ -41,8 +41,8 @@ describe("the lock of a home folder", () => {
     await using child = startChild("./home-lock.child.ts", home);
     expect(await child.lines.next()).toMatchObject({ value: "taken" });
     const holder = { pid: expect.any(Number), since: "2026-01-02T03:04:05Z", url: "http://127.0.0.1:4100" };
-    expect(refusal(home)).toMatchObject({ code: "home_in_use", details: { home, holder } });
-    expect(refusal(home).message).toMatch(
+    expect(failure(home)).toMatchObject({ code: "home_in_use", details: { home, holder } });
+    expect(failure(home).message).toMatch(
       /is in use by process \d+ since 2026-01-02T03:04:05Z, at http:\/\/127.0.0.1:4100\.$/,
     );
     await child.kill();
@@ -61,8 +61,8 @@ describe("the lock of a home folder", () => {
     );
     await using lock = HomeLock.take(home, SELF);
     writeFileSync(join(home, "server.json"), "half a fi");
-    expect(refusal(home).message).toContain("is in use by another process.");
-    expect(refusal(home).details.holder).toBeNull();
+    expect(failure(home).message).toContain("is in use by another process.");
+    expect(failure(home).details.holder).toBeNull();
     lock.release();
     expect(existsSync(join(home, "server.json"))).toBe(false);
   });
@@ -78,7 +78,7 @@ describe("the lock of a home folder", () => {
   });
 });
 
-function refusal(home: string): StoreError {
+function failure(home: string): StoreError {
   try {
     HomeLock.take(home, SELF).release();
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { commit, holdBody, indexOf, key, put } from "../suite/fixture.ts";
+import { commit, holdBody, indexes, key, put } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import type { Upgrade } from "./migrate.ts";
 import { type Migration, migration, readMigrations } from "./migrations.ts";
@@ -37,7 +37,7 @@ describe("the migrations", () => {
   it("make the schema of the snapshot", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
-    await openSqliteStore({ path, indexOf }).close();
+    await openSqliteStore({ path, indexes }).close();
     await expect(schemaOf(path)).toMatchFileSnapshot("./schema.snapshot.sql");
   });
 
@@ -46,7 +46,7 @@ describe("the migrations", () => {
     const upgrades: Upgrade[] = [];
     await openSqliteStore({
       path: file.path,
-      indexOf,
+      indexes,
       onUpgrade: (upgrade) => upgrades.push(upgrade),
     }).close();
     expect(upgrades).toEqual([]);
@@ -61,7 +61,7 @@ describe("M1 an upgrade", () => {
     const migrations = [...KNOWN, ADDS];
     await using store = openSqliteStore({
       path: file.path,
-      indexOf,
+      indexes,
       migrations,
       onUpgrade: (one) => upgrades.push(one),
     });
@@ -75,7 +75,7 @@ describe("M1 an upgrade", () => {
   it("takes links that lie under their hash alone to their hold", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
-    const older = openSqliteStore({ path, indexOf, migrations: KNOWN.slice(0, 2) });
+    const older = openSqliteStore({ path, indexes, migrations: KNOWN.slice(0, 2) });
     const links = ["x", "y"].map((hash) => put(key(hash, "link"), 0, { holdId: "h1", hash }));
     await commit(older, { puts: [put(key("h1"), 0, holdBody()), ...links, put(key("p", "person"), 0, {})] });
     await older.close();
@@ -83,7 +83,7 @@ describe("M1 an upgrade", () => {
     db.exec(`UPDATE entity SET indexed = '[["hold","h1"]]' WHERE kind = 'link';
       INSERT INTO entity_index SELECT workspace, kind, 'hold', 'h1', id FROM entity WHERE kind = 'link'`);
     db.close();
-    await using store = openSqliteStore({ path, indexOf });
+    await using store = openSqliteStore({ path, indexes });
     const found = await store.query({ workspace: "default", kind: "link", limit: 5 });
     expect(found.map(({ id, body }) => [id, body.hash])).toEqual([
       ["h1.x", "x"],
@@ -100,11 +100,11 @@ describe("M1 an upgrade", () => {
   it("that fails leaves the file as it was, the migrations before the failing one included", async () => {
     await using file = await writtenFile();
     const before = schemaOf(file.path);
-    expect(() => openSqliteStore({ path: file.path, indexOf, migrations: [...KNOWN, ADDS, FAILS] })).toThrow(
+    expect(() => openSqliteStore({ path: file.path, indexes, migrations: [...KNOWN, ADDS, FAILS] })).toThrow(
       "nonsense",
     );
     expect(schemaOf(file.path)).toBe(before);
-    await using store = openSqliteStore({ path: file.path, indexOf });
+    await using store = openSqliteStore({ path: file.path, indexes });
     const index = { name: "status", value: "open" };
     expect(await store.query({ workspace: "default", kind: "hold", index, limit: 5 })).toHaveLength(1);
   });
@@ -121,13 +121,13 @@ describe("M2 before a breaking migration", () => {
     const upgrades: Upgrade[] = [];
     await openSqliteStore({
       path: file.path,
-      indexOf,
+      indexes,
       migrations,
       onUpgrade: (one) => upgrades.push(one),
     }).close();
     expect(upgrades).toEqual([{ from: KNOWN.length, to: NEXT + 1, copy }]);
     expect(existsSync(`${copy}.unfinished`)).toBe(false);
-    await using upgraded = openSqliteStore({ path: file.path, indexOf, migrations });
+    await using upgraded = openSqliteStore({ path: file.path, indexes, migrations });
     const open = {
       workspace: "default",
       kind: "hold",
@@ -135,7 +135,7 @@ describe("M2 before a breaking migration", () => {
       limit: 5,
     } as const;
     expect(await upgraded.query(open)).toEqual([]);
-    await using older = openSqliteStore({ path: copy, indexOf });
+    await using older = openSqliteStore({ path: copy, indexes });
     expect(await older.query(open)).toHaveLength(1);
   });
 });
@@ -143,7 +143,7 @@ describe("M2 before a breaking migration", () => {
 describe("M3 a file", () => {
   it("that is newer than the program is refused and left alone", async () => {
     await using file = await writtenFile();
-    await openSqliteStore({ path: file.path, indexOf, migrations: [...KNOWN, ADDS] }).close();
+    await openSqliteStore({ path: file.path, indexes, migrations: [...KNOWN, ADDS] }).close();
     const bytes = readFileSync(file.path);
     const refusal = expect.objectContaining({
       name: "StoreError",
@@ -153,7 +153,7 @@ describe("M3 a file", () => {
       ),
       details: { path: file.path, found: NEXT, known: KNOWN.length },
     });
-    expect(() => openSqliteStore({ path: file.path, indexOf })).toThrow(refusal);
+    expect(() => openSqliteStore({ path: file.path, indexes })).toThrow(refusal);
     expect(() => openSqliteCopy(file.path)).toThrow(refusal);
     expect(readFileSync(file.path).equals(bytes)).toBe(true);
   });
@@ -180,7 +180,7 @@ describe("M3 a file", () => {
     for (const path of [other, noDatabase]) {
       const bytes = readFileSync(path);
       const refusal = expect.objectContaining({ code: "database_foreign", details: { path } });
-      expect(() => openSqliteStore({ path, indexOf })).toThrow(refusal);
+      expect(() => openSqliteStore({ path, indexes })).toThrow(refusal);
       expect(() => openSqliteCopy(path)).toThrow(refusal);
       expect(readFileSync(path).equals(bytes)).toBe(true);
     }
@@ -209,7 +209,7 @@ async function writtenFile(): Promise<
 > {
   const folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
-  const store = openSqliteStore({ path, indexOf });
+  const store = openSqliteStore({ path, indexes });
   await commit(store, { puts: [put(key("h1"), 0, holdBody())] });
   await store.close();
   return { path, names: () => readdirSync(folder.path), [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };

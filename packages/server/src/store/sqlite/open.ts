@@ -3,10 +3,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { StoredEvent } from "../../core/record.ts";
+import type { EntityOf } from "../../domains.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import type { EventQuery, Query, ReadStore, ScanQuery, Want } from "../port.ts";
 import { StoreError } from "../store-error.ts";
+import { typed, typedOne } from "../typed.ts";
 import { Background } from "./background.ts";
 import { connectReader, connectWriter } from "./connect.ts";
 import { EntityReader } from "./entity-reader.ts";
@@ -22,7 +24,7 @@ const SEARCH_MS = 2000;
 export interface SqliteOptions {
   /** The database file; made, with its folder, if it does not exist. */
   readonly path: string;
-  readonly indexOf: IndexOf;
+  readonly indexes: IndexTable;
   readonly searchMs?: number;
   readonly migrations?: readonly Migration[];
   /** Told once when an existing file was brought to a newer schema. */
@@ -31,14 +33,14 @@ export interface SqliteOptions {
 
 /** The caller holds the home folder's lock: a file has one writer. */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
-  const { path, indexOf, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
+  const { path, indexes, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) recognised(path, () => inspect(path, (db) => assertUsable(db, path, migrations)));
   const db = connectWriter(path);
   try {
     const upgrade = migrate(db, path, migrations);
     if (upgrade.from > 0 && upgrade.from < upgrade.to) onUpgrade?.(upgrade);
-    return new SqliteStore(db, new Background({ path, searchMs }), indexOf);
+    return new SqliteStore(db, new Background({ path, searchMs }), indexes);
   } catch (error) {
     db.close();
     throw error;
@@ -96,16 +98,16 @@ class SqliteCopy implements ReadStore {
     this.#log = new EventLog(statements);
   }
 
-  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
-    return this.#entities.load(wants);
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
+    return typed(this.#entities.load(wants));
   }
 
-  async find(kind: Kind, id: string): Promise<Entity | undefined> {
-    return this.#entities.find(kind, id);
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
+    return typedOne(this.#entities.find(kind, id));
   }
 
-  async query(query: Query): Promise<readonly Entity[]> {
-    return this.#entities.query(query);
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
+    return typed(this.#entities.query(query));
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {

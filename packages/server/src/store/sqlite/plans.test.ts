@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { KINDS } from "../../core/entity.ts";
+
 import type { Query, Store } from "../port.ts";
-import { commit, event, holdBody, indexOf, key, message, put } from "../suite/fixture.ts";
+import { commit, event, holdBody, indexes, key, message, put } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 import { Background } from "./background.ts";
 import { takeCensus } from "./census.ts";
@@ -45,7 +45,7 @@ async function open(): Promise<Opened> {
   migrate(writer, path, readMigrations());
   writer.close();
   const db = new RecordingDatabase(path);
-  const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexOf);
+  const store = new SqliteStore(db, new Background({ path, searchMs: 1000 }), indexes);
   const dispose = async () => {
     await store.close();
     await folder[Symbol.asyncDispose]();
@@ -77,7 +77,7 @@ async function readEverything(store: Store): Promise<void> {
   await store.find("hold", "h1");
   await store.find("group", "l1");
   for (const newestFirst of [true, false]) {
-    for (const name of KINDS.hold) {
+    for (const name of indexes.indexNames("hold")) {
       await store.query({ ...HOLDS, newestFirst, index: { name, value: "bot\u0000open" } });
     }
     await store.query({ ...HOLDS, newestFirst });
@@ -128,6 +128,8 @@ describe("the statements", () => {
     expect(scans).toEqual([
       "SCAN hold USING COVERING INDEX hold_status",
       "SCAN outbox USING COVERING INDEX outbox_due",
+      // One row, the first of the index.
+      "SCAN timer USING INDEX timer_ready",
     ]);
   });
 

@@ -5,7 +5,7 @@
  * one stands here: making one text of every name would cost more than reading the few others again.
  */
 
-import type { EntityKey } from "../../core/entity.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
 import type { PreparedPut } from "./entity-writer.ts";
 import type { HoldRow } from "./hold-lists.ts";
 

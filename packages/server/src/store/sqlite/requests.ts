@@ -1,6 +1,6 @@
 /** What the store asks of its background thread. */
 
-import type { OutboxRow, StoredEvent } from "../../core/record.ts";
+import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Backlog, BacklogQuery, Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
 import { StoreError, type StoreErrorCode } from "../store-error.ts";
 import type { FoundIds } from "./hold-search.ts";

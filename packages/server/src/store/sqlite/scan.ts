@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../core/record.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery, ScanQuery } from "../port.ts";
 
 const SCAN_PAGE = 1000;

@@ -96,8 +96,8 @@ CREATE TABLE timer (
   workspace TEXT NOT NULL,
   kind TEXT NOT NULL,
   id TEXT NOT NULL,
-  due_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL, rests_until INTEGER,
   PRIMARY KEY (workspace, kind, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX timer_due ON timer (due_at);
+CREATE INDEX timer_ready ON timer (coalesce(rests_until, due_at), workspace, kind, id);

@@ -7,29 +7,33 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import type { Entity, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../core/record.ts";
-import type {
-  Backlog,
-  BacklogName,
-  BacklogQuery,
-  Batch,
-  Census,
-  Changes,
-  Committed,
-  EventQuery,
-  HoldSearch,
-  HoldSearchPage,
-  LaneRooms,
-  OutboxQuery,
-  Query,
-  ScanQuery,
-  Store,
-  Want,
+import type { EntityOf } from "../../domains.ts";
+import type { OutboxAttempt, OutboxRow, StoredEvent, Timer } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
+import { assertDeclared } from "../indexed.ts";
+import {
+  type Backlog,
+  type BacklogName,
+  type BacklogQuery,
+  type Batch,
+  type Census,
+  type Changes,
+  type Committed,
+  type EventQuery,
+  type HoldSearch,
+  type HoldSearchPage,
+  type LaneRooms,
+  type OutboxQuery,
+  type Query,
+  type ScanQuery,
+  SOLE,
+  type Store,
+  type Want,
 } from "../port.ts";
 import { storeClosed } from "../store-error.ts";
 import { TurnBatch } from "../turn-batch.ts";
 import { Turns } from "../turns.ts";
+import { typed, typedOne } from "../typed.ts";
 import type { Background } from "./background.ts";
 import { EntityReader } from "./entity-reader.ts";
 import { EntityWriter } from "./entity-writer.ts";
@@ -54,21 +58,24 @@ export class SqliteStore implements Store {
   readonly #recent = new RecentRows();
   readonly #entities: EntityReader;
   readonly #puts: EntityWriter;
+  readonly #indexes: IndexTable;
   readonly #log: EventLog;
   readonly #timers: TimerTable;
   readonly #outbox: OutboxTable;
+  readonly shared = SOLE;
   readonly #turns = new Turns();
   #rowsSinceCheckpoint = 0;
   #isClosed = false;
   /** The last write failed for a reason that may pass. */
   #isFailing = false;
 
-  constructor(db: DatabaseSync, background: Background, indexOf: IndexOf) {
+  constructor(db: DatabaseSync, background: Background, indexes: IndexTable) {
     this.#db = db;
     this.#background = background;
     this.#statements = new Statements(db);
     this.#entities = new EntityReader(this.#statements);
-    this.#puts = new EntityWriter(this.#statements, indexOf);
+    this.#indexes = indexes;
+    this.#puts = new EntityWriter(this.#statements, indexes);
     this.#log = new EventLog(this.#statements);
     this.#timers = new TimerTable(this.#statements);
     this.#outbox = new OutboxTable(this.#statements);
@@ -84,13 +91,14 @@ export class SqliteStore implements Store {
     return new TurnBatch(this, (changes) => this.#commit(changes), endTurn);
   }
 
-  #commit({ puts, events, timers, outbox, forget = [] }: Changes): Committed {
+  #commit({ puts, events, timers, rests = [], outbox, forget = [] }: Changes): Committed {
     this.#assertOpen();
     const prepared = puts.map((put) => this.#puts.prepare(put));
     const positions = this.#transaction(() => {
       for (const put of prepared) this.#puts.write(put);
       const given = events.map((event) => this.#log.append(event));
       for (const { key, dueAt } of timers) this.#timers.set(key, dueAt);
+      for (const rest of rests) this.#timers.rest(rest);
       for (const row of outbox) this.#outbox.insert(row);
       for (const { workspace, holdId } of forget) this.#outbox.forget(workspace, holdId);
       return given;
@@ -100,19 +108,20 @@ export class SqliteStore implements Store {
     return { positions };
   }
 
-  async load(wants: readonly Want[]): Promise<readonly Entity[]> {
+  async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
     this.#assertOpen();
-    return this.#entities.load(wants, this.#recent);
+    return typed(this.#entities.load(wants, this.#recent));
   }
 
-  async find(kind: Kind, id: string): Promise<Entity | undefined> {
+  async find<K extends string>(kind: K, id: string): Promise<EntityOf<K> | undefined> {
     this.#assertOpen();
-    return this.#entities.find(kind, id);
+    return typedOne(this.#entities.find(kind, id));
   }
 
-  async query(query: Query): Promise<readonly Entity[]> {
+  async query<K extends string>(query: Query<K>): Promise<readonly EntityOf<K>[]> {
     this.#assertOpen();
-    return this.#entities.queryInTurns(query);
+    assertDeclared(query, this.#indexes);
+    return typed(await this.#entities.queryInTurns(query));
   }
 
   async events(query: EventQuery): Promise<readonly StoredEvent[]> {
@@ -146,8 +155,12 @@ export class SqliteStore implements Store {
   }
 
   async dueTimers(now: number, limit: number): Promise<readonly Timer[]> {
+    return this.readyTimers(now, limit);
+  }
+
+  readyTimers(now: number, limit: number): readonly Timer[] {
     this.#assertOpen();
-    return this.#timers.due(now, limit);
+    return this.#timers.ready(now, limit);
   }
 
   async nextTimerAt(): Promise<number | null> {
@@ -202,7 +215,7 @@ export class SqliteStore implements Store {
   async searchHolds(search: HoldSearch): Promise<HoldSearchPage> {
     const { ids, resumeAfter } = await this.#background.ask({ kind: "search", search });
     const of = { workspace: search.workspace, kind: "hold" } as const;
-    return { holds: await this.#entities.loadInTurns(of, ids), resumeAfter };
+    return { holds: typed(await this.#entities.loadInTurns(of, ids)), resumeAfter };
   }
 
   census(now: number): Promise<Census> {

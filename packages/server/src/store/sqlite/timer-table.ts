@@ -1,15 +1,22 @@
 /** Timers, found by when they are due. */
 
-import type { EntityKey, Kind } from "../../core/entity.ts";
-import type { Timer } from "../../core/record.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
+import type { Timer } from "../../kernel/record.ts";
+import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const SET = `INSERT INTO timer (workspace, kind, id, due_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET due_at = excluded.due_at`;
+  ON CONFLICT DO UPDATE SET due_at = excluded.due_at, rests_until = NULL`;
 const CLEAR = "DELETE FROM timer WHERE workspace = ? AND kind = ? AND id = ?";
-const DUE = `SELECT workspace, kind, id, due_at AS dueAt FROM timer
-  WHERE due_at <= ? ORDER BY due_at, workspace, kind, id LIMIT ?`;
-const NEXT = "SELECT min(due_at) AS dueAt FROM timer";
+/** Only that very timer rests: once it has moved, it is another one. */
+const REST = "UPDATE timer SET rests_until = ? WHERE workspace = ? AND kind = ? AND id = ? AND due_at = ?";
+/** The index's own expression, so that it is used. */
+const READY_AT = "coalesce(rests_until, due_at)";
+const READY = `SELECT workspace, kind, id, due_at AS dueAt FROM timer
+  WHERE ${READY_AT} <= ? ORDER BY ${READY_AT}, workspace, kind, id LIMIT ?`;
+const NEXT = `SELECT min(${READY_AT}) AS at FROM timer`;
+
+type TimerRow = EntityKey & { readonly dueAt: number };
 
 export class TimerTable {
   readonly #statements: Statements;
@@ -23,22 +30,16 @@ export class TimerTable {
     else this.#statements.of(SET).run(workspace, kind, id, dueAt);
   }
 
-  due(now: number, limit: number): readonly Timer[] {
-    return this.#statements
-      .of(DUE)
-      .all(now, limit)
-      .map((row) => {
-        const { workspace, kind, id, dueAt } = row as {
-          workspace: string;
-          kind: Kind;
-          id: string;
-          dueAt: number;
-        };
-        return { key: { workspace, kind, id }, dueAt };
-      });
+  rest({ key: { workspace, kind, id }, dueAt, until }: Timer & { readonly until: number }): void {
+    this.#statements.of(REST).run(until, workspace, kind, id, dueAt);
+  }
+
+  ready(now: number, limit: number): readonly Timer[] {
+    const rows = rowsOf<TimerRow>(this.#statements.of(READY).all(now, limit));
+    return rows.map(({ workspace, kind, id, dueAt }) => ({ key: { workspace, kind, id }, dueAt }));
   }
 
   nextAt(): number | null {
-    return (this.#statements.of(NEXT).get() as { dueAt: number | null }).dueAt;
+    return (this.#statements.of(NEXT).get() as { at: number | null }).at;
   }
 }

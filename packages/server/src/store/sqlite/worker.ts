@@ -5,7 +5,7 @@
 
 import { setImmediate as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import type { StoredEvent } from "../../core/record.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
 import { storeClosed } from "../store-error.ts";
 import { backUp } from "./backup.ts";

@@ -1,7 +1,7 @@
 /** What must not stand in the way of commits: search, census, backup. */
 
 import { describe, expect, it } from "vitest";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import {
   commit,
   event,
@@ -18,8 +18,8 @@ import {
 
 type Open = () => Promise<Harness>;
 
-export function describeBackground({ open }: StoreUnderTest, indexOf: IndexOf): void {
-  const opened = () => open(indexOf);
+export function describeBackground({ open }: StoreUnderTest, indexes: IndexTable): void {
+  const opened = () => open(indexes);
   describe("searching holds", () => describeSearch(opened));
   describe("the census", () => describeCensus(opened));
   describe("a backup", () => describeBackup(opened));

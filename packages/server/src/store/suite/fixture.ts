@@ -1,7 +1,8 @@
 /** What the parts of the suite share: a tiny world of holds and other entities, and how to write them. */
 
-import type { Body, EntityKey, IndexOf, Kind } from "../../core/entity.ts";
-import type { OutboxRow, SealedEvent } from "../../core/record.ts";
+import type { Body, EntityKey } from "../../kernel/entity.ts";
+import type { OutboxRow, SealedEvent } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import type { Changes, Committed, Put, ReadStore, Store } from "../port.ts";
 
 /** One implementation under test, with all that outlives a single store. */
@@ -17,29 +18,31 @@ export interface Harness extends AsyncDisposable {
 
 export interface StoreUnderTest {
   readonly name: string;
-  open(indexOf: IndexOf): Promise<Harness>;
+  open(indexes: IndexTable): Promise<Harness>;
 }
 
+const HOLD_INDEXES = ["status", "creator", "creator_status", "thread", "intent", "group", "previous"];
+
 /** Bodies of the suite say their index values themselves, so that every index can be driven. */
-export const indexOf: IndexOf = (kind, body) => {
-  if (kind !== "hold") return { thread: text(body.thread), name: text(body.name) };
-  const { status, creator, thread, intent, group, previous } = body;
-  return {
-    status: text(status),
-    creator: text(creator),
-    creator_status: `${creator}\u0000${status}`,
-    thread: text(thread),
-    intent: text(intent),
-    group: text(group),
-    previous: text(previous),
-  };
+export const indexes: IndexTable = {
+  indexNames(kind) {
+    if (kind === "hold") return HOLD_INDEXES;
+    return kind === "group" || kind === "api_key" ? ["thread", "name"] : [];
+  },
+  indexValues(kind, body) {
+    const said: Readonly<Record<string, unknown>> = { ...body };
+    const both = `${said["creator"]}\u0000${said["status"]}`;
+    return Object.fromEntries(
+      this.indexNames(kind).map((name) => [name, name === "creator_status" ? both : text(said[name])]),
+    );
+  },
 };
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-export function key(id: string, kind: Kind = "hold", workspace = "default"): EntityKey {
+export function key(id: string, kind = "hold", workspace = "default"): EntityKey {
   return { workspace, kind, id };
 }
 

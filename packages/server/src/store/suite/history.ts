@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { readAll, type StoreUnderTest } from "./fixture.ts";
 import { play, steps } from "./steps.ts";
@@ -11,12 +11,12 @@ import { play, steps } from "./steps.ts";
 const SEED = 1_729;
 const RUNS = 10;
 
-export function describeHistory({ open }: StoreUnderTest, indexOf: IndexOf): void {
+export function describeHistory({ open }: StoreUnderTest, indexes: IndexTable): void {
   it("agrees with the reference implementation on random histories", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
-        const reference = new MemoryStore({ indexOf });
-        await using harness = await open(indexOf);
+        const reference = new MemoryStore({ indexes });
+        await using harness = await open(indexes);
         expect(await play(harness.store, history)).toEqual(await play(reference, history));
         const reopened = await harness.reopen();
         expect(await readAll(reopened, ["default", "acme"])).toEqual(

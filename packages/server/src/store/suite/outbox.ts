@@ -1,13 +1,13 @@
 /** Messages: claims, fences and lists. */
 
 import { describe, expect, it } from "vitest";
-import type { IndexOf } from "../../core/entity.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import { commit, type Harness, ids, message, type StoreUnderTest } from "./fixture.ts";
 
 type Open = () => Promise<Harness>;
 
-export function describeOutbox({ open }: StoreUnderTest, indexOf: IndexOf): void {
-  const opened = () => open(indexOf);
+export function describeOutbox({ open }: StoreUnderTest, indexes: IndexTable): void {
+  const opened = () => open(indexes);
   describe("claiming messages", () => describeClaims(opened));
   describe("lanes of messages", () => describeLanes(opened));
   describe("backlogs of messages", () => describeBacklogs(opened));

@@ -1,8 +1,8 @@
 /** Loading, lists, the log and timers. */
 
 import { describe, expect, it } from "vitest";
-import type { IndexOf } from "../../core/entity.ts";
-import type { StoredEvent } from "../../core/record.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
+import type { IndexTable } from "../../kernel/table.ts";
 import {
   commit,
   event,
@@ -17,8 +17,8 @@ import {
 
 type Open = () => Promise<Harness>;
 
-export function describeReads({ open }: StoreUnderTest, indexOf: IndexOf): void {
-  const opened = () => open(indexOf);
+export function describeReads({ open }: StoreUnderTest, indexes: IndexTable): void {
+  const opened = () => open(indexes);
   describe("loading", () => describeLoading(opened));
   describe("lists", () => describeLists(opened));
   describe("the log", () => describeLog(opened));

@@ -1,8 +1,8 @@
 /** Random histories of a store: steps that any implementation can be taken through, and what it answered. */
 
 import fc from "fast-check";
-import type { EntityKey } from "../../core/entity.ts";
-import type { OutboxRow } from "../../core/record.ts";
+import type { EntityKey } from "../../kernel/entity.ts";
+import type { OutboxRow } from "../../kernel/record.ts";
 import type { Changes, Store } from "../port.ts";
 import { event, holdBody, key, message, put, readAll } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 /** Several servers over one database, on one clock that the test moves. */
 
 import { randomUUID } from "node:crypto";
-import { indexOf } from "../../core/indexes.ts";
+import { TABLE } from "../../domains.ts";
 import type { ServerOptions } from "../../server.ts";
 import { openPostgresStore } from "../../store/postgres/open.ts";
 import type { PostgresStore } from "../../store/postgres/postgres-store.ts";
@@ -26,7 +26,7 @@ export async function testServers(
   const clock = new ManualClock();
   const url = `${database.url}?schema=s${randomUUID().replaceAll("-", "").slice(0, 12)}${parameters}`;
   const stores = await Promise.all(
-    Array.from({ length: count }, () => openPostgresStore({ url, indexOf, clock })),
+    Array.from({ length: count }, () => openPostgresStore({ url, indexes: TABLE, clock })),
   );
   const all = await Promise.all(stores.map((store) => testServer({ ...options, store, clock })));
   return {

@@ -1,0 +1,246 @@
+/** Every agent behind this server: a handler for each caller of each, and releases that nobody is connected for. */
+
+import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protocol/rules";
+import type { Commit, Engine } from "../../engine/engine.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Ids } from "../../system/ids.ts";
+import type { Release } from "../rules/release/release.ts";
+import { clientFor, type ProxyClient } from "./client.ts";
+import { judged } from "./judged.ts";
+import { outliving } from "./outliving.ts";
+import { type Remembered, relayAgent } from "./relay.ts";
+import { Releases } from "./releases.ts";
+import type { ProxySettings } from "./settings.ts";
+
+export interface ProxyDeps {
+  readonly engine: Engine;
+  readonly ids: Ids;
+  readonly judge: Judge;
+  readonly publicUrl: string;
+  readonly proxies: Readonly<Record<string, ProxySettings>>;
+  /** How long a thread and its release stay taken after their server died. */
+  readonly leaseMs: number;
+  client(workspace: string, principal: Principal): ProxyClient;
+  onFault(error: unknown): void;
+}
+
+interface Key {
+  readonly workspace: string;
+  readonly proxy: string;
+  readonly caller: string;
+}
+
+export interface ProxyCall {
+  readonly workspace: string;
+  readonly by: Principal;
+  readonly proxy: string;
+  /** What follows the agent's address: `?…`, `/connect`, `/interrupts?…`. */
+  readonly path: string;
+  readonly form?: string | undefined;
+  readonly body?: object | undefined;
+}
+
+/** Callers whose handlers are kept; the oldest are made again when they come back. */
+const HANDLERS_MAX = 1_000;
+/** What is being released when the server stops has this long to end. */
+const GRACE_MS = 5_000;
+
+export class ProxyDesk {
+  readonly #deps: ProxyDeps;
+  readonly #releases: Releases;
+  readonly #handlers = new Map<string, AgUiHandler>();
+  readonly #people = new WeakMap<Request, Principal>();
+  readonly #releasing = new Set<string>();
+  /** Releases whose end is remembered, and whose thread has still to go on from it. */
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #detach: () => void;
+
+  constructor(deps: ProxyDeps) {
+    this.#deps = deps;
+    this.#releases = new Releases(deps.engine, deps.leaseMs);
+    this.#detach = deps.engine.onCommit((commit) => this.#hear(commit));
+  }
+
+  has(proxy: string): boolean {
+    return Object.hasOwn(this.#deps.proxies, proxy);
+  }
+
+  async call({ workspace, by, proxy, path, form, body }: ProxyCall): Promise<Response> {
+    const address = new URL(`http://proxy/agent${path}`);
+    if (form !== undefined) address.searchParams.set("interruptForm", form);
+    const gone = new AbortController();
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: gone.signal,
+    };
+    const request = new Request(address, body === undefined ? {} : init);
+    this.#people.set(request, by);
+    const key = { workspace, proxy, caller: callerOf(by) };
+    const response = await this.#handler(key)(request);
+    if (body === undefined || !response.ok) return response;
+    const { threadId, resume } = body as { readonly threadId?: unknown; readonly resume?: unknown };
+    const isAnswering = resume !== undefined && resume !== null;
+    const name = threadName(key, String(threadId));
+    return outliving(response, {
+      mustGoOn: () => isAnswering || this.#releasing.has(name),
+      abort: () => gone.abort(),
+      track: (work) => this.#track(work),
+    });
+  }
+
+  /** Waits for what is on its way, then cuts it: what is cut off is `unknown`, as it is. */
+  async stop(): Promise<void> {
+    this.#detach();
+    if (this.#running.size === 0 && this.#releasing.size === 0) return this.#stopping.abort();
+    const { clock } = this.#deps.engine;
+    const cancel = clock.at(clock.now() + GRACE_MS, () => this.#stopping.abort());
+    await Promise.allSettled(this.#running);
+    cancel();
+  }
+
+  #track(work: Promise<void>): void {
+    const settled = work
+      .catch((error: unknown) => this.#deps.onFault(error))
+      .finally(() => {
+        this.#running.delete(settled);
+      });
+    this.#running.add(settled);
+  }
+
+  /** A release that is this server's to take up, one that may have been told after all, or one that a person called done. */
+  #hear({ entities, now }: Commit): void {
+    for (const entity of entities) {
+      if (entity.kind !== "release") continue;
+      const release = entity.body;
+      const { state, handedAt, changedAt, error, decidedBy } = release;
+      const isHandedOut = state === "pending" && handedAt === now;
+      const isLost = state === "unknown" && changedAt === now && error === "sender_lost";
+      const isCalledDone = state === "released" && changedAt === now && decidedBy !== undefined;
+      if (isHandedOut || isLost || isCalledDone) this.#track(this.#goOn(entity, release));
+    }
+  }
+
+  /** As a client would that has nothing to add. */
+  async #goOn(entity: Entity, release: Release): Promise<void> {
+    const { proxy, caller, threadId, state } = release;
+    if (!this.has(proxy) || this.#stopping.signal.aborted) return;
+    const key = { workspace: entity.workspace, proxy, caller };
+    await this.#handler(key).goOn(threadId);
+    if (state !== "released") await this.#lookAgain(key, entity, release);
+  }
+
+  /** Its sender may have died after the thread had gone on, with nothing left but to say so; or have the thread still. */
+  async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
+    const { threadId, id: groupId, fence, state } = release;
+    // Never sent, it has nobody who could have died.
+    if (fence === undefined) return;
+    const thread = await this.#client(key).getThread(threadId);
+    if (thread === null) return;
+    const { clock } = this.#deps.engine;
+    if (waitsFor(thread.data) !== groupId) {
+      await this.#releases.finish(key.workspace, groupId, fence.id, "released");
+    } else if (state === "unknown" && Object.hasOwn(thread.data, "lease")) {
+      clock.at(clock.now() + this.#deps.leaseMs, () => this.#track(this.#goOn(entity, release)));
+    }
+  }
+
+  #client({ workspace, proxy, caller }: Key): ProxyClient {
+    return this.#deps.client(workspace, principalOf(proxy, caller));
+  }
+
+  async #wentOn(key: Key, threadId: string, group: string | null): Promise<void> {
+    const name = threadName(key, threadId);
+    const remembered = this.#remembered.get(name);
+    if (remembered === undefined || remembered.groupId === group) return;
+    this.#remembered.delete(name);
+    const { groupId, fenceId } = remembered;
+    // One that cannot be written is looked at again when its fence is over: the thread has gone on all the same.
+    await this.#releases
+      .finish(key.workspace, groupId, fenceId, "released")
+      .catch((error: unknown) => this.#deps.onFault(error));
+  }
+
+  #handler(key: Key): AgUiHandler {
+    const name = JSON.stringify([key.workspace, key.proxy, key.caller]);
+    const known = this.#handlers.get(name);
+    if (known !== undefined) return known;
+    const made = this.#make(key);
+    this.#handlers.set(name, made);
+    if (this.#handlers.size > HANDLERS_MAX) {
+      for (const oldest of this.#handlers.keys()) {
+        this.#handlers.delete(oldest);
+        break;
+      }
+    }
+    return made;
+  }
+
+  #make(key: Key): AgUiHandler {
+    const { workspace, proxy, caller } = key;
+    const { engine, ids, judge, publicUrl, leaseMs, proxies } = this.#deps;
+    const { clock } = engine;
+    const settings = proxies[proxy];
+    if (settings === undefined) throw new Error(`there is no proxy ${proxy}`);
+    const principal = principalOf(proxy, caller);
+    const onKept = (threadId: string, group: string | null) => this.#wentOn(key, threadId, group);
+    const open = (groupId: string, threadId: string) => {
+      const { autoResume, idempotent } = settings;
+      const release = { id: groupId, proxy, threadId, caller, autoResume, idempotent };
+      return this.#releases.open(workspace, principal, release);
+    };
+    const newKey = () => ids.next(clock.now());
+    return createAgUiHandler({
+      agent: relayAgent({
+        ...{ workspace, settings, clock, judge, releases: this.#releases, stopping: this.#stopping.signal },
+        newFence: newKey,
+        onReleasing: (threadId, isReleasing) => {
+          if (isReleasing) this.#releasing.add(threadName(key, threadId));
+          else this.#releasing.delete(threadName(key, threadId));
+        },
+        onRemembered: (threadId, remembered) => {
+          this.#remembered.set(threadName(key, threadId), remembered);
+        },
+      }),
+      holdpoint: clientFor(this.#client(key), { settings, open, onKept }),
+      publicUrl,
+      identify: (request) => personOf(this.#people.get(request)),
+      identity: { name: proxy, description: "An agent behind Holdpoint" },
+      ...{ reasons: "any", leaseMs, checkPayload: judged(judge) },
+      machine: { now: () => clock.now(), after: (ms, wake) => clock.at(clock.now() + ms, wake), newKey },
+      onError: (error) => this.#deps.onFault(error),
+    });
+  }
+}
+
+/** Whose threads they are: an app's by its name, whoever else's by role and name, so that no two share one. */
+function callerOf({ role, name }: Principal): string {
+  return role === "app" ? name : `${role}:${name}`;
+}
+
+function principalOf(proxy: string, caller: string): Principal {
+  const name = `agui-proxy:${proxy}:${caller}`;
+  return { role: "app", via: "key", id: name, name };
+}
+
+/** The group that a thread's unfinished work waits for. */
+function waitsFor(data: JsonObject): unknown {
+  const work = member(data, "work");
+  const groups = isObject(work) ? member(work, "groups") : undefined;
+  return Array.isArray(groups) ? groups.at(-1) : undefined;
+}
+
+function threadName(key: Key, threadId: string): string {
+  return JSON.stringify([key.workspace, key.proxy, key.caller, threadId]);
+}
+
+/** An agent's key never answers, and who only reads does not either (G7). */
+function personOf(by: Principal | undefined): { readonly id: string; readonly name: string } | null {
+  if (by === undefined || by.role === "agent" || by.role === "auditor") return null;
+  return { id: by.id, name: by.name };
+}

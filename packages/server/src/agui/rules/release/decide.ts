@@ -1,0 +1,161 @@
+/**
+ * R1  Nothing is sent that was not `sending` first, under a fence that one sender holds.
+ * R2  A fence that ran out leaves `unknown`, and `pending` only where sending twice does no harm.
+ * R3  From `unknown` a release leaves by its own late report, or by a person.
+ * R4  That it arrived is believed whenever its last sender says so, also when it was to be sent again.
+ */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type FactRecord, type Reply, refuse } from "../../../kernel/draft.ts";
+import { failure } from "../../../kernel/failure.ts";
+import { actorText, mayOperate, type Principal, seesAll } from "../../../kernel/principal.ts";
+import type { Need } from "../../../kernel/world.ts";
+import type { Draft } from "../world.ts";
+import type {
+  BeginRelease,
+  DecideRelease,
+  FinishRelease,
+  OpenRelease,
+  ReleaseCommand,
+  RenewRelease,
+  TickRelease,
+} from "./commands.ts";
+import type { Release, ReleaseFact } from "./release.ts";
+
+/** How long a server has to begin before another may take it up. */
+const HAND_OUT_MS = 10_000;
+const RETRY_FIRST_MS = 5_000;
+const RETRY_MOST_MS = 3_600_000;
+
+export function releaseNeeds({ groupId }: { readonly groupId: string }): readonly Need[] {
+  return [{ kind: "release", id: groupId }];
+}
+
+export function openReleaseNeeds(command: OpenRelease): readonly Need[] {
+  return [...releaseNeeds(command), { kind: "group", id: command.groupId, read: true }];
+}
+
+type Change<C> = (command: C, release: Release, now: number) => ReleaseFact | null;
+
+/** Changes a release that is there, or leaves it as it is. */
+function changing<C extends Exclude<ReleaseCommand, OpenRelease>>(change: Change<C>) {
+  return (command: C, draft: Draft, { now }: Context): Reply => {
+    const release = draft.get("release", command.groupId);
+    if (release === undefined) return refuse(failure("not_found", "no such release"));
+    const fact = change(command, release, now);
+    if (fact !== null) draft.state(about(fact, now, command.by));
+    return accept(release.id);
+  };
+}
+
+export function openRelease(command: OpenRelease, draft: Draft, { now }: Context): Reply {
+  const { groupId, proxy, threadId, caller, autoResume, idempotent, by } = command;
+  const group = draft.get("group", groupId);
+  if (group === undefined) return refuse(failure("not_found", "no such group"));
+  if (draft.get("release", groupId) !== undefined) return accept(groupId);
+  const release: Release = {
+    ...{ id: groupId, proxy, threadId, caller, createdBy: by.name, autoResume, idempotent },
+    ...{ state: "waiting", openedAt: now, changedAt: now, attempt: 0 },
+  };
+  draft.state(about({ type: "release.opened", release }, now, by));
+  if (group.releasedAt !== undefined) stateReady(release, draft, now, by);
+  return accept(groupId);
+}
+
+/** Every member of the group is answered: from here on the release can be sent. */
+export function stateReady(release: Release, draft: Draft, now: number, by: Principal): void {
+  const due = release.autoResume ? { dueAt: now } : {};
+  const ready = { ...release, ...due, state: "pending", changedAt: now } as const;
+  draft.state(about({ type: "release.ready", release: ready }, now, by));
+}
+
+function begunRelease({ fenceId, leaseMs }: BeginRelease, release: Release, now: number): ReleaseFact | null {
+  const { error: _error, handedAt: _handedAt, ...rest } = release;
+  const mayRepeat = release.state === "failed" && release.idempotent;
+  if (release.state !== "pending" && !mayRepeat) return null;
+  return {
+    type: "release.sending",
+    release: {
+      ...{ ...rest, state: "sending", changedAt: now, attempt: release.attempt + 1 },
+      fence: { id: fenceId, until: now + leaseMs },
+    },
+  };
+}
+
+function renewedRelease(
+  { fenceId, leaseMs }: RenewRelease,
+  release: Release,
+  now: number,
+): ReleaseFact | null {
+  if (release.state !== "sending" || release.fence?.id !== fenceId) return null;
+  return { type: "release.renewed", release: { ...release, fence: { id: fenceId, until: now + leaseMs } } };
+}
+
+const FINISHED = {
+  released: "release.released",
+  pending: "release.put_back",
+  unknown: "release.unknown",
+  failed: "release.failed",
+} as const;
+
+/** Late reports count as long as nobody has decided in their place, or sent it since. */
+function finishedRelease(command: FinishRelease, release: Release, now: number): ReleaseFact | null {
+  const isPutBack = release.state === "pending" && command.state === "released";
+  const isOpen = release.state === "sending" || release.state === "unknown" || isPutBack;
+  if (!isOpen || release.fence?.id !== command.fenceId) return null;
+  return { type: FINISHED[command.state], release: after(release, command.state, now, command.error) };
+}
+
+function tickedRelease(_command: TickRelease, release: Release, now: number): ReleaseFact | null {
+  const { state: is, fence, dueAt } = release;
+  if (is === "sending" && fence !== undefined && fence.until <= now) {
+    const next = release.idempotent ? "pending" : "unknown";
+    return { type: FINISHED[next], release: after(release, next, now, "sender_lost") };
+  }
+  if (is !== "pending" || dueAt === undefined || dueAt > now) return null;
+  return {
+    type: "release.handed_out",
+    release: { ...release, handedAt: now, dueAt: now + HAND_OUT_MS },
+  };
+}
+
+function after(release: Release, next: FinishRelease["state"], now: number, error?: string): Release {
+  const { error: _error, dueAt: _dueAt, ...rest } = release;
+  const wait = Math.min(RETRY_FIRST_MS * 2 ** (release.attempt - 1), RETRY_MOST_MS);
+  const isTakenUp = next === "pending" && (release.autoResume || release.dueAt !== undefined);
+  return {
+    ...{ ...rest, state: next, changedAt: now },
+    ...(isTakenUp ? { dueAt: now + wait } : {}),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export const beginRelease = changing(begunRelease);
+export const renewRelease = changing(renewedRelease);
+export const finishRelease = changing(finishedRelease);
+export const tickRelease = changing(tickedRelease);
+
+/** A person decides about a release that is stuck. */
+export function decideByHand(command: DecideRelease, draft: Draft, { now }: Context): Reply {
+  const { groupId, decision, by } = command;
+  const release = draft.get("release", groupId);
+  if (release === undefined || !seesAll(by)) return refuse(failure("not_found", "no such release"));
+  if (!mayOperate(by)) return refuse(failure("not_allowed", "only operators decide about releases"));
+  if (!["unknown", "failed", "pending"].includes(release.state)) {
+    const detail = { state: release.state };
+    return refuse(failure("release_not_stuck", `the release is ${release.state}`, { detail }));
+  }
+  const { dueAt: _dueAt, handedAt: _handedAt, ...rest } = release;
+  const decided = { ...rest, changedAt: now, decidedBy: actorText(by) };
+  const fact: ReleaseFact =
+    decision === "retry"
+      ? { type: "release.retried", release: { ...decided, state: "pending", dueAt: now } }
+      : { type: "release.marked_released", release: { ...decided, state: "released" } };
+  draft.state(about(fact, now, by));
+  return accept(groupId);
+}
+
+function about(fact: ReleaseFact, at: number, by: Principal): FactRecord<ReleaseFact> {
+  const { id, createdBy } = fact.release;
+  return { kind: "release", id, fact, at, actor: actorText(by), audience: createdBy };
+}

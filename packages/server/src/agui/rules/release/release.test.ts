@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { TABLE } from "../../../domains.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { ADMIN, AGENT, APP, AUDITOR, NOW, OPERATOR, openHold } from "../../../testing/core-samples.ts";
+import { type Given, given } from "../../../testing/given.ts";
+import { asLogged as describeFact, timerOf } from "../../../testing/tables.ts";
+import type { Release } from "./release.ts";
+
+const about = { groupId: "g1" } as const;
+const open = {
+  kind: "open_release",
+  ...about,
+  proxy: "agent",
+  threadId: "t1",
+  caller: "shop",
+  autoResume: true,
+  idempotent: false,
+} as const;
+const begin = (fenceId = "f1") => ({ kind: "begin_release", ...about, fenceId, leaseMs: 100 }) as const;
+const finish = (state: "released" | "pending" | "unknown" | "failed", fenceId = "f1", error?: string) =>
+  ({ kind: "finish_release", ...about, fenceId, state, ...(error === undefined ? {} : { error }) }) as const;
+const tick = { kind: "tick_release", ...about } as const;
+const decide = (decision: "retry" | "mark_released") =>
+  ({ kind: "decide_release", ...about, decision }) as const;
+
+const group = { id: "g1", createdBy: APP.name, createdAt: 0, members: ["h1", "h2"] };
+const holds = ["h1", "h2"].map((id) => openHold({ id, groupId: "g1", createdBy: APP.name }));
+const waitingGroup = () => given(...holds, { kind: "group", id: "g1", body: group });
+const releasedGroup = () => given({ kind: "group", id: "g1", body: { ...group, releasedAt: 5 } });
+const bySystem = (now = NOW) => ({ by: SYSTEM, now });
+
+const pending = (more: Partial<typeof open> = {}) =>
+  releasedGroup()
+    .when({ ...open, ...more } as typeof open, { by: APP })
+    .then("release.opened", "release.ready");
+const sending = (more: Partial<Release> = {}) =>
+  pending(more as never)
+    .when(begin(), bySystem())
+    .then("release.sending");
+const release = (now: Given) => now.get("release", "g1") as Release;
+
+describe("a release", () => {
+  test("waits for its group, and is ready in the commit that settles the last member", () => {
+    const opened = waitingGroup().when(open, { by: APP }).then("release.opened");
+    expect(release(opened)).toMatchObject({ state: "waiting", attempt: 0, createdBy: APP.name });
+    expect(opened.when(open, { by: APP }).then().facts).toEqual([]);
+    const answer = { kind: "answer_hold", action: "approve", data: {}, door: "rest" } as const;
+    const half = opened.when({ ...answer, holdId: "h1" }).then("hold.decided");
+    expect(release(half).state).toBe("waiting");
+    const ready = half
+      .when({ ...answer, holdId: "h2" })
+      .then("hold.decided", "release.ready", "group.released");
+    expect(release(ready)).toMatchObject({ state: "pending", dueAt: NOW });
+  });
+
+  test("belongs to a group, and is ready at once where that is settled", () => {
+    given().when(open, { by: APP }).refused("not_found");
+    given().when(begin(), bySystem()).refused("not_found");
+    expect(release(pending())).toMatchObject({ state: "pending", dueAt: NOW });
+    expect(release(pending({ autoResume: false } as never)).dueAt).toBeUndefined();
+  });
+
+  test("R1 is sent by who holds the fence, and by nobody else", () => {
+    const first = sending();
+    expect(release(first)).toMatchObject({
+      state: "sending",
+      attempt: 1,
+      fence: { id: "f1", until: NOW + 100 },
+    });
+    const second = first.when(begin("f2"), bySystem()).then();
+    expect(release(second).fence?.id).toBe("f1");
+    first.when({ kind: "renew_release", ...about, fenceId: "f2", leaseMs: 1 }, bySystem()).then();
+    const renewed = first
+      .when({ kind: "renew_release", ...about, fenceId: "f1", leaseMs: 100 }, bySystem(NOW + 50))
+      .then("release.renewed");
+    expect(release(renewed).fence?.until).toBe(NOW + 150);
+    renewed.when(finish("released", "f2"), bySystem()).then();
+    const done = renewed.when(finish("released"), bySystem()).then("release.released");
+    expect(release(done).state).toBe("released");
+    done.when(finish("failed"), bySystem()).then();
+    done.when({ kind: "renew_release", ...about, fenceId: "f1", leaseMs: 1 }, bySystem()).then();
+  });
+
+  test("R2 is unknown when its sender is lost, and never sent again by itself", () => {
+    const before = sending();
+    before.when(tick, bySystem(NOW + 99)).then();
+    const lost = before.when(tick, bySystem(NOW + 100)).then("release.unknown");
+    expect(release(lost)).toMatchObject({ state: "unknown", error: "sender_lost" });
+    lost.when(begin("f2"), bySystem()).then();
+    lost.when(tick, bySystem(NOW + 1e9)).then();
+  });
+
+  test("R2 is pending again when its sender is lost and sending twice does no harm", () => {
+    const lost = sending({ idempotent: true })
+      .when(tick, bySystem(NOW + 100))
+      .then("release.put_back");
+    expect(release(lost)).toMatchObject({ state: "pending", dueAt: NOW + 100 + 5_000 });
+    expect(release(lost.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
+  });
+
+  test("that failed is sent again only where that does no harm", () => {
+    const failed = sending().when(finish("failed"), bySystem()).then("release.failed");
+    failed.when(begin("f2"), bySystem()).then();
+    const harmless = sending({ idempotent: true }).when(finish("failed"), bySystem()).then("release.failed");
+    harmless.when(begin("f2"), bySystem()).then("release.sending");
+  });
+
+  test("R4 that it arrived is believed of the last sender, also when it was to be sent again", () => {
+    const back = sending({ idempotent: true })
+      .when(tick, bySystem(NOW + 100))
+      .then("release.put_back");
+    back.when(finish("unknown"), bySystem()).then();
+    back.when(finish("released", "f2"), bySystem()).then();
+    expect(release(back.when(finish("released"), bySystem()).then("release.released")).state).toBe(
+      "released",
+    );
+    const again = back.when(begin("f2"), bySystem()).then("release.sending");
+    again.when(finish("released"), bySystem()).then();
+  });
+
+  test("R3 leaves unknown by its own late report", () => {
+    const lost = sending()
+      .when(tick, bySystem(NOW + 100))
+      .then("release.unknown");
+    lost.when(finish("released", "f2"), bySystem()).then();
+    const told = lost.when(finish("released"), bySystem()).then("release.released");
+    expect(release(told).error).toBeUndefined();
+  });
+
+  test("that did not arrive is tried again, ever more slowly; without auto-resume when its client comes", () => {
+    const back = sending()
+      .when(finish("pending", "f1", "unreachable"), bySystem())
+      .then("release.put_back");
+    expect(release(back)).toMatchObject({ state: "pending", error: "unreachable", dueAt: NOW + 5_000 });
+    const again = back.when(begin("f2"), bySystem()).then("release.sending");
+    expect(release(again).error).toBeUndefined();
+    const twice = again.when(finish("pending", "f2", "unreachable"), bySystem()).then("release.put_back");
+    expect(release(twice).dueAt).toBe(NOW + 10_000);
+    const byClient = sending({ autoResume: false })
+      .when(finish("pending"), bySystem())
+      .then("release.put_back");
+    expect(release(byClient).dueAt).toBeUndefined();
+  });
+
+  test("is handed to one server at a time, and to another when nothing comes of it", () => {
+    const due = pending();
+    const handed = due.when(tick, bySystem()).then("release.handed_out");
+    expect(release(handed)).toMatchObject({ handedAt: NOW, dueAt: NOW + 10_000 });
+    handed.when(tick, bySystem(NOW + 1)).then();
+    handed.when(tick, bySystem(NOW + 10_000)).then("release.handed_out");
+    pending({ autoResume: false } as never)
+      .when(tick, bySystem())
+      .then();
+  });
+
+  test.each(["unknown", "failed"] as const)("that is %s is an operator's to decide", (state) => {
+    const stuck = sending()
+      .when(finish(state, "f1", "broken_off"), bySystem())
+      .then(`release.${state}`);
+    const retried = stuck.when(decide("retry"), { by: OPERATOR }).then("release.retried");
+    expect(release(retried)).toMatchObject({ state: "pending", dueAt: NOW, decidedBy: "key:ada" });
+    expect(release(retried.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
+    const marked = stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
+    expect(release(marked)).toMatchObject({ state: "released", decidedBy: "key:root" });
+    marked.when(decide("retry"), { by: OPERATOR }).refused("release_not_stuck");
+    stuck.when(decide("retry"), { by: AUDITOR }).refused("not_allowed");
+    for (const by of [AGENT, APP]) stuck.when(decide("retry"), { by }).refused("not_found");
+  });
+
+  test("is in the log where it matters, has a timer where it is due, and is found by its state", () => {
+    const said = (now: Given & { facts: readonly Parameters<typeof describeFact>[0][] }) =>
+      now.facts.map((fact) => describeFact(fact, "default")?.data);
+    const failed = sending()
+      .when(finish("failed", "f1", "AGENT_ERROR"), bySystem())
+      .then("release.failed");
+    expect(said(failed)).toEqual([{ proxy: "agent", state: "failed", attempt: 1, error: "AGENT_ERROR" }]);
+    expect(said(pending().when(tick, bySystem()).then("release.handed_out"))).toEqual([undefined]);
+    expect(said(sending())).toEqual([{ proxy: "agent", state: "sending", attempt: 1 }]);
+    const timer = (body: Release) => timerOf({ kind: "release", id: "g1", body });
+    expect(timer(release(pending()))).toBe(NOW);
+    expect(timer(release(pending({ autoResume: false } as never)))).toBeNull();
+    expect(timer(release(sending()))).toBe(NOW + 100);
+    expect(timer(release(failed))).toBeNull();
+    expect(TABLE.indexValues("release", release(failed))).toEqual({ state: "failed" });
+  });
+});

@@ -1,9 +1,0 @@
-/** Changing an intent's status, with all that follows from it. */
-
-import { react } from "../graph/react.ts";
-import type { IntentStatus } from "./intent.ts";
-import { type StatusWords, type Story, tellStatus } from "./story.ts";
-
-export function moveTo(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
-  return react(tellStatus(story, to, more), story.intent.status, more.ending);
-}

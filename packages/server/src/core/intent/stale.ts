@@ -1,9 +1,0 @@
-import { type Refusal, refusal } from "../refusal.ts";
-import type { Intent } from "./intent.ts";
-
-/** Two writers with one version: the second reads again first. */
-export function whyStale(intent: Intent, ifVersion: number | undefined): Refusal | null {
-  if (ifVersion === undefined || ifVersion === intent.version) return null;
-  const detail = { current_version: intent.version };
-  return refusal("version_conflict", "the intent has changed since you read it", { detail });
-}

@@ -1,0 +1,76 @@
+/**
+ * The one list of domains. Everything that is known by kind, command or fact is derived from it: the table that the engine,
+ * the stores and the timers ask, and the types of what they load and run.
+ */
+
+import { AGUI } from "./agui/rules/domain.ts";
+import type { ReleaseCommand } from "./agui/rules/release/commands.ts";
+import type { ReleaseFact } from "./agui/rules/release/release.ts";
+import type { AguiBodies } from "./agui/rules/world.ts";
+import type { Seal } from "./engine/seal.ts";
+import type { AccessCommand } from "./kernel/access/commands.ts";
+import { ACCESS } from "./kernel/access/domain.ts";
+import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
+import type { HoldCommand } from "./kernel/hold/commands.ts";
+import { HOLDS } from "./kernel/hold/domain.ts";
+import type { KernelFact } from "./kernel/kernel.ts";
+import type { SkipCommand } from "./kernel/skip/decide.ts";
+import { SKIPS } from "./kernel/skip/domain.ts";
+import { Table } from "./kernel/table.ts";
+import type { ThreadCommand } from "./kernel/thread/decide.ts";
+import { THREADS } from "./kernel/thread/domain.ts";
+import { sealIntent } from "./openintent/reads/seal.ts";
+import type { CoordinatorCommand } from "./openintent/rules/coordinator/commands.ts";
+import { OPENINTENT } from "./openintent/rules/domain.ts";
+import type { OpenIntentFact } from "./openintent/rules/facts.ts";
+import type { IntentCommand } from "./openintent/rules/intent/commands.ts";
+import type { PlanCommand } from "./openintent/rules/plan/commands.ts";
+import type { PortfolioCommand } from "./openintent/rules/portfolio/commands.ts";
+import type { OpenIntentBodies } from "./openintent/rules/world.ts";
+
+/** The name is what holds attach to, and how the store finds them by it. */
+export const DOMAINS = {
+  hold: HOLDS,
+  access: ACCESS,
+  thread: THREADS,
+  skip: SKIPS,
+  agui: AGUI,
+  intent: OPENINTENT,
+};
+
+export const TABLE = new Table(DOMAINS);
+
+/** Kinds whose log has a hash chain of its own form. */
+export const SEALS: Readonly<Record<string, Seal>> = { intent: sealIntent };
+
+/** Which body each kind has. */
+export type Bodies = AguiBodies & OpenIntentBodies;
+export type Kind = keyof Bodies & string;
+/** An entity of one kind, with the body of that kind. */
+export type EntityOf<K extends string> = AnyEntity<K extends Kind ? Bodies[K] : Body, K>;
+
+/** An entity of any kind, told apart by its kind. */
+export type AnyEntityOf = { [K in Kind]: EntityOf<K> }[Kind];
+
+export type Command =
+  | HoldCommand
+  | AccessCommand
+  | ThreadCommand
+  | SkipCommand
+  | ReleaseCommand
+  | IntentCommand
+  | PlanCommand
+  | PortfolioCommand
+  | CoordinatorCommand;
+
+type Commands = (typeof HOLDS)["commands"] &
+  (typeof ACCESS)["commands"] &
+  (typeof THREADS)["commands"] &
+  (typeof SKIPS)["commands"] &
+  (typeof AGUI)["commands"] &
+  (typeof OPENINTENT)["commands"];
+
+export type Fact = KernelFact | ReleaseFact | OpenIntentFact;
+
+/** The kind of entity that a command is about. */
+export type AboutOf<C extends Command> = Commands[C["kind"]]["about"];

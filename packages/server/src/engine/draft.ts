@@ -1,0 +1,158 @@
+/**
+ * What one command decides on: the batch's rows with the command's own facts laid over them as they are stated. Each fact
+ * becomes rows, a sealed event, timers and messages at once; the batch takes them over when the command is accepted.
+ */
+
+import { ByName } from "../kernel/by-name.ts";
+import type { AnyFact } from "../kernel/domain.ts";
+import type { Draft } from "../kernel/draft.ts";
+import type { Body, EntityKey } from "../kernel/entity.ts";
+import type { Platform } from "../kernel/platform.ts";
+import type { OutboxRow, SealedEvent } from "../kernel/record.ts";
+import type { AnyBodies, AnyRecord, Table } from "../kernel/table.ts";
+import type { Need } from "../kernel/world.ts";
+import type { Changes } from "../store/port.ts";
+import { absentRow, type Row } from "./row.ts";
+import { type Seal, seal } from "./seal.ts";
+
+export type TimerChange = Changes["timers"][number];
+
+/** What a command's facts come to besides rows. */
+export interface Written {
+  readonly events: readonly SealedEvent[];
+  readonly outbox: readonly OutboxRow[];
+  readonly timers: readonly TimerChange[];
+  /** Holds whose messages forget whom they went to. */
+  readonly forget: readonly { readonly workspace: string; readonly holdId: string }[];
+}
+
+export interface DraftTools {
+  readonly table: Table;
+  readonly platform: Platform;
+  /** How events of some kinds are sealed; all others are sealed as holds are. */
+  readonly seals: Readonly<Record<string, Seal>>;
+}
+
+interface State {
+  readonly rows: ByName<Row>;
+  readonly written: { readonly [P in keyof Written]: Written[P][number][] };
+  facts: number;
+}
+
+export class CommandDraft implements Draft<AnyBodies, AnyFact> {
+  readonly #workspace: string;
+  readonly #base: ByName<Row>;
+  readonly #tools: DraftTools;
+  #now: State | null = null;
+  #kept: State | null = null;
+
+  constructor(workspace: string, base: ByName<Row>, tools: DraftTools) {
+    this.#workspace = workspace;
+    this.#base = base;
+    this.#tools = tools;
+  }
+
+  get attachments() {
+    return this.#tools.table.attachments;
+  }
+
+  get(kind: string, id: string): Body | undefined {
+    return this.#row(kind, id)?.body ?? undefined;
+  }
+
+  version(kind: string, id: string): number {
+    return this.#row(kind, id)?.version ?? 0;
+  }
+
+  hasLoaded(needs: readonly Need[]): boolean {
+    return needs.every(({ kind, id }) => this.#row(kind, id) !== undefined);
+  }
+
+  /** Something was stated. */
+  get isWritten(): boolean {
+    return this.#now !== null && this.#now.facts > 0;
+  }
+
+  state(record: AnyRecord): void {
+    const { table } = this.#tools;
+    this.#now ??= {
+      rows: new ByName(),
+      written: { events: [], outbox: [], timers: [], forget: [] },
+      facts: 0,
+    };
+    const { written } = this.#now;
+    for (const change of table.evolve(this, record)) {
+      this.#change(change.kind, change.id, { body: change.body });
+      const dueAt = table.timerOf(change);
+      if (dueAt !== undefined)
+        setTimer(written.timers, { workspace: this.#workspace, kind: change.kind, id: change.id }, dueAt);
+    }
+    this.#now.facts += 1;
+    this.#append(record, written);
+    if (table.forgetsRecipients(record))
+      written.forget.push({ workspace: this.#workspace, holdId: record.id });
+  }
+
+  keepSoFar(): void {
+    this.#kept = this.#now === null ? null : copy(this.#now);
+  }
+
+  /** Drops what was stated after `keepSoFar`. */
+  rollBack(): void {
+    this.#now = this.#kept;
+  }
+
+  /** Hands everything over to the batch. */
+  commit(): Written | null {
+    this.#now?.rows.forEach((row) => {
+      this.#base.set(row.key.kind, row.key.id, row);
+    });
+    return this.#now?.written ?? null;
+  }
+
+  #append(record: AnyRecord, { events, outbox }: State["written"]): void {
+    const { table, platform, seals } = this.#tools;
+    const logged = table.logEvent(this.#workspace, record);
+    if (logged === null) return;
+    const { kind, id } = record;
+    const row = this.#row(kind, id);
+    const salt = table.saltOf(kind, row?.body ?? undefined);
+    const sealed = seals[kind] ?? seal;
+    const event = sealed(logged, (row?.seq ?? 0) + 1, row?.head ?? "", salt);
+    this.#change(kind, id, { seq: event.seq, head: event.hash });
+    events.push(event);
+    for (const message of table.messages(record, event, this, platform)) outbox.push(message);
+  }
+
+  #change(kind: string, id: string, part: Partial<Row>): void {
+    const { rows } = this.#now as State;
+    const before = rows.get(kind, id);
+    if (before !== undefined) {
+      rows.set(kind, id, { ...before, ...part });
+      return;
+    }
+    const stored = this.#base.get(kind, id) ?? absentRow({ workspace: this.#workspace, kind, id });
+    // A version is one command's worth of change, however many facts it took.
+    rows.set(kind, id, { ...stored, version: stored.version + 1, ...part, isChanged: true });
+  }
+
+  #row(kind: string, id: string): Row | undefined {
+    return this.#now?.rows.get(kind, id) ?? this.#base.get(kind, id);
+  }
+}
+
+function copy({ rows, written, facts }: State): State {
+  const { events, outbox, timers, forget } = written;
+  return {
+    rows: rows.copy(),
+    written: { events: [...events], outbox: [...outbox], timers: [...timers], forget: [...forget] },
+    facts,
+  };
+}
+
+/** Facts of one command tend to be about one entity, and only the last says when its timer is due. */
+function setTimer(timers: TimerChange[], key: EntityKey, dueAt: number | null): void {
+  const last = timers.at(-1)?.key;
+  if (last?.id === key.id && last.kind === key.kind) timers.pop();
+  timers.push({ key, dueAt });
+}

@@ -1,0 +1,42 @@
+/** The rounds before this one: who reviews a second draft sees what was said about the first. */
+
+import { deciderWords } from "@holdpoint/protocol/client";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import { time } from "../http/present.ts";
+import type { PageDeps } from "./deps.ts";
+import type { EarlierRound } from "./render.ts";
+
+/** A longer chain is numbered from where looking back ended; nobody reads further. */
+const ROUNDS_MAX = 50;
+
+/** Oldest first. Only words meant to be read by whoever comes next: feedback, note and reason. */
+export async function earlierRounds(hold: Entity<Hold>, deps: PageDeps): Promise<readonly EarlierRound[]> {
+  const found: EarlierRound[] = [];
+  const seen = new Set([hold.id]);
+  let { previous } = hold.body;
+  while (previous !== undefined && !seen.has(previous) && found.length < ROUNDS_MAX) {
+    seen.add(previous);
+    const earlier = await deps.holds.get(hold.workspace, previous);
+    if (earlier === undefined) break;
+    found.unshift(roundOf(earlier.body));
+    previous = earlier.body.previous;
+  }
+  return found;
+}
+
+function roundOf({ ask, outcome, createdAt, status }: Hold): EarlierRound {
+  const prompt = ask === null ? {} : { prompt: ask.prompt };
+  const asked = { ...prompt, status, at: time(outcome?.at ?? createdAt) };
+  if (outcome?.kind !== "decided") return asked;
+  const said = [outcome.data["feedback"], outcome.data["note"], outcome.data["reason"]].filter(
+    (text) => typeof text === "string" && text !== "",
+  ) as string[];
+  const { action, by } = outcome;
+  return {
+    ...asked,
+    action,
+    ...(by.name === undefined && by.givenTo === undefined ? {} : { by: deciderWords(by) }),
+    ...(said.length === 0 ? {} : { feedback: said.join("\n") }),
+  };
+}

@@ -1,0 +1,191 @@
+/** Who may change who gets in, and what a workspace has set. */
+
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import { laneOf } from "../lane.ts";
+import { actorText, mayManage, type Principal } from "../principal.ts";
+import type { World } from "../world.ts";
+import { NO_SETTINGS, type Person, type Session, type WorkspaceSettings } from "./access.ts";
+import type {
+  EndSession,
+  KeepCheckpoint,
+  MakeKey,
+  MakeSignIn,
+  NoteKeyUse,
+  PutPerson,
+  PutSigningKey,
+  PutWebhook,
+  RemovePerson,
+  RemoveWebhook,
+  RevokeKey,
+  RotateKeySecret,
+  SetInline,
+  SetRetention,
+  UseSignIn,
+} from "./commands.ts";
+import type { AccessFact } from "./facts.ts";
+
+/** People with a role that manages, and the server's own bookkeeping. */
+export function whyNotManage(by: Principal): Failure | null {
+  if (mayManage(by) || by.role === "system") return null;
+  return failure("not_allowed", `a key with the role ${by.role} changes no settings; use an admin key`);
+}
+
+function state(draft: Draft, kind: string, id: string, fact: AccessFact, by: Principal, at: number): Reply {
+  draft.state({ kind, id, fact, at, actor: actorText(by) });
+  return accept(id);
+}
+
+export function makeKey({ key, by }: MakeKey, draft: Draft, { now }: Context): Reply {
+  if (draft.get("api_key", key.id) !== undefined) return refuse(failure("already_exists", "that key exists"));
+  const made = { ...key, madeAt: now, madeBy: actorText(by) };
+  return state(draft, "api_key", key.id, { type: "key.made", key: made }, by, now);
+}
+
+/** A key that is revoked stays as it is. */
+export function changeKey(
+  command: RevokeKey | RotateKeySecret | NoteKeyUse,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const key = draft.get("api_key", command.keyId);
+  if (key === undefined) return refuse(failure("not_found", "no such key"));
+  if (key.revokedAt !== undefined) return accept(key.id);
+  return state(draft, "api_key", key.id, keyFact(command, key, now), command.by, now);
+}
+
+function keyFact(
+  command: RevokeKey | RotateKeySecret | NoteKeyUse,
+  key: MakeKey["key"] & { readonly madeAt: number; readonly madeBy: string },
+  now: number,
+): AccessFact {
+  switch (command.kind) {
+    case "revoke_key":
+      return { type: "key.revoked", key: { ...key, revokedAt: now } };
+    case "rotate_key_secret":
+      return { type: "key.secret_rotated", key: { ...key, callbackSecret: command.callbackSecret } };
+    case "note_key_use":
+      return { type: "key.used", key: { ...key, lastUsedAt: now } };
+  }
+}
+
+export function makeSignIn(command: MakeSignIn, draft: Draft, { now }: Context): Reply {
+  const signIn = { ...command.signIn, madeAt: now, expiresAt: now + command.lastsMs };
+  return state(draft, "sign_in", signIn.hash, { type: "sign_in.made", signIn }, command.by, now);
+}
+
+/** A sign-in link works once and for a limited time; the session it starts is a secret of its own. */
+export function useSignIn(command: UseSignIn, draft: Draft, { now }: Context): Reply {
+  const signIn = draft.get("sign_in", command.hash);
+  if (signIn === undefined || signIn.usedAt !== undefined || signIn.expiresAt <= now) {
+    return refuse(failure("not_allowed", "this sign-in link was used before or is too old"));
+  }
+  const session: Session = {
+    ...command.session,
+    name: signIn.name,
+    role: signIn.role,
+    madeAt: now,
+    expiresAt: now + command.lastsMs,
+  };
+  const actor = `session:${session.id}`;
+  const used = { type: "sign_in.used", signIn: { ...signIn, usedAt: now } } as const;
+  draft.state({ kind: "sign_in", id: signIn.hash, fact: used, at: now, actor });
+  draft.state({
+    kind: "session",
+    id: session.hash,
+    fact: { type: "session.started", session },
+    at: now,
+    actor,
+  });
+  return accept(session.hash);
+}
+
+export function endSession({ hash, by }: EndSession, draft: Draft, { now }: Context): Reply {
+  const session = draft.get("session", hash);
+  if (session === undefined || session.endedAt !== undefined) return accept(hash);
+  const ended = { type: "session.ended", session: { ...session, endedAt: now } } as const;
+  return state(draft, "session", hash, ended, by, now);
+}
+
+function personHere(world: World, id: string): Person | undefined {
+  const person = world.get("person", id);
+  return person?.removedAt === undefined ? person : undefined;
+}
+
+export function putPerson(command: PutPerson, draft: Draft, { now }: Context): Reply {
+  const before = personHere(draft, command.person.id);
+  const person = { ...command.person, madeAt: before?.madeAt ?? now };
+  const type = before === undefined ? "person.added" : "person.changed";
+  return state(draft, "person", person.id, { type, person }, command.by, now);
+}
+
+export function removePerson({ personId, by }: RemovePerson, draft: Draft, { now }: Context): Reply {
+  const before = personHere(draft, personId);
+  if (before === undefined) return refuse(failure("not_found", "no such person"));
+  const { id, role, madeAt } = before;
+  const person = { id, name: "", role, madeAt, removedAt: now };
+  return state(draft, "person", id, { type: "person.removed", person }, by, now);
+}
+
+export function putSigningKey({ key, by }: PutSigningKey, draft: Draft, { now }: Context): Reply {
+  const type = key.retiredAt === undefined ? "signing_key.made" : "signing_key.retired";
+  return state(draft, "signing_key", key.id, { type, key }, by, now);
+}
+
+export function keepCheckpoint({ checkpoint, by }: KeepCheckpoint, draft: Draft, { now }: Context): Reply {
+  const { id } = checkpoint;
+  if (draft.get("checkpoint", id) !== undefined) return accept(id);
+  return state(draft, "checkpoint", id, { type: "checkpoint.made", checkpoint }, by, now);
+}
+
+export function setRetention({ retainMs, by }: SetRetention, draft: Draft, { now }: Context): Reply {
+  const { retainMs: _before, ...rest } = settingsIn(draft);
+  return setSettings(retainMs === null ? rest : { ...rest, retainMs }, draft, by, now);
+}
+
+export function setInline({ allowed, by }: SetInline, draft: Draft, { now }: Context): Reply {
+  const { noInline: _before, ...rest } = settingsIn(draft);
+  return setSettings(allowed ? rest : { ...rest, noInline: true }, draft, by, now);
+}
+
+/** Settings repeat which webhooks listen to what, so that any command can know it without a search. */
+export function putWebhook(command: PutWebhook, draft: Draft, { now }: Context): Reply {
+  const { id } = command.webhook;
+  const before = draft.get("webhook", id);
+  const webhook = { ...command.webhook, madeAt: before?.madeAt ?? now };
+  const type = before === undefined ? "webhook.made" : "webhook.changed";
+  state(draft, "webhook", id, { type, webhook }, command.by, now);
+  const listening =
+    webhook.disabledAt === undefined ? [{ id, events: webhook.events, lane: laneOf(webhook.url) }] : [];
+  listen(id, listening, draft, command.by, now);
+  return accept(id);
+}
+
+export function removeWebhook({ webhookId: id, by }: RemoveWebhook, draft: Draft, { now }: Context): Reply {
+  const before = draft.get("webhook", id);
+  if (before === undefined) return refuse(failure("not_found", "no such webhook"));
+  state(draft, "webhook", id, { type: "webhook.removed", webhook: before }, by, now);
+  listen(id, [], draft, by, now);
+  return accept(id);
+}
+
+function listen(
+  id: string,
+  listening: WorkspaceSettings["webhooks"],
+  draft: Draft,
+  by: Principal,
+  now: number,
+): void {
+  const settings = settingsIn(draft);
+  const others = settings.webhooks.filter((webhook) => webhook.id !== id);
+  setSettings({ ...settings, webhooks: [...others, ...listening] }, draft, by, now);
+}
+
+function settingsIn(world: World): WorkspaceSettings {
+  return world.get("workspace", "settings") ?? NO_SETTINGS;
+}
+
+function setSettings(settings: WorkspaceSettings, draft: Draft, by: Principal, now: number): Reply {
+  return state(draft, "workspace", "settings", { type: "workspace.changed", settings }, by, now);
+}

@@ -1,0 +1,101 @@
+/** Who gets in and what a workspace has set, as a table. */
+
+import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
+import { refuse } from "../draft.ts";
+import type { KernelBodies, KernelFact } from "../kernel.ts";
+import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
+import type { Need } from "../world.ts";
+import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
+import type { AccessCommand } from "./commands.ts";
+import {
+  changeKey,
+  endSession,
+  keepCheckpoint,
+  makeKey,
+  makeSignIn,
+  putPerson,
+  putSigningKey,
+  putWebhook,
+  removePerson,
+  removeWebhook,
+  setInline,
+  setRetention,
+  useSignIn,
+  whyNotManage,
+} from "./decide.ts";
+import { ACCESS_FACTS } from "./facts.ts";
+
+export const ACCESS_KINDS = {
+  workspace: kind<WorkspaceSettings>(),
+  api_key: kind<ApiKey>({ indexes: { name: ({ name }) => name } }),
+  sign_in: kind<SignIn>(),
+  session: kind<Session>({ indexes: { name: ({ name }) => name } }),
+  person: kind<Person>(),
+  webhook: kind<Webhook>(),
+  signing_key: kind<SigningKey>(),
+  checkpoint: kind<Checkpoint>(),
+};
+
+const SETTINGS: Need = { kind: "workspace", id: "settings" };
+
+/** A command that only who manages the workspace may give. */
+function managed<C extends AccessCommand, A extends keyof KernelBodies>(
+  about: A,
+  needs: (command: C) => readonly Need[],
+  decide: CommandSpec<C>["decide"],
+): CommandSpec<C, KernelBodies, KernelFact, A> {
+  return {
+    about,
+    needs,
+    decide(command, draft, context) {
+      const denied = whyNotManage(command.by);
+      return denied === null ? decide(command, draft, context) : refuse(denied);
+    },
+  };
+}
+
+const keyNeeds = ({ keyId }: { readonly keyId: string }) => [{ kind: "api_key", id: keyId }];
+
+const commands = {
+  make_key: managed("api_key", ({ key }) => [{ kind: "api_key", id: key.id }], makeKey),
+  revoke_key: managed("api_key", keyNeeds, changeKey),
+  rotate_key_secret: managed("api_key", keyNeeds, changeKey),
+  note_key_use: managed("api_key", keyNeeds, changeKey),
+  make_sign_in: managed("sign_in", ({ signIn }) => [{ kind: "sign_in", id: signIn.hash }], makeSignIn),
+  /** Whoever has the link may use it, and whoever has a session may end it. */
+  use_sign_in: {
+    about: "session",
+    needs: ({ hash, session }) => [
+      { kind: "sign_in", id: hash },
+      { kind: "session", id: session.hash },
+    ],
+    decide: useSignIn,
+  },
+  end_session: {
+    about: "session",
+    needs: ({ hash }) => [{ kind: "session", id: hash }],
+    decide: endSession,
+  },
+  put_person: managed("person", ({ person }) => [{ kind: "person", id: person.id }], putPerson),
+  remove_person: managed("person", ({ personId }) => [{ kind: "person", id: personId }], removePerson),
+  put_webhook: managed(
+    "webhook",
+    ({ webhook }) => [SETTINGS, { kind: "webhook", id: webhook.id }],
+    putWebhook,
+  ),
+  remove_webhook: managed(
+    "webhook",
+    ({ webhookId }) => [SETTINGS, { kind: "webhook", id: webhookId }],
+    removeWebhook,
+  ),
+  set_retention: managed("workspace", () => [SETTINGS], setRetention),
+  set_inline: managed("workspace", () => [SETTINGS], setInline),
+  put_signing_key: managed("signing_key", ({ key }) => [{ kind: "signing_key", id: key.id }], putSigningKey),
+  keep_checkpoint: managed(
+    "checkpoint",
+    ({ checkpoint }) => [{ kind: "checkpoint", id: checkpoint.id }],
+    keepCheckpoint,
+  ),
+} satisfies CommandTable<AccessCommand>;
+
+export const ACCESS = { kinds: ACCESS_KINDS, commands, facts: ACCESS_FACTS } satisfies Domain;

@@ -1,0 +1,151 @@
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { APPROVED, openHold } from "../testing/core-samples.ts";
+import { type Recorded, timerOf, worldWith } from "../testing/tables.ts";
+import type { WorkspaceSettings } from "./access/access.ts";
+import type { FactRecord } from "./draft.ts";
+import type { HoldFact } from "./hold/facts.ts";
+import type { Hold } from "./hold/hold.ts";
+import { messagesOf } from "./hold/messages.ts";
+import type { Rung } from "./hold/time.ts";
+import { NO_PLATFORM, type Notify } from "./platform.ts";
+import type { SealedEvent } from "./record.ts";
+
+const frame = { kind: "hold", id: "h1", at: 5, actor: "system" } as const;
+const decided: Recorded = { ...frame, fact: { type: "hold.decided", outcome: APPROVED } };
+const settings = (...webhooks: WorkspaceSettings["webhooks"]): WorkspaceSettings => ({ webhooks });
+
+function messages(stated: Recorded, hold: Hold = openHold(), of = settings(), notify: Partial<Notify> = {}) {
+  const { type } = stated.fact;
+  const event = { workspace: "default", stream: "hold:h1", seq: 3, type, at: 5 } as SealedEvent;
+  const platform = { ...NO_PLATFORM, notify: { ...NO_PLATFORM.notify, ...notify } };
+  const world = worldWith(
+    { kind: "hold", id: "h1", body: hold },
+    { kind: "workspace", id: "settings", body: of },
+  );
+  return messagesOf(stated as FactRecord<HoldFact>, event, world, platform);
+}
+
+describe("timers", () => {
+  test("follow a hold's own next moment", () => {
+    expect(timerOf({ kind: "hold", id: "h1", body: openHold({ expiresAt: 9 }) })).toBe(9);
+    expect(timerOf({ kind: "hold", id: "h1", body: openHold() })).toBeNull();
+    expect(timerOf({ kind: "hold", id: "h1", body: null })).toBeNull();
+  });
+
+  test("are for holds only", () => {
+    expect(timerOf({ kind: "hold_key", id: "k", body: { holdId: "h1" } })).toBeUndefined();
+  });
+});
+
+describe("messages", () => {
+  test("go to the webhooks that listen to the event", () => {
+    const listening = settings(
+      { id: "all", events: [] },
+      { id: "ends", events: ["hold.decided"] },
+      { id: "no", events: ["hold.placed"] },
+    );
+    expect(messages(decided, undefined, listening).map(({ endpoint }) => endpoint)).toEqual(["all", "ends"]);
+  });
+
+  test("are named after their event, so deciding again makes the same ones", () => {
+    expect(messages(decided, undefined, settings({ id: "all", events: [] }))).toEqual([
+      {
+        id: "msg_h1-3-all",
+        workspace: "default",
+        kind: "webhook",
+        endpoint: "all",
+        lane: "all",
+        holdId: "h1",
+        event: { stream: "hold:h1", seq: 3, type: "hold.decided" },
+        detail: {},
+        state: "waiting",
+        attempts: [],
+        createdAt: 5,
+        dueAt: 5,
+        claim: 0,
+      },
+    ]);
+  });
+
+  test("go to the creator's callback when the hold ends, and only then", () => {
+    const hold = openHold({ callbackUrl: "https://agent.test" });
+    expect(messages(decided, hold)).toMatchObject([
+      { kind: "callback", endpoint: "callback", lane: "agent.test" },
+    ]);
+    expect(messages({ ...frame, fact: { type: "hold.opened" } }, hold)).toEqual([]);
+    expect(messages(decided, openHold())).toEqual([]);
+  });
+
+  test("say on the row in whose words and how often, where a face said so", () => {
+    const told = (face: JsonObject) =>
+      messages(decided, openHold({ callbackUrl: "https://agent.test", face }));
+    expect(told({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
+    expect(told({ callbacks: 5 })[0]?.detail).toEqual({});
+  });
+
+  test.each<[string, Partial<Rung>, readonly unknown[]]>([
+    [
+      "a rung that fired",
+      { channel: "chat", to: "lead", state: "fired" },
+      [{ kind: "notice", endpoint: "chat", detail: { attempt: 2, to: "lead" } }],
+    ],
+    [
+      "one to nobody in particular",
+      { channel: "chat", state: "fired" },
+      [{ kind: "notice", detail: { attempt: 2 } }],
+    ],
+    ["one without a channel", { state: "fired" }, []],
+    ["one that was missed", { channel: "chat", state: "missed" }, []],
+    ["one that was skipped", { channel: "chat", state: "skipped" }, []],
+  ])("go to people for %s", (_name, part, expected) => {
+    const rung: Rung = { at: 5, kind: "attempt", n: 2, ...part };
+    for (const type of ["hold.escalated", "hold.reminded"] as const) {
+      const found = messages({ ...frame, fact: { type, index: 0, rung } });
+      expect(found).toHaveLength(expected.length);
+      expect(found).toMatchObject(expected);
+    }
+  });
+
+  const told = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
+    const rung: Rung = { at: 5, kind: "attempt", n: 2, state: "fired", ...part };
+    const fact = { type: "hold.escalated", index: 0, rung } as const;
+    return messages({ ...frame, fact }, openHold(), settings(), notify).map(({ id, endpoint, detail }) => [
+      id,
+      endpoint,
+      detail,
+    ]);
+  };
+
+  test("go to everybody a channel is set up for, each by a row of its own that names nobody", () => {
+    const notify = { channels: { email: ["ada", "ben"], chat: [] } };
+    expect(told({ channel: "email" }, notify)).toEqual([
+      ["msg_h1-3-email", "email", { attempt: 2, to: "ada" }],
+      ["msg_h1-3-email-1", "email", { attempt: 2, to: "ben" }],
+    ]);
+    expect(told({ channel: "email", to: "lead" }, notify)).toEqual([
+      ["msg_h1-3-email", "email", { attempt: 2, to: "lead" }],
+    ]);
+    expect(told({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
+  });
+
+  test("go through the default channel where none is named", () => {
+    expect(told({}, { defaultChannel: "console" })).toEqual([
+      ["msg_h1-3-console", "console", { attempt: 2 }],
+    ]);
+    expect(told({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
+  });
+
+  test("go out with the placing where the first attempt is laid at once", () => {
+    const rungs: readonly Rung[] = [
+      { at: 5, kind: "attempt", n: 1, channel: "chat", state: "fired" },
+      { at: 5, kind: "attempt", n: 1, channel: "email", to: "ada", state: "fired" },
+      { at: 9, kind: "attempt", n: 2, channel: "email" },
+    ];
+    const hold = openHold({ rungs });
+    expect(messages({ ...frame, fact: { type: "hold.placed", hold } }, hold)).toMatchObject([
+      { id: "msg_h1-3-chat", detail: { attempt: 1 } },
+      { id: "msg_h1-3-email-1", detail: { attempt: 1, to: "ada" } },
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+/** Everything remembered is an entity: a body under (workspace, kind, id), with a version and, if it has a log, a head. */
+
+/** What is kept of an entity. Which members it has depends on its kind. */
+export type Body = object;
+
+export interface EntityKey<K extends string = string> {
+  readonly workspace: string;
+  readonly kind: K;
+  readonly id: string;
+}
+
+export interface Entity<B = Body, K extends string = string> extends EntityKey<K> {
+  readonly version: number;
+  /** Number and hash of the last event of the entity's own log; 0 and "" when it has none. */
+  readonly seq: number;
+  readonly head: string;
+  readonly body: B;
+}
+
+export function keyText(key: EntityKey): string {
+  return `${key.workspace}\u0000${key.kind}\u0000${key.id}`;
+}
+
+/** An index value is a string or absent; entities of one value are ordered by id, and ids grow with time. */
+export type IndexValues = Readonly<Record<string, string | undefined>>;

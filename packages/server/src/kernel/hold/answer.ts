@@ -1,0 +1,93 @@
+/** Answering a hold. The first valid answer is the outcome; every later one is refused and told how the hold ended (G1). */
+
+import { type Ask, checkAnswer, type JsonObject, noteProblems } from "@holdpoint/protocol/rules";
+import { whyNotAttached } from "../attachment.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { World } from "../world.ts";
+import type { AnswerHold } from "./commands.ts";
+import { untrueFiles } from "./files.ts";
+import { findOpenHold } from "./guard.ts";
+import type { Door, Hold, Outcome } from "./hold.ts";
+import { throughLink } from "./link.ts";
+import { settle } from "./settle.ts";
+import { byOf, whyNotAnswer } from "./who.ts";
+
+export function answerHold(command: AnswerHold, draft: Draft, context: Context): Reply {
+  const found = findOpenHold(command, draft, context);
+  if ("ok" in found) return found;
+  const { hold, link } = found;
+  const denied =
+    whyNotAnswer(hold, command.by, link, command.action) ??
+    whyNotAttached(hold, command.by, draft, context.now) ??
+    whyStale(hold, command, draft);
+  if (denied !== null) return refuse(denied);
+  const judged = judge(hold, command.action, command.data, context);
+  if ("code" in judged) return refuse(judged);
+  const blind = whyBlind(hold, command, judged.data);
+  if (blind !== null) return refuse(blind);
+  const by = throughLink(command.by, hold, link);
+  settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
+  return accept(hold.id);
+}
+
+/** Doors with buttons: a press alone must not let a call run that nobody was shown (G15). */
+const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline"];
+
+function whyBlind(hold: Hold, { door, action }: AnswerHold, data: JsonObject): Failure | null {
+  const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
+  if (problems.length === 0) return null;
+  return failure("invalid_answer", "the exact call is unknown: say how you know what will run", { problems });
+}
+
+export function decided(
+  command: Pick<AnswerHold, "action" | "by" | "door" | "shown">,
+  data: JsonObject,
+  now: number,
+): Extract<Outcome, { readonly kind: "decided" }> {
+  return {
+    kind: "decided",
+    action: command.action,
+    data,
+    by: byOf(command.by),
+    door: command.door,
+    ...(command.shown === undefined ? {} : { shown: command.shown }),
+    at: now,
+  };
+}
+
+function whyStale(hold: Hold, command: AnswerHold, world: World): Failure | null {
+  if (command.shown !== undefined && command.shown !== hold.digest) {
+    return failure("shown_mismatch", "what was shown is not what this hold asks");
+  }
+  if (command.ifVersion !== undefined && command.ifVersion !== world.version("hold", hold.id)) {
+    return failure("precondition_failed", "the hold has changed since you read it");
+  }
+  return null;
+}
+
+function askOf({ id, ask }: Hold): Ask {
+  if (ask === null) throw new Error(`Invariant: open hold ${id} has no ask`);
+  return ask;
+}
+
+/** The answer as it will be kept, or why it does not fit the ask. */
+export function judge(
+  hold: Hold,
+  action: string,
+  data: JsonObject,
+  context: Context,
+): Failure | { readonly data: JsonObject } {
+  const checked = checkAnswer(askOf(hold), { action, data }, context.judge);
+  if (checked.ok) {
+    const untrue = untrueFiles(hold, checked.data);
+    if (untrue.length === 0) return { data: checked.data };
+    return failure("invalid_answer", "the answer names a file that is not there", { problems: untrue });
+  }
+  const message =
+    checked.code === "invalid_action"
+      ? "this hold does not offer that action"
+      : "the answer does not fit the ask";
+  return failure(checked.code, message, { problems: checked.problems });
+}

@@ -1,0 +1,27 @@
+/** Withdrawing a hold: by its creator, by an operator, or by a link holder who dismisses it. Nobody has decided then (G5). */
+
+import { whyNotAttached } from "../attachment.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import type { CancelHold } from "./commands.ts";
+import { findOpenHold } from "./guard.ts";
+import type { Outcome } from "./hold.ts";
+import { throughLink } from "./link.ts";
+import { settle } from "./settle.ts";
+import { byOf, whyNotCancel } from "./who.ts";
+
+export function cancelHold(command: CancelHold, draft: Draft, context: Context): Reply {
+  const found = findOpenHold(command, draft, context);
+  if ("ok" in found) return found;
+  const { hold, link } = found;
+  const denied = whyNotCancel(hold, command.by, link) ?? whyNotAttached(hold, command.by, draft, context.now);
+  if (denied !== null) return refuse(denied);
+  const by = throughLink(command.by, hold, link);
+  settle(hold, cancelled({ ...command, by }, context.now), draft, by);
+  return accept(hold.id);
+}
+
+export function cancelled(command: Pick<CancelHold, "by" | "reason">, now: number): Outcome {
+  const { by, reason } = command;
+  return { kind: "cancelled", cancelledBy: byOf(by), ...(reason === undefined ? {} : { reason }), at: now };
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import {
+  ADMIN,
+  AGENT,
+  APPROVAL,
+  DEV,
+  decidedHold,
+  NOW,
+  OPERATOR,
+  openHold,
+} from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { SYSTEM } from "../principal.ts";
+import type { Claim } from "./hold.ts";
+
+const by = AGENT;
+const claim = {
+  kind: "claim_hold",
+  holdId: "h1",
+  claimId: "claim_1",
+  digest: "sha256:h1",
+  leaseMs: 100,
+} as const;
+const finish = {
+  kind: "finish_claim",
+  holdId: "h1",
+  claimId: "claim_1",
+  ok: true,
+  detail: { id: "tx" },
+} as const;
+const release = { kind: "release_claim", holdId: "h1" } as const;
+const claimed: Claim = { id: "claim_1", by: "key:refunder", at: NOW, until: NOW + 100, state: "claimed" };
+
+describe("claiming the execution", () => {
+  test("succeeds once", () => {
+    const after = given(decidedHold()).when(claim, { by }).then("hold.claimed");
+    expect(after.hold().claim).toEqual(claimed);
+    const second = after.when({ ...claim, claimId: "claim_2" }, { by }).refused("claim_taken");
+    expect(second.reply.ok === false && second.reply.failure.detail).toEqual({
+      claim_id: "claim_1",
+      state: "claimed",
+    });
+  });
+
+  test("asked again after a lost reply is the same claim", () => {
+    given(decidedHold())
+      .when(claim, { by })
+      .then("hold.claimed")
+      .when(claim, { by, now: NOW + 5 })
+      .then();
+  });
+
+  test("needs an approval of exactly this", () => {
+    const rejected = { ...decidedHold().outcome, action: "reject" } as never;
+    given(openHold()).when(claim, { by }).refused("not_claimable");
+    given(decidedHold({ outcome: rejected }))
+      .when(claim, { by })
+      .refused("not_claimable");
+    given(decidedHold({ ask: null }))
+      .when(claim, { by })
+      .refused("not_claimable");
+    given(
+      openHold({ status: "expired", outcome: { kind: "expired", at: 1, default: { action: "approve" } } }),
+    )
+      .when(claim, { by })
+      .refused("not_claimable");
+    given(decidedHold())
+      .when({ ...claim, digest: "sha256:other" }, { by })
+      .refused("digest_mismatch");
+  });
+
+  test("is for who asked, and for dev", () => {
+    given(decidedHold()).when(claim, { by: OPERATOR }).refused("not_allowed");
+    given(decidedHold()).when(claim, { by: DEV }).then("hold.claimed");
+    given().when(claim, { by }).refused("not_found");
+  });
+
+  test("waits for a person once nobody knows whether it ran", () => {
+    const unknown = { ...claimed, state: "unknown" } as const;
+    given(decidedHold({ claim: unknown }))
+      .when({ ...claim, claimId: "claim_2" }, { by })
+      .refused("claim_unknown");
+  });
+});
+
+describe("an approval for several uses", () => {
+  const counted = (uses: number | "unlimited") => decidedHold({ ask: { ...APPROVAL, uses } });
+  const next = (claimId: string) => ({ ...claim, claimId });
+  const end = (claimId: string, ok = true) => ({ ...finish, claimId, ok });
+
+  test("E-06 is claimed that often, one after another", () => {
+    const first = given(counted(2)).when(claim, { by }).then("hold.claimed");
+    first.when(next("claim_2"), { by }).refused("claim_taken");
+    const second = first
+      .when(end("claim_1", false), { by })
+      .then("hold.claim_failed")
+      .when(next("claim_2"), { by })
+      .then("hold.claimed");
+    expect(second.hold()).toMatchObject({ claim: { id: "claim_2", state: "claimed" }, claimsBefore: 1 });
+    second
+      .when(end("claim_2"), { by })
+      .then("hold.claim_done")
+      .when(next("claim_3"), { by })
+      .refused("claim_taken");
+  });
+
+  test("E-06 goes on only when somebody knows what became of the last use", () => {
+    given({ ...counted(5), claim: { ...claimed, state: "unknown" } })
+      .when(next("claim_2"), { by })
+      .refused("claim_unknown");
+  });
+
+  test("E-06 gets a released use back", () => {
+    const after = given({
+      ...counted(2),
+      claim: { ...claimed, id: "claim_2", state: "unknown" },
+      claimsBefore: 1,
+    })
+      .when(release)
+      .then("hold.claim_released")
+      .when(next("claim_3"), { by })
+      .then("hold.claimed");
+    expect(after.hold().claimsBefore).toBe(1);
+    after
+      .when(end("claim_3"), { by })
+      .then("hold.claim_done")
+      .when(next("claim_4"), { by })
+      .refused("claim_taken");
+  });
+
+  test("E-06 may know no number", () => {
+    given({ ...counted("unlimited"), claim: { ...claimed, state: "done" }, claimsBefore: 999 })
+      .when(next("claim_2"), { by })
+      .then("hold.claimed");
+  });
+});
+
+describe("reporting what became of it", () => {
+  const begun = () => given(decidedHold({ claim: claimed }));
+
+  test("ends the claim, well or badly", () => {
+    const done = begun().when(finish, { by }).then("hold.claim_done");
+    expect(done.hold().claim).toEqual({ ...claimed, state: "done", endedAt: NOW, detail: { id: "tx" } });
+    const { detail: _, ...bare } = finish;
+    const failed = begun()
+      .when({ ...bare, ok: false }, { by: DEV })
+      .then("hold.claim_failed");
+    expect(failed.hold().claim).toEqual({ ...claimed, state: "failed", endedAt: NOW });
+  });
+
+  test("twice the same is the same; the opposite is refused", () => {
+    const done = begun().when(finish, { by }).then("hold.claim_done");
+    done.when(finish, { by }).then();
+    done.when({ ...finish, ok: false }, { by }).refused("claim_taken");
+    const failed = begun()
+      .when({ ...finish, ok: false }, { by })
+      .then("hold.claim_failed");
+    failed.when(finish, { by }).refused("claim_taken");
+  });
+
+  test("late is better than never: it ends `unknown` too", () => {
+    given(decidedHold({ claim: { ...claimed, state: "unknown" } }))
+      .when(finish, { by })
+      .then("hold.claim_done");
+  });
+
+  test("after the content was erased brings no content back", () => {
+    const erased = begun().when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN }).then("hold.erased");
+    expect(erased.when(finish, { by }).then("hold.claim_done").hold().claim?.detail).toEqual({});
+  });
+
+  test("needs that claim, and who made it", () => {
+    given().when(finish, { by }).refused("not_found");
+    given(decidedHold()).when(finish, { by }).refused("not_found");
+    begun()
+      .when({ ...finish, claimId: "claim_2" }, { by })
+      .refused("not_found");
+    begun().when(finish, { by: OPERATOR }).refused("not_allowed");
+  });
+});
+
+describe("releasing a claim", () => {
+  test.each(["claimed", "unknown", "failed"] as const)("lets it be claimed again: %s", (state) => {
+    const after = given(decidedHold({ claim: { ...claimed, state } }))
+      .when(release)
+      .then("hold.claim_released");
+    expect(after.hold()).toEqual(decidedHold());
+    after.when({ ...claim, claimId: "claim_2" }, { by }).then("hold.claimed");
+  });
+
+  test("is not for what was executed", () => {
+    given(decidedHold({ claim: { ...claimed, state: "done" } }))
+      .when(release)
+      .refused("not_claimable");
+  });
+
+  test("is a person's to do", () => {
+    given(decidedHold({ claim: claimed }))
+      .when(release, { by })
+      .refused("not_allowed");
+    given(decidedHold({ claim: claimed }))
+      .when(release, { by: SYSTEM })
+      .refused("not_allowed");
+    given().when(release).refused("not_found");
+  });
+
+  test("of nothing is nothing", () => {
+    given(decidedHold()).when(release).then();
+  });
+});

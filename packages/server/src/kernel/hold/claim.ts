@@ -1,0 +1,116 @@
+/**
+ * The execution fence. An approval executes nothing (G10); whoever executes claims the hold first, once or as often as
+ * the ask says, against the digest of what was approved, and reports what became of it. A claimer that died leaves
+ * `unknown`: a person looks.
+ */
+
+import { type Ask, hasUsesLeft, isGranting } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import { actorText, mayOperate } from "../principal.ts";
+import { about } from "./about.ts";
+import type { ClaimHold, FinishClaim, ReleaseClaim } from "./commands.ts";
+import { type Claim, claimsOf, type Hold } from "./hold.ts";
+import { sees } from "./who.ts";
+
+export function claimHold(command: ClaimHold, draft: Draft, { now }: Context): Reply {
+  const hold = draft.get("hold", command.holdId);
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(failure("not_found", "no such hold"));
+  const denied = whyNotMine(hold, command);
+  if (denied !== null) return refuse(denied);
+  if (!isApproved(hold)) return refuse(failure("not_claimable", "only an approved hold can be claimed"));
+  const stale = whyNotClaim(hold, command);
+  if (stale !== null) return refuse(stale);
+  // The same claim asked again, after a lost reply, is the same claim.
+  if (hold.claim?.id === command.claimId) return accept(hold.id);
+  const taken = whyTaken(hold);
+  if (taken !== null) return refuse(taken);
+  const claim: Claim = {
+    id: command.claimId,
+    by: actorText(command.by),
+    at: now,
+    until: now + command.leaseMs,
+    state: "claimed",
+  };
+  draft.state(about(hold, { type: "hold.claimed", claim }, now, command.by));
+  return accept(hold.id);
+}
+
+function whyNotMine(hold: Hold, { by }: ClaimHold): Failure | null {
+  if (by.role === "dev" || hold.createdBy === by.name) return null;
+  return failure("not_allowed", "only who asked may claim the execution");
+}
+
+function whyNotClaim(hold: ApprovedHold, command: ClaimHold): Failure | null {
+  if (hold.revoked !== undefined) return failure("not_claimable", "the approval was taken back");
+  if (command.digest !== hold.digest) return failure("digest_mismatch", "this is not what was approved");
+  return null;
+}
+
+/** A person let the agent go on, and what they saw is still there. */
+export function isApproved(hold: Hold): hold is ApprovedHold {
+  const { ask, outcome } = hold;
+  return ask !== null && outcome?.kind === "decided" && isGranting(ask, outcome.action);
+}
+
+type ApprovedHold = Hold & { readonly ask: Ask };
+
+/** Executed, well or badly, as often as the ask allows. */
+export function isUsedUp(hold: ApprovedHold): boolean {
+  const hasEnded = hold.claim?.state === "done" || hold.claim?.state === "failed";
+  return hasEnded && !hasUsesLeft(hold.ask, claimsOf(hold));
+}
+
+/** One execution at a time: while nobody knows what became of the last, there is no next. */
+function whyTaken(hold: ApprovedHold): Failure | null {
+  const { claim } = hold;
+  if (claim === undefined) return null;
+  const detail = { claim_id: claim.id, state: claim.state };
+  if (claim.state === "unknown") {
+    return failure("claim_unknown", "an earlier claimer never reported; a person has to release it", {
+      detail,
+    });
+  }
+  if (claim.state === "claimed" || isUsedUp(hold))
+    return failure("claim_taken", "the execution was claimed before", { detail });
+  return null;
+}
+
+/** A late report is better than none: it also ends `unknown`. */
+export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context): Reply {
+  const hold = draft.get("hold", command.holdId);
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(failure("not_found", "no such hold"));
+  const { claim } = hold;
+  if (claim === undefined || claim.id !== command.claimId)
+    return refuse(failure("not_found", "no such claim"));
+  if (command.by.role !== "dev" && hold.createdBy !== command.by.name) {
+    return refuse(failure("not_allowed", "only who claimed may report"));
+  }
+  const state = command.ok ? "done" : "failed";
+  if (claim.state === state) return accept(hold.id);
+  if (claim.state === "done" || claim.state === "failed") {
+    const detail = { claim_id: claim.id, state: claim.state };
+    return refuse(failure("claim_taken", "the outcome was reported before", { detail }));
+  }
+  // What was erased stays erased, however late the report.
+  const detail = hold.erasedAt === undefined ? command.detail : undefined;
+  const ended: Claim = { ...claim, state, endedAt: now, ...(detail === undefined ? {} : { detail }) };
+  const type = command.ok ? "hold.claim_done" : "hold.claim_failed";
+  draft.state(about(hold, { type, claim: ended }, now, command.by));
+  return accept(hold.id);
+}
+
+/** A person has looked and found that it did not run: it may be claimed again. */
+export function releaseClaim(command: ReleaseClaim, draft: Draft, { now }: Context): Reply {
+  const hold = draft.get("hold", command.holdId);
+  if (hold === undefined || !sees(hold, command.by, undefined))
+    return refuse(failure("not_found", "no such hold"));
+  if (!mayOperate(command.by)) return refuse(failure("not_allowed", "claims are released by operators"));
+  if (hold.claim === undefined) return accept(hold.id);
+  if (hold.claim.state === "done") return refuse(failure("not_claimable", "it was executed"));
+  draft.state(about(hold, { type: "hold.claim_released", claim: hold.claim }, now, command.by));
+  return accept(hold.id);
+}

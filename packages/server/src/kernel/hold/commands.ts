@@ -1,0 +1,200 @@
+/** What can be asked of holds. Ids, tokens and salts arrive inside; the clock comes with the batch. */
+
+import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { Attached } from "../attachment.ts";
+import type { Principal } from "../principal.ts";
+import type { Default, Door, HoldFile, Progress } from "./hold.ts";
+import type { RungIn } from "./time.ts";
+
+interface By {
+  readonly workspace: string;
+  readonly by: Principal;
+}
+
+/** A fresh link to be kept with the placing; the raw token stays with whoever made it. */
+export interface NewLink {
+  readonly id: string;
+  readonly hash: string;
+  readonly purpose: "review" | "submit";
+  readonly actions?: readonly string[];
+  readonly recipient?: string;
+  readonly channel?: string;
+  readonly attempt?: number;
+}
+
+/** Relative to the batch's clock, so that nothing drifts between sending and committing. */
+export type Moment = { readonly at: number } | { readonly afterMs: number };
+
+export interface HoldIn {
+  readonly id: string;
+  readonly salt: string;
+  readonly key?: string;
+  readonly ask: Ask;
+  readonly expires?: Moment;
+  readonly onTimeout?: Default;
+  readonly rungs: readonly (Omit<RungIn, "at"> & { readonly when: Moment })[];
+  readonly links: "agent" | "server";
+  readonly answerers?: readonly string[];
+  readonly withholdSensitive?: true;
+  readonly previous?: string;
+  readonly after?: string;
+  readonly callbackUrl?: string;
+  /** What the hold is about, in another domain. */
+  readonly attachedTo?: Attached;
+  readonly threadId?: string;
+  readonly metadata?: JsonObject;
+  readonly face?: JsonObject;
+  readonly retainMs?: number;
+  readonly newLinks: readonly NewLink[];
+}
+
+export interface PlaceHold extends By {
+  readonly kind: "place_hold";
+  readonly hold: HoldIn;
+}
+
+export interface PlaceGroup extends By {
+  readonly kind: "place_group";
+  readonly groupId: string;
+  readonly threadId?: string;
+  readonly runId?: string;
+  readonly holds: readonly HoldIn[];
+}
+
+export interface AnswerHold extends By {
+  readonly kind: "answer_hold";
+  readonly holdId: string;
+  /** Hash of the link's token, when the answer comes by link. */
+  readonly linkHash?: string;
+  readonly action: string;
+  readonly data: JsonObject;
+  readonly door: Door;
+  readonly shown?: string;
+  /** Refuse unless the hold still has this version. */
+  readonly ifVersion?: number;
+}
+
+export interface CancelHold extends By {
+  readonly kind: "cancel_hold";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  readonly reason?: string;
+}
+
+/** One entry per member: an answer, or a cancellation when `action` is absent. */
+export interface GroupEntry {
+  readonly holdId: string;
+  readonly action?: string;
+  readonly data?: JsonObject;
+  readonly shown?: string;
+  readonly reason?: string;
+  /** Whom the client says this entry is from, if not the whole answer. */
+  readonly claimed?: JsonObject;
+}
+
+export interface AnswerGroup extends By {
+  readonly kind: "answer_group";
+  readonly groupId: string;
+  readonly entries: readonly GroupEntry[];
+  readonly door: Door;
+}
+
+export interface OpenHold extends By {
+  readonly kind: "open_hold";
+  readonly holdId: string;
+  readonly linkHash?: string;
+}
+
+export interface ProgressHold extends By {
+  readonly kind: "progress_hold";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  readonly progress?: Progress;
+  /** Values to keep for the person who comes back. */
+  readonly draft?: { readonly values: JsonObject; readonly step: number };
+}
+
+/** The clock's own command: whatever has become due on one hold. */
+export interface TickHold extends By {
+  readonly kind: "tick_hold";
+  readonly holdId: string;
+}
+
+export interface MakeLink extends By {
+  readonly kind: "make_link";
+  readonly holdId: string;
+  readonly link: NewLink;
+}
+
+/** The console has shown that somebody is waited for. */
+export interface NotifyHold extends By {
+  readonly kind: "notify_hold";
+  readonly holdId: string;
+  /** The same message twice is told once. */
+  readonly noticeId: string;
+  readonly attempt: number;
+}
+
+export interface RevokeLink extends By {
+  readonly kind: "revoke_link";
+  readonly holdId: string;
+  readonly linkHash: string;
+}
+
+export interface ClaimHold extends By {
+  readonly kind: "claim_hold";
+  readonly holdId: string;
+  readonly claimId: string;
+  readonly digest: string;
+  readonly leaseMs: number;
+}
+
+export interface FinishClaim extends By {
+  readonly kind: "finish_claim";
+  readonly holdId: string;
+  readonly claimId: string;
+  readonly ok: boolean;
+  readonly detail?: JsonObject;
+}
+
+export interface ReleaseClaim extends By {
+  readonly kind: "release_claim";
+  readonly holdId: string;
+}
+
+export interface RevokeHold extends By {
+  readonly kind: "revoke_hold";
+  readonly holdId: string;
+}
+
+/** A file whose bytes are kept already; refused, they are thrown away again. */
+export interface AddFile extends By {
+  readonly kind: "add_file";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  readonly file: Omit<HoldFile, "at" | "by">;
+}
+
+export interface EraseHold extends By {
+  readonly kind: "erase_hold";
+  readonly holdId: string;
+}
+
+export type HoldCommand =
+  | PlaceHold
+  | PlaceGroup
+  | AnswerHold
+  | AnswerGroup
+  | CancelHold
+  | OpenHold
+  | ProgressHold
+  | TickHold
+  | MakeLink
+  | NotifyHold
+  | RevokeLink
+  | ClaimHold
+  | FinishClaim
+  | ReleaseClaim
+  | RevokeHold
+  | AddFile
+  | EraseHold;

@@ -1,0 +1,136 @@
+/** Holds, their links, claims, files and groups, as a table. */
+
+import type { Context } from "../context.ts";
+import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
+import type { Draft, Reply } from "../draft.ts";
+import type { KernelBodies, KernelFact } from "../kernel.ts";
+import { forgetNeeds } from "../thread/decide.ts";
+import type { Need, World } from "../world.ts";
+import { addFile } from "./add-file.ts";
+import { answerHold } from "./answer.ts";
+import { cancelHold } from "./cancel.ts";
+import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
+import type { HoldCommand } from "./commands.ts";
+import { eraseHold, threadOf } from "./erase.ts";
+import { HOLD_FACTS } from "./fact-table.ts";
+import type { Group } from "./group.ts";
+import { GROUP_FACTS } from "./group-facts.ts";
+import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
+import type { FormSession, Hold, HoldKey } from "./hold.ts";
+import { type Link, linkId } from "./link.ts";
+import { makeLink, revokeLink } from "./links.ts";
+import { openHold, progressHold } from "./look.ts";
+import { notifyHold } from "./notify.ts";
+import { placeHold, placeNeeds } from "./place.ts";
+import { revokeHold } from "./revoke.ts";
+import { attachedNeeds, settleNeeds } from "./settle.ts";
+import { tickHold } from "./tick.ts";
+import { dueAt } from "./time.ts";
+
+export const HOLD_KINDS = {
+  hold: kind<Hold>({
+    indexes: {
+      status: ({ status }) => status,
+      creator: ({ createdBy }) => createdBy,
+      creator_status: ({ createdBy, status }) => `${createdBy}\u0000${status}`,
+      thread: ({ threadId }) => threadId,
+      group: ({ groupId }) => groupId,
+      previous: ({ previous }) => previous,
+    },
+    timer: { dueAt, command: (holdId) => ({ kind: "tick_hold", holdId }) },
+    salt: ({ salt }) => salt,
+  }),
+  /** (creator, key) → the hold placed under that key; outlives the hold's content. */
+  hold_key: kind<HoldKey>(),
+  /** (hold, hash of the token): a hold's links are stored side by side. */
+  link: kind<Link>(),
+  group: kind<Group>({ indexes: { thread: ({ threadId }) => threadId } }),
+  form_session: kind<FormSession>(),
+};
+
+type OnHold = Extract<HoldCommand, { readonly holdId: string }>;
+
+/** Any look at a hold may find that its time has come, so every such command sees what an ending would touch. */
+function holdNeeds(command: OnHold, world: World): readonly Need[] {
+  const { holdId } = command;
+  const needs: Need[] = [
+    { kind: "hold", id: holdId },
+    { kind: "workspace", id: "settings", read: true },
+  ];
+  const linkHash = "linkHash" in command ? command.linkHash : undefined;
+  if (linkHash !== undefined) needs.push({ kind: "link", id: linkId(holdId, linkHash) });
+  const hold = world.get("hold", holdId);
+  return hold === undefined ? needs : [...needs, ...endingNeeds(hold, world)];
+}
+
+function endingNeeds(hold: Hold, world: World): readonly Need[] {
+  return hold.status === "open" ? settleNeeds(hold, world) : attachedNeeds(hold, world);
+}
+
+/** Erasing a hold takes along whom its links were made for. */
+function addressedNeeds({ id, addressed = [] }: Hold): readonly Need[] {
+  return addressed.map((hash) => ({ kind: "link", id: linkId(id, hash) }));
+}
+
+/** A command about one hold. Whoever is refused may be shown how the hold stands, unless it is not theirs to know of. */
+function onHold<C extends OnHold>(
+  decide: (command: C, draft: Draft, context: Context) => Reply,
+  more: (hold: Hold, world: World) => readonly Need[] = () => [],
+): CommandSpec<C, KernelBodies, KernelFact, "hold"> {
+  return {
+    about: "hold",
+    needs(command, world) {
+      const hold = world.get("hold", command.holdId);
+      const needs = holdNeeds(command, world);
+      return hold === undefined ? needs : [...needs, ...more(hold, world)];
+    },
+    decide(command, draft, context) {
+      const reply = decide(command, draft, context);
+      return reply.ok || reply.failure.code === "not_found" ? reply : { ...reply, holdId: command.holdId };
+    },
+  };
+}
+
+const HOLD_COMMANDS = {
+  place_hold: {
+    about: "hold",
+    needs: ({ hold, by }, world) => placeNeeds(hold, by, world),
+    decide: placeHold,
+  },
+  place_group: { about: "group", needs: placeGroupNeeds, decide: placeGroup },
+  answer_hold: onHold(answerHold),
+  answer_group: {
+    about: "group",
+    needs(command, world) {
+      const members = world.get("group", command.groupId)?.members ?? [];
+      const { workspace, by } = command;
+      return [
+        { kind: "group", id: command.groupId },
+        ...members.flatMap((holdId) => holdNeeds({ kind: "tick_hold", workspace, by, holdId }, world)),
+      ];
+    },
+    decide: answerGroup,
+  },
+  cancel_hold: onHold(cancelHold),
+  open_hold: onHold(openHold),
+  progress_hold: onHold(progressHold),
+  tick_hold: onHold(tickHold, (hold) => (hold.retainMs === undefined ? [] : addressedNeeds(hold))),
+  make_link: onHold(makeLink),
+  notify_hold: onHold(notifyHold),
+  revoke_link: onHold(revokeLink),
+  claim_hold: onHold(claimHold),
+  finish_claim: onHold(finishClaim),
+  release_claim: onHold(releaseClaim),
+  revoke_hold: onHold(revokeHold),
+  add_file: onHold(addFile),
+  erase_hold: onHold(eraseHold, (hold, world) => {
+    const thread = threadOf(hold);
+    return [...addressedNeeds(hold), ...(thread === undefined ? [] : forgetNeeds(thread, world))];
+  }),
+} satisfies CommandTable<HoldCommand>;
+
+export const HOLDS = {
+  kinds: HOLD_KINDS,
+  commands: HOLD_COMMANDS,
+  facts: { ...HOLD_FACTS, ...GROUP_FACTS },
+} satisfies Domain;

@@ -1,0 +1,184 @@
+/** Each fact about a hold: what the hold is afterwards, and what of the fact the log may know. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { FactSpec, FactTable } from "../domain.ts";
+import type { Change, World } from "../world.ts";
+import { erasedHold } from "./erased.ts";
+import {
+  byData,
+  type HoldFact,
+  linkData,
+  outcomeContent,
+  outcomeData,
+  placedContent,
+  placedData,
+  rungData,
+} from "./facts.ts";
+import { claimsOf, type Hold, type HoldFile, holdKeyId, mayHaveDraft } from "./hold.ts";
+import { type Link, linkId } from "./link.ts";
+import { messagesOf } from "./messages.ts";
+
+type Fact<T extends HoldFact["type"]> = HoldFact extends infer F
+  ? F extends { readonly type: infer Own }
+    ? T extends Own
+      ? F
+      : never
+    : never
+  : never;
+
+/** What most facts have in common: they change one hold that is there. */
+function onHold<F extends HoldFact>(
+  next: (hold: Hold, fact: F, at: number) => Hold,
+  log: (fact: F) => JsonObject | null,
+  more: Partial<FactSpec<F>> & { also?: (world: World, hold: Hold, fact: F) => readonly Change[] } = {},
+): FactSpec<F> {
+  const { also, ...rest } = more;
+  return {
+    evolve(world, id, fact, at) {
+      const hold = world.get("hold", id);
+      if (hold === undefined)
+        throw new Error(`Invariant: ${fact.type} about hold ${id}, which was never placed`);
+      const changed = { kind: "hold", id, body: next(hold, fact, at) } as const;
+      return also === undefined ? [changed] : [changed, ...also(world, hold, fact)];
+    },
+    log,
+    messages: messagesOf,
+    ...rest,
+  };
+}
+
+const nothing = () => ({});
+
+const ended = onHold<Fact<"hold.decided">>(
+  (hold, { outcome }) => ({ ...hold, status: outcome.kind, outcome }),
+  ({ outcome }) => outcomeData(outcome),
+  {
+    content: ({ outcome }) => outcomeContent(outcome),
+    also: (world, hold) =>
+      mayHaveDraft(hold) && world.get("form_session", hold.id) !== undefined
+        ? [{ kind: "form_session", id: hold.id, body: null }]
+        : [],
+  },
+);
+
+const claimEnded = onHold<Fact<"hold.claim_done">>((hold, { claim }) => ({ ...hold, claim }), claimData);
+
+const link = {
+  log: (fact: Fact<"hold.link_made">) => linkData(fact.link),
+  also: (_world: World, hold: Hold, fact: Fact<"hold.link_made">) => [linkRow(hold.id, fact.link)],
+};
+
+export const HOLD_FACTS: FactTable<HoldFact> = {
+  "hold.placed": {
+    evolve(_world, id, fact) {
+      const { hold, links = [] } = fact;
+      const changes: Change[] = [{ kind: "hold", id, body: withAddressed(hold, links) }];
+      if (hold.key !== undefined)
+        changes.push({ kind: "hold_key", id: holdKeyId(hold.createdBy, hold.key), body: { holdId: id } });
+      for (const each of links) changes.push(linkRow(id, each));
+      return changes;
+    },
+    log: placedData,
+    content: ({ hold }) => placedContent(hold),
+    messages: messagesOf,
+  },
+  "hold.opened": onHold((hold, _fact, at) => ({ ...hold, openedAt: at }), nothing),
+  "hold.progressed": onHold(
+    (hold, { progress }, at) => ({
+      ...hold,
+      progressedAt: at,
+      ...(progress === undefined ? {} : { progress }),
+    }),
+    ({ progress }) => (progress === undefined ? {} : { progress: { ...progress } }),
+  ),
+  "hold.reminded": onHold(
+    (hold, { index, rung }, at) => {
+      const rungs = hold.rungs.with(index, rung);
+      return rung.state === "fired" ? { ...hold, rungs, remindedAt: at } : { ...hold, rungs };
+    },
+    ({ rung }) => rungData(rung),
+  ),
+  "hold.escalated": onHold(
+    (hold, { index, rung }) => ({
+      ...hold,
+      rungs: hold.rungs.with(index, rung),
+      attempt: Math.max(hold.attempt, rung.n),
+    }),
+    ({ rung }) => rungData(rung),
+  ),
+  "hold.decided": ended,
+  "hold.expired": ended,
+  "hold.cancelled": ended,
+  "hold.followed": onHold(
+    (hold, { next }) => ({ ...hold, next }),
+    ({ next }) => ({ next }),
+  ),
+  "hold.notified": onHold(
+    (hold, { noticeId }, at) => ({ ...hold, notified: { noticeId, at } }),
+    ({ attempt }) => ({ attempt }),
+  ),
+  "hold.link_made": onHold((hold, fact) => withAddressed(hold, [fact.link]), link.log, { also: link.also }),
+  "hold.link_revoked": onHold((hold) => hold, link.log, { also: link.also }),
+  "hold.claimed": onHold((hold, { claim }) => {
+    const claimsBefore = claimsOf(hold);
+    return { ...hold, claim, ...(claimsBefore === 0 ? {} : { claimsBefore }) };
+  }, claimData),
+  "hold.claim_done": claimEnded,
+  "hold.claim_failed": claimEnded,
+  "hold.claim_unknown": claimEnded,
+  "hold.claim_released": onHold(({ claim: _released, ...hold }) => hold, claimData),
+  "hold.revoked": onHold(
+    (hold, { revoked }) => ({ ...hold, revoked }),
+    ({ revoked: { by } }) => ({ by: byData(by) }),
+  ),
+  "hold.file_added": onHold(
+    (hold, { file }) => ({ ...hold, files: [...(hold.files ?? []), file] }),
+    ({ file, digest }) => ({ file_id: file.id, bytes: file.bytes, digest }),
+  ),
+  "hold.files_dropped": onHold(
+    (hold, { ids }) => {
+      const { files = [], ...rest } = hold;
+      const kept: readonly HoldFile[] = files.filter(({ id }) => !ids.includes(id));
+      return kept.length === 0 ? rest : { ...rest, files: kept };
+    },
+    ({ ids }) => ({ file_ids: ids }),
+  ),
+  "hold.deadline_set": onHold(
+    ({ deadlineAt: _before, ...hold }, { deadlineAt }) =>
+      deadlineAt === undefined ? hold : { ...hold, deadlineAt },
+    ({ deadlineAt }) => ({ deadline_at: deadlineAt ?? null }),
+  ),
+  "hold.erased": onHold((hold, _fact, at) => erasedHold(hold, at), nothing, {
+    also: forgetRecipients,
+    forgetsRecipients: true,
+  }),
+  /** A draft is nobody's answer yet, so the log does not know of it. */
+  "hold.draft_saved": {
+    evolve: (_world, id, { session }) => [{ kind: "form_session", id, body: session }],
+    log: () => null,
+  },
+};
+
+function claimData({ claim }: Fact<"hold.claimed">): JsonObject {
+  return { claim_id: claim.id, state: claim.state };
+}
+
+function linkRow(holdId: string, body: Link) {
+  return { kind: "link", id: linkId(holdId, body.hash), body } as const;
+}
+
+/** Links that were made for somebody are remembered on the hold, so that erasing finds them. */
+function withAddressed(hold: Hold, links: readonly Link[]): Hold {
+  const hashes = links.filter(({ recipient }) => recipient !== undefined).map(({ hash }) => hash);
+  return hashes.length === 0 ? hold : { ...hold, addressed: [...(hold.addressed ?? []), ...hashes] };
+}
+
+/** A link stays what an answer came by; whom it was made for goes with the content. */
+function forgetRecipients(world: World, { id: holdId, addressed = [] }: Hold): readonly Change[] {
+  return addressed.flatMap((hash) => {
+    const found = world.get("link", linkId(holdId, hash));
+    if (found === undefined) return [];
+    const { recipient: _whom, ...rest } = found;
+    return [linkRow(holdId, rest)];
+  });
+}

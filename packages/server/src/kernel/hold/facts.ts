@@ -1,0 +1,107 @@
+/** What can become true of a hold, and how the log words its parts. Facts carry all that evolving needs. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Attached } from "../attachment.ts";
+import type { By, Claim, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
+import type { Link } from "./link.ts";
+import type { Rung } from "./time.ts";
+
+export type HoldFact =
+  /** With the links that were made along with it: one fact, and one event, for what is one act. */
+  | {
+      readonly type: "hold.placed";
+      readonly hold: Hold;
+      readonly links?: readonly Link[];
+      readonly attachedTo?: Attached;
+    }
+  | { readonly type: "hold.opened" }
+  | { readonly type: "hold.progressed"; readonly progress?: Progress }
+  | { readonly type: "hold.reminded" | "hold.escalated"; readonly index: number; readonly rung: Rung }
+  | { readonly type: "hold.decided" | "hold.expired" | "hold.cancelled"; readonly outcome: Outcome }
+  | { readonly type: "hold.followed"; readonly next: string }
+  | { readonly type: "hold.notified"; readonly noticeId: string; readonly attempt: number }
+  | { readonly type: "hold.link_made" | "hold.link_revoked"; readonly link: Link }
+  | {
+      readonly type:
+        | "hold.claimed"
+        | "hold.claim_done"
+        | "hold.claim_failed"
+        | "hold.claim_unknown"
+        | "hold.claim_released";
+      readonly claim: Claim;
+    }
+  | { readonly type: "hold.revoked"; readonly revoked: Revoked }
+  | { readonly type: "hold.file_added"; readonly file: HoldFile; readonly digest: string }
+  | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
+  | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
+  | { readonly type: "hold.erased" }
+  /** Not a fact for the log: a draft is nobody's answer yet. */
+  | { readonly type: "hold.draft_saved"; readonly session: FormSession };
+
+/** Content that the log keeps as a salted digest only; recomputed from the row when the log is verified. */
+export function placedContent(hold: Hold): JsonObject {
+  const { ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive } = hold;
+  return withoutUndefined({
+    ...{ ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive },
+  }) as JsonObject;
+}
+
+export function outcomeContent(outcome: Outcome): JsonObject {
+  return outcome as unknown as JsonObject;
+}
+
+type Placed = Extract<HoldFact, { readonly type: "hold.placed" }>;
+
+export function placedData({ hold, links, attachedTo }: Placed): JsonObject {
+  return withoutUndefined({
+    digest: hold.digest,
+    type: hold.ask?.type,
+    created_by: hold.createdBy,
+    expires_at: hold.expiresAt,
+    rungs: hold.rungs.length,
+    links: hold.links,
+    links_made: links?.map(linkData),
+    previous: hold.previous,
+    after: hold.after,
+    ...(attachedTo === undefined ? {} : { [`${attachedTo.domain}_id`]: attachedTo.id }),
+    thread_id: hold.threadId,
+    group_id: hold.groupId,
+  }) as JsonObject;
+}
+
+export function rungData(rung: Rung): JsonObject {
+  return withoutUndefined({
+    attempt: rung.n,
+    at: rung.at,
+    channel: rung.channel,
+    state: rung.state,
+  }) as JsonObject;
+}
+
+export function outcomeData(outcome: Outcome): JsonObject {
+  if (outcome.kind === "decided") {
+    return { action: outcome.action, door: outcome.door, by: byData(outcome.by) };
+  }
+  if (outcome.kind === "cancelled") return { by: byData(outcome.cancelledBy) };
+  return outcome.default?.action === undefined ? {} : { default: outcome.default.action };
+}
+
+export function byData({ kind, id, givenTo }: By): JsonObject {
+  return withoutUndefined({ kind, id, given_to: givenTo }) as JsonObject;
+}
+
+export function linkData(link: Link): JsonObject {
+  return withoutUndefined({
+    link_id: link.id,
+    purpose: link.purpose,
+    given_to: link.givenTo === "asker" ? "asker" : undefined,
+    channel: link.channel,
+    attempt: link.attempt,
+  }) as JsonObject;
+}
+
+export function withoutUndefined<T extends Readonly<Record<string, unknown>>>(object: T): Partial<T> {
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) if (object[name] !== undefined) kept[name] = object[name];
+  return kept as Partial<T>;
+}

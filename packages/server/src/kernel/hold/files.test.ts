@@ -1,0 +1,205 @@
+import type { Ask } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import {
+  ADMIN,
+  AGENT,
+  APP,
+  AUDITOR,
+  DEV,
+  decidedHold,
+  link,
+  NOW,
+  OPERATOR,
+  OTHER_AGENT,
+  openHold,
+  reviewer,
+} from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { closedFor, INTENT_ID, intentRow } from "../../testing/intent-samples.ts";
+import { asLogged as describeFact } from "../../testing/tables.ts";
+import { servedFile } from "./files.ts";
+import type { Hold, HoldFile } from "./hold.ts";
+import { dueAt } from "./time.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+const SHA = "a".repeat(64);
+const ASK: Ask = {
+  type: "input",
+  prompt: "The contract?",
+  form: { fields: [{ key: "contract", label: "Contract", type: "x-file-upload" }] },
+};
+const uploaded = (id: string, part: Partial<HoldFile> = {}): HoldFile => ({
+  ...{ id, name: "contract.pdf", sha256: SHA, bytes: 3, at: NOW, by: "key:ada" },
+  ...part,
+});
+const holdWith = (part: Partial<Hold> & { readonly intentId?: string } = {}) =>
+  openHold({ ask: ASK, ...part });
+const { at: _at, by: _by, ...file } = uploaded("f1");
+const add = { kind: "add_file", holdId: "h1", file } as const;
+const named = (id: string, part = {}) => ({
+  contract: { file_id: id, name: "contract.pdf", sha256: SHA, ...part },
+});
+const answer = (data: object) =>
+  ({ kind: "answer_hold", holdId: "h1", action: "submit", data, door: "page" }) as never;
+
+describe("uploading", () => {
+  test("adds a file to the hold, and to the log what cannot be read back from it", () => {
+    const { facts, hold } = given(holdWith()).when(add).then("hold.file_added");
+    expect(hold().files).toEqual([uploaded("f1")]);
+    const [logged] = facts.map((fact) => describeFact(fact, "default"));
+    expect(logged?.data).toMatchObject({ file_id: "f1", bytes: 3, digest: expect.any(String) });
+    expect(JSON.stringify(logged)).not.toContain(SHA);
+  });
+
+  test("is for whoever may answer: an operator, dev, a link, an app for a named user of its own", () => {
+    const opened = given(holdWith(), link());
+    for (const by of [OPERATOR, ADMIN, DEV]) opened.when(add, { by }).then("hold.file_added");
+    opened.when({ ...add, linkHash: "hash-1" }, { by: reviewer(link().body) }).then("hold.file_added");
+    const own = given(holdWith({ createdBy: APP.name, askedByApp: true }));
+    own.when(add, { by: { ...APP, claimed: { name: "Ada" } } }).then("hold.file_added");
+    own.when(add, { by: APP }).refused("not_allowed");
+  });
+
+  test("G7 is not for who asked, nor for who only reads; strangers find nothing", () => {
+    const opened = given(holdWith(), link({ holdId: "h2" }));
+    opened.when(add, { by: AGENT }).refused("not_allowed");
+    opened.when(add, { by: AUDITOR }).refused("not_allowed");
+    opened.when(add, { by: OTHER_AGENT }).refused("not_found");
+    opened.when({ ...add, linkHash: "hash-1" }, { by: reviewer(link().body) }).refused("not_found");
+    given().when(add).refused("not_found");
+  });
+
+  test("an inline token uploads for the actions it has", () => {
+    const inline = link({ purpose: "submit", actions: ["submit"] });
+    given(holdWith(), inline)
+      .when({ ...add, linkHash: "hash-1" }, { by: reviewer(inline.body) })
+      .then("hold.file_added");
+  });
+
+  test("is refused where no file is asked for, and when there are too many", () => {
+    given(openHold()).when(add).refused("no_file_wanted");
+    const files = Array.from({ length: 20 }, (_, at) => uploaded(`f${at}`));
+    given(holdWith({ files })).when(add).refused("too_many_files");
+  });
+
+  test("is refused on a hold that is over, by an answer or by the clock", () => {
+    given(decidedHold({ ask: ASK }))
+      .when(add)
+      .refused("already_settled");
+    given(holdWith({ expiresAt: NOW }))
+      .when(add)
+      .refused("hold_expired", "hold.expired");
+  });
+
+  test("on an intent is for those whom the intent lets in", () => {
+    const onIntent = holdWith({ intentId: INTENT_ID });
+    given(onIntent, intentRow()).when(add).then("hold.file_added");
+    given(onIntent, intentRow({ acl: closedFor() }))
+      .when(add)
+      .refused("not_allowed");
+  });
+});
+
+describe("answering with a file", () => {
+  const files = [uploaded("f1"), uploaded("f2")];
+
+  test("keeps what is named and drops the rest", () => {
+    const { hold, facts } = given(holdWith({ files }))
+      .when(answer(named("f1")))
+      .then("hold.decided", "hold.files_dropped");
+    expect(hold().files).toEqual([uploaded("f1")]);
+    expect(describeFact(facts[1] as never, "default")?.data).toEqual({ file_ids: ["f2"] });
+    given(holdWith({ files: [uploaded("f1")] }))
+      .when(answer(named("f1")))
+      .then("hold.decided");
+  });
+
+  test.each([
+    ["another hold's, or one that is gone", named("f9")],
+    ["with another hash", named("f1", { sha256: "b".repeat(64) })],
+    ["with another name", named("f1", { name: "other.pdf" })],
+  ])("is refused if the file is %s", (_, data) => {
+    const { reply } = given(holdWith({ files })).when(answer(data)).refused("invalid_answer");
+    expect(reply).toMatchObject({ failure: { problems: [{ key: "contract", rule: "file" }] } });
+  });
+
+  test("without one drops all", () => {
+    const { hold } = given(holdWith({ files })).when(answer({})).then("hold.decided", "hold.files_dropped");
+    expect(hold().files).toBeUndefined();
+  });
+});
+
+describe("files go with their hold", () => {
+  const files = [uploaded("f1")];
+
+  test("when it expires or is withdrawn", () => {
+    given(holdWith({ files, expiresAt: NOW + 1 }))
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 1 })
+      .then("hold.expired", "hold.files_dropped");
+    given(holdWith({ files }))
+      .when({ kind: "cancel_hold", holdId: "h1" }, { by: AGENT })
+      .then("hold.cancelled", "hold.files_dropped");
+  });
+
+  test("when it is erased", () => {
+    const decided = given(holdWith({ files, retainMs: 10 }))
+      .when(answer(named("f1")))
+      .then("hold.decided");
+    const erased = decided
+      .when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN })
+      .then("hold.files_dropped", "hold.erased");
+    expect(erased.hold().files).toBeUndefined();
+    decided
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 10 })
+      .then("hold.files_dropped", "hold.erased");
+    given(holdWith({ files, retainMs: 10, expiresAt: NOW }))
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 10 })
+      .then("hold.expired", "hold.files_dropped", "hold.erased");
+  });
+
+  test("and an upload that nobody answers with, after a week", () => {
+    const hold = holdWith({ files: [uploaded("f1"), uploaded("f2", { at: NOW + 5 })] });
+    expect(dueAt(hold)).toBe(NOW + WEEK_MS);
+    const later = given(hold)
+      .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + WEEK_MS })
+      .then("hold.files_dropped");
+    expect(later.hold().files).toEqual([uploaded("f2", { at: NOW + 5 })]);
+    expect(dueAt(later.hold())).toBe(NOW + 5 + WEEK_MS);
+  });
+});
+
+describe("G9 a file is served", () => {
+  const secret: Ask = {
+    type: "input",
+    prompt: "?",
+    form: { fields: [{ key: "contract", label: "Contract", type: "x-file-upload", sensitive: true }] },
+  };
+  const outcome = (data: object) =>
+    ({ ...decidedHold().outcome, data }) as NonNullable<ReturnType<typeof decidedHold>["outcome"]>;
+  const decided = (ask: Ask) => decidedHold({ ask, files: [uploaded("f1")], outcome: outcome(named("f1")) });
+
+  test("before there is an answer only to who uploaded it", () => {
+    const hold = holdWith({ files: [uploaded("f1")] });
+    expect(servedFile(hold, "f1", OPERATOR, undefined)).toEqual(uploaded("f1"));
+    for (const by of [ADMIN, AGENT, DEV]) expect(servedFile(hold, "f1", by, undefined)).toBeUndefined();
+    expect(servedFile(hold, "f2", OPERATOR, undefined)).toBeUndefined();
+  });
+
+  test("then to who asked and to whoever sees the answer, by a link that is still good", () => {
+    const { body } = link();
+    const served = (by: typeof AGENT, through?: typeof body) =>
+      servedFile(decided(ASK), "f1", by, through) !== undefined;
+    for (const by of [AGENT, OPERATOR, AUDITOR]) expect(served(by)).toBe(true);
+    expect(served(reviewer(body), body)).toBe(true);
+    expect(served(reviewer(body), { ...body, revokedAt: 5 })).toBe(false);
+    expect(served(reviewer(body), { ...body, holdId: "h2" })).toBe(false);
+    expect(served(OTHER_AGENT)).toBe(false);
+  });
+
+  test("and what is sensitive to nobody but who asked", () => {
+    expect(servedFile(decided(secret), "f1", AGENT, undefined)).toBeDefined();
+    expect(servedFile(decided(secret), "f1", OPERATOR, undefined)).toBeUndefined();
+    const hidden: Hold = { ...decided(secret), withholdSensitive: true };
+    expect(servedFile(hidden, "f1", AGENT, undefined)).toBeUndefined();
+  });
+});

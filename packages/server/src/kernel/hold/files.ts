@@ -1,0 +1,98 @@
+/**
+ * Files that people upload for a hold. They are the hold's own: named by its answer or gone, and erased with it. The bytes
+ * are kept elsewhere, under the file's id; what is decided here is which ids there are.
+ */
+
+import {
+  type Ask,
+  type FileRef,
+  filesIn,
+  type JsonObject,
+  maskSensitive,
+  type Problem,
+} from "@holdpoint/protocol/rules";
+import type { FactRecord } from "../draft.ts";
+import { actorText, type Principal, SYSTEM } from "../principal.ts";
+import { about } from "./about.ts";
+import type { HoldFact } from "./facts.ts";
+import type { Hold, HoldFile, Outcome } from "./hold.ts";
+import type { Link } from "./link.ts";
+import { dropAt } from "./time.ts";
+import { mayKnow, sees } from "./who.ts";
+
+/** What an answer says of files and is not so: another hold's, one that is gone, or not what was uploaded. */
+export function untrueFiles(hold: Hold, data: JsonObject): readonly Problem[] {
+  return filesNamed(hold, data).flatMap(({ key, ref }) => {
+    const file = fileOf(hold, ref.file_id);
+    const isSame = file?.sha256 === ref.sha256 && file.name === ref.name;
+    return isSame
+      ? []
+      : [{ key, rule: "file", message: "is no file that was uploaded here; upload it again" }];
+  });
+}
+
+/** What an answer that fits its ask names; an open hold has its ask. */
+function filesNamed({ ask }: Hold, data: JsonObject) {
+  return filesIn(ask as Ask, data).map(({ key, value }) => ({ key, ref: value as unknown as FileRef }));
+}
+
+export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {
+  return files.find((file) => file.id === id);
+}
+
+/** The file, for who may have it: before there is an answer only who uploaded it, then whoever may read that answer (G9). */
+export function servedFile(
+  hold: Hold,
+  id: string,
+  by: Principal,
+  link: Link | undefined,
+): HoldFile | undefined {
+  const file = fileOf(hold, id);
+  if (file === undefined || !sees(hold, by, link) || link?.revokedAt !== undefined) return undefined;
+  const { outcome } = hold;
+  if (outcome?.kind !== "decided") return file.by === actorText(by) ? file : undefined;
+  if (mayKnow(hold, by)) return file;
+  const shown = maskSensitive(hold.ask as Ask, outcome.data);
+  return filesNamed(hold, shown).some(({ ref }) => ref.file_id === id) ? file : undefined;
+}
+
+/** Uploaded files that the answer does not name are dropped when the hold ends. */
+export function unusedFiles(hold: Hold, outcome: Outcome, by: Principal): readonly FactRecord<HoldFact>[] {
+  const { files = [] } = hold;
+  if (files.length === 0) return [];
+  const data = outcome.kind === "decided" ? outcome.data : {};
+  const named = new Set(filesNamed(hold, data).map(({ ref }) => ref.file_id));
+  return dropped(
+    hold,
+    files.filter(({ id }) => !named.has(id)),
+    outcome.at,
+    by,
+  );
+}
+
+/** Files of an open hold that were uploaded days ago and not answered with. */
+export function outdatedFiles(hold: Hold, now: number): readonly FactRecord<HoldFact>[] {
+  const { files = [] } = hold;
+  return dropped(
+    hold,
+    files.filter((file) => dropAt(file) <= now),
+    now,
+    SYSTEM,
+  );
+}
+
+/** When the content of a hold is erased, its files are too. */
+export function allFiles(hold: Hold, at: number, by: Principal): readonly FactRecord<HoldFact>[] {
+  return dropped(hold, hold.files ?? [], at, by);
+}
+
+function dropped(
+  hold: Hold,
+  files: readonly HoldFile[],
+  at: number,
+  by: Principal,
+): readonly FactRecord<HoldFact>[] {
+  if (files.length === 0) return [];
+  const ids = files.map(({ id }) => id);
+  return [about(hold, { type: "hold.files_dropped", ids }, at, by)];
+}

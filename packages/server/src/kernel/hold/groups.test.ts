@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import {
+  ADMIN,
+  AGENT,
+  APP,
+  holdIn,
+  INPUT,
+  link,
+  NOW,
+  newLink,
+  OPERATOR,
+  OTHER_AGENT,
+  openHold,
+  reviewer,
+} from "../../testing/core-samples.ts";
+import { type BareCommand, given } from "../../testing/given.ts";
+import { SYSTEM } from "../principal.ts";
+import type { HoldIn } from "./commands.ts";
+
+const by = AGENT;
+const place = (groupId: string, ...holds: readonly Partial<HoldIn>[]) =>
+  ({ kind: "place_group", groupId, holds: holds.map((hold) => holdIn(hold)) }) as const;
+const pair = () =>
+  given()
+    .when(place("g1", { id: "a" }, { id: "b", ask: INPUT }), { by })
+    .then("group.placed", "hold.placed", "hold.placed");
+type Entries = Extract<BareCommand, { kind: "answer_group" }>["entries"];
+const answer = (...entries: Entries) =>
+  ({ kind: "answer_group", groupId: "g1", entries, door: "agui" }) as const;
+const yes = { holdId: "a", action: "approve" } as const;
+const city = { holdId: "b", action: "submit", data: { city: "Bonn" } } as const;
+const tick = (holdId: string) => ({ kind: "tick_hold", holdId }) as const;
+
+describe("placing a group", () => {
+  test("places all its holds in one commit", () => {
+    const after = given()
+      .when({ ...place("g1", { id: "a" }, { id: "b" }), threadId: "t", runId: "r" }, { by })
+      .then("group.placed", "hold.placed", "hold.placed");
+    expect(after.get("group", "g1")).toEqual({
+      id: "g1",
+      createdBy: "refunder",
+      createdAt: NOW,
+      members: ["a", "b"],
+      threadId: "t",
+      runId: "r",
+    });
+    expect(after.hold("b").groupId).toBe("g1");
+    expect(after.facts[0]).toMatchObject({ audience: "refunder", actor: "key:refunder" });
+  });
+
+  test("places none if one cannot be placed (G11)", () => {
+    given()
+      .when(place("g1", { id: "a" }, { id: "b", ask: { type: "input", prompt: "" } }), { by })
+      .refused("invalid_ask");
+    given()
+      .when(place("g1", { id: "a" }), { by: OPERATOR })
+      .refused("not_allowed");
+  });
+
+  test("again with the same id is the same group, for who placed it", () => {
+    pair()
+      .when(place("g1", { id: "x" }), { by })
+      .then();
+    pair()
+      .when(place("g1", { id: "x" }), { by: OTHER_AGENT })
+      .refused("already_exists");
+  });
+
+  test("again with the same keys finds the group they were placed in (G8)", () => {
+    const first = given()
+      .when(place("g1", { id: "a", key: "ka" }, { id: "b", key: "kb" }), { by })
+      .then("group.placed", "hold.placed", "hold.placed");
+    const again = place("g2", { id: "c", key: "ka", newLinks: [newLink()] }, { id: "d", key: "kb" });
+    const after = first.when(again, { by }).then("hold.link_made");
+    expect(after.reply).toEqual({ ok: true, id: "g1", fresh: false });
+    expect(after.get("link", "a.hash-1")?.holdId).toBe("a");
+    expect(after.get("group", "g2")).toBeUndefined();
+  });
+
+  test("does not take in holds that were placed otherwise", () => {
+    const alone = given()
+      .when({ kind: "place_hold", hold: holdIn({ id: "a", key: "ka" }) }, { by })
+      .then("hold.placed");
+    alone.when(place("g1", { id: "c", key: "ka" }), { by }).refused("key_reused");
+    const pairOfOne = given()
+      .when(place("g1", { id: "a", key: "ka" }), { by })
+      .then("group.placed", "hold.placed");
+    pairOfOne.when(place("g2", { id: "c" }, { id: "d", key: "ka" }), { by }).refused("key_reused");
+  });
+
+  test("needs a key of its own for each member", () => {
+    given()
+      .when(place("g1", { id: "a", key: "k" }, { id: "b", key: "k" }), { by })
+      .refused("key_reused");
+  });
+});
+
+describe("answering a group", () => {
+  test("settles all its open members in one commit, and releases it", () => {
+    const after = pair().when(answer(yes, city)).then("hold.decided", "hold.decided", "group.released");
+    expect(after.hold("b").outcome).toMatchObject({ kind: "decided", data: { city: "Bonn" }, door: "agui" });
+    expect(after.get("group", "g1")?.releasedAt).toBe(NOW);
+    after.when(answer(yes, city)).then();
+  });
+
+  test("an entry without an action dismisses its member (G5)", () => {
+    const after = pair()
+      .when(answer(yes, { holdId: "b", reason: "no idea" }))
+      .then("hold.decided", "hold.cancelled", "group.released");
+    expect(after.hold("b").outcome).toMatchObject({ kind: "cancelled", reason: "no idea" });
+    pair()
+      .when(answer({ holdId: "a" }, { holdId: "b" }), { by })
+      .then("hold.cancelled", "hold.cancelled", "group.released");
+  });
+
+  test("settles none if one does not fit (G11)", () => {
+    const after = pair()
+      .when(answer(yes, { holdId: "b", action: "submit" }))
+      .refused("invalid_answer");
+    expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ hold_id: "b" });
+    pair()
+      .when(answer(yes, { ...city, action: "dance" }))
+      .refused("invalid_action");
+  });
+
+  test("binds each answer to what was shown (G12)", () => {
+    const { digest } = pair().hold("a");
+    const after = pair()
+      .when(answer({ ...yes, shown: digest }, city))
+      .then("hold.decided", "hold.decided", "group.released");
+    expect(after.hold("a").outcome).toMatchObject({ shown: digest });
+    const other = pair()
+      .when(answer({ ...yes, shown: "sha256:other" }, city))
+      .refused("shown_mismatch");
+    expect(other.reply.ok === false && other.reply.failure.detail).toEqual({ hold_id: "a" });
+  });
+
+  test("may carry another name with each entry", () => {
+    const after = pair()
+      .when(answer({ ...yes, claimed: { name: "Eve" } }, { holdId: "b", claimed: { name: "Mallory" } }))
+      .then("hold.decided", "hold.cancelled", "group.released");
+    expect(after.hold("a").outcome).toMatchObject({ by: { claimed: { name: "Eve" } } });
+    expect(after.hold("b").outcome).toMatchObject({ cancelledBy: { claimed: { name: "Mallory" } } });
+  });
+
+  test("needs an entry for every open member", () => {
+    const after = pair().when(answer(yes)).refused("group_incomplete");
+    expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ missing: ["b"] });
+  });
+
+  test("members that ended by another door count as covered", () => {
+    const half = pair()
+      .when({ kind: "answer_hold", holdId: "a", action: "reject", data: {}, door: "page" })
+      .then("hold.decided");
+    const after = half.when(answer(city)).then("hold.decided", "group.released");
+    expect(after.hold("a").outcome).toMatchObject({ action: "reject" });
+    const no = { ...yes, action: "reject" };
+    half.when(answer(no, city)).then("hold.decided", "group.released");
+  });
+
+  test("who says otherwise of a member that ended is told so, and nothing ends (G1)", () => {
+    const half = pair()
+      .when({ kind: "answer_hold", holdId: "a", action: "approve", data: { note: "fine" }, door: "page" })
+      .then("hold.decided");
+    for (const late of [yes, { ...yes, action: "reject" }, { holdId: "a" }]) {
+      const { reply } = half.when(answer(late, city)).refused("already_settled");
+      expect(reply.ok === false && reply.failure.detail).toEqual({ hold_id: "a" });
+    }
+    const same = { ...yes, data: { note: "fine" } };
+    const whole = half.when(answer(same, city)).then("hold.decided", "group.released");
+    whole.when(answer(same, city)).then();
+    whole.when(answer({ ...same, data: { note: 7 } }, city)).refused("already_settled");
+    const erased = whole.when({ kind: "erase_hold", holdId: "a" }, { by: ADMIN }).then("hold.erased");
+    erased.when(answer(same)).refused("already_settled");
+  });
+
+  test("a member that was cancelled is covered by a cancel, one that expired by nothing", () => {
+    const half = pair().when({ kind: "cancel_hold", holdId: "a" }, { by }).then("hold.cancelled");
+    half.when(answer({ holdId: "a" }, city)).then("hold.decided", "group.released");
+    half.when(answer(yes, city)).refused("already_settled");
+    const late = given()
+      .when(place("g1", { id: "a", expires: { at: 5_000 } }, { id: "b" }), { by })
+      .then("group.placed", "hold.placed", "hold.placed")
+      .when(tick("a"), { by: SYSTEM, now: 5_000 })
+      .then("hold.expired");
+    late.when(answer(yes, { ...yes, holdId: "b" })).refused("hold_expired");
+  });
+
+  test("has one entry for each, and none for others", () => {
+    for (const wrong of [yes, { ...yes, holdId: "stranger" }]) {
+      const { reply } = pair()
+        .when(answer(yes, city, wrong))
+        .refused("invalid_answer");
+      expect(reply.ok === false && reply.failure.problems?.[0]?.key).toBe("/entries/2/hold_id");
+    }
+  });
+
+  test("is for who may answer each of them (G7)", () => {
+    pair().when(answer(yes, city), { by }).refused("not_allowed");
+    const relayed = given()
+      .when(place("g1", { id: "a" }), { by: APP })
+      .then("group.placed", "hold.placed");
+    relayed
+      .when(answer(yes), { by: { ...APP, claimed: { name: "Eve" } } })
+      .then("hold.decided", "group.released");
+    pair()
+      .when(answer({ holdId: "a" }, { holdId: "b" }), { by: SYSTEM })
+      .refused("not_allowed");
+  });
+
+  test("another agent's group does not exist, and no link leads to one", () => {
+    pair().when(answer(yes, city), { by: OTHER_AGENT }).refused("not_found");
+    pair()
+      .when(answer(yes, city), { by: reviewer(link().body) })
+      .refused("not_found");
+    given().when(answer(yes)).refused("not_found");
+  });
+});
+
+describe("a group's release", () => {
+  const expiring = (...at: readonly number[]) =>
+    given()
+      .when(place("g1", ...at.map((moment, i) => ({ id: `m${i}`, expires: { at: moment } }))), { by })
+      .then("group.placed", ...at.map(() => "hold.placed"));
+
+  test("comes with the last member's end, whoever ends it", () => {
+    const half = expiring(5_000, 6_000).when(tick("m0"), { by: SYSTEM, now: 5_000 }).then("hold.expired");
+    const after = half.when(tick("m1"), { by: SYSTEM, now: 7_000 }).then("hold.expired", "group.released");
+    expect(after.get("group", "g1")?.releasedAt).toBe(6_000);
+  });
+
+  test("comes too when one late look finds several expired", () => {
+    const after = expiring(6_000, 5_000)
+      .when(answer(), { now: 7_000 })
+      .refused("hold_expired", "hold.expired", "hold.expired", "group.released");
+    expect(after.facts.map(({ id }) => id)).toEqual(["m1", "m0", "g1"]);
+    expect(after.get("group", "g1")?.releasedAt).toBe(6_000);
+    expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ hold_ids: ["m0", "m1"] });
+  });
+
+  test("waits while a member is open, and states only what the clock decided", () => {
+    const after = expiring(5_000, 9_000)
+      .when(answer(), { now: 7_000 })
+      .refused("hold_expired", "hold.expired");
+    expect(after.get("group", "g1")).not.toHaveProperty("releasedAt");
+  });
+
+  test("a member that was never placed holds up nobody", () => {
+    const group = { id: "g1", createdBy: "refunder", createdAt: 0, members: ["h1", "ghost"] };
+    given(openHold({ groupId: "g1" }), { kind: "group", id: "g1", body: group })
+      .when(answer({ holdId: "h1", action: "approve" }))
+      .then("hold.decided", "group.released");
+  });
+});

@@ -1,0 +1,179 @@
+/** Groups: several holds placed together and answered together, in one commit or not at all. */
+
+import { sameJson } from "@holdpoint/protocol/rules";
+import { whyNotAttached } from "../attachment.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import { seesAll } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import { decided, judge } from "./answer.ts";
+import { cancelled } from "./cancel.ts";
+import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
+import type { Group } from "./group.ts";
+import { endsAt, type Hold, isPast, type Outcome } from "./hold.ts";
+import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
+import { aboutGroup, settle } from "./settle.ts";
+import { whySettled } from "./settled.ts";
+import { stateDue } from "./tick.ts";
+import { whyNotAnswer, whyNotCancel } from "./who.ts";
+
+export function placeGroupNeeds({ groupId, holds, by }: PlaceGroup, world: World): readonly Need[] {
+  const before = holds.map((hold) => holdUnderKey(world, by, hold.key)?.groupId);
+  const groups = [groupId, ...before].filter((id) => id !== undefined);
+  return [
+    ...groups.map((id) => ({ kind: "group", id })),
+    ...holds.flatMap((hold) => placeNeeds(hold, by, world)),
+  ];
+}
+
+export function placeGroup(command: PlaceGroup, draft: Draft, context: Context): Reply {
+  const { groupId, threadId, runId, by } = command;
+  const known = draft.get("group", groupId);
+  if (known !== undefined) {
+    if (known.createdBy === by.name) return accept(groupId);
+    return refuse(failure("already_exists", "that group exists"));
+  }
+  const keys = command.holds.map((hold) => hold.key).filter((key) => key !== undefined);
+  if (new Set(keys).size < keys.length) {
+    return refuse(failure("key_reused", "two members of the group have the same key"));
+  }
+  const before = command.holds
+    .map((hold) => holdUnderKey(draft, by, hold.key))
+    .find((hold, at) => hold !== undefined && command.holds[at]?.after !== hold.id);
+  const group: Group = {
+    id: groupId,
+    createdBy: by.name,
+    createdAt: context.now,
+    members: command.holds.map(({ id }) => id),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+  if (before === undefined) draft.state(aboutGroup(group, { type: "group.placed", group }, context.now, by));
+  const members: string[] = [];
+  for (const hold of command.holds) {
+    const reply = placeOne(hold, by, draft, context, groupId);
+    if (!reply.ok) return reply;
+    members.push(reply.id);
+  }
+  return before === undefined ? accept(groupId) : placedTogether(before, members, draft);
+}
+
+/** Keys that are known already find the group they were placed in (G8), if it is that very group. */
+function placedTogether(before: Hold, members: readonly string[], world: World): Reply {
+  const group = before.groupId === undefined ? undefined : world.get("group", before.groupId);
+  if (group === undefined || !sameJson(group.members, members)) {
+    return refuse(failure("key_reused", "some of these holds were placed before, but not as this group"));
+  }
+  return { ok: true, id: group.id, fresh: false };
+}
+
+export function answerGroup(command: AnswerGroup, draft: Draft, context: Context): Reply {
+  const group = draft.get("group", command.groupId);
+  if (group === undefined || !(seesAll(command.by) || group.createdBy === command.by.name)) {
+    return refuse(failure("not_found", "no such group"));
+  }
+  const members = membersOf(group, draft);
+  const wrong = whyNotEntries(command.entries, members);
+  if (wrong !== null) return refuse(wrong);
+  const open = members.filter((hold) => hold.status === "open");
+  const past = open.filter((hold) => isPast(hold, context.now));
+  if (past.length > 0) {
+    // The clock came first. What it decided stays; the answers have to be given again, to what is still open.
+    for (const hold of past.toSorted((a, b) => endsAt(a) - endsAt(b))) stateDue(hold, draft, context.now);
+    draft.keepSoFar();
+    const detail = { hold_ids: past.map((hold) => hold.id) };
+    return refuse(failure("hold_expired", "a member of the group has expired", { detail }));
+  }
+  const missing = open.filter((hold) => !command.entries.some(({ holdId }) => holdId === hold.id));
+  if (missing.length > 0) {
+    const detail = { missing: missing.map((hold) => hold.id) };
+    return refuse(failure("group_incomplete", "every open member of the group needs an entry", { detail }));
+  }
+  return whyTooLate(command.entries, members, context) ?? settleAll(command, open, group, draft, context);
+}
+
+/** An entry for no member, or a second one for the same member, is refused instead of dropped. */
+function whyNotEntries(entries: readonly GroupEntry[], members: readonly Hold[]): Failure | null {
+  const seen = new Set<string>();
+  for (const [at, { holdId }] of entries.entries()) {
+    const isMember = members.some(({ id }) => id === holdId);
+    if (isMember && !seen.has(holdId)) {
+      seen.add(holdId);
+      continue;
+    }
+    const message = isMember ? "has an entry already" : "is no member of the group";
+    const problems = [{ key: `/entries/${at}/hold_id`, rule: "member", message }];
+    return failure("invalid_answer", "the entries do not fit the group", { problems });
+  }
+  return null;
+}
+
+/** A member that ended by another door is covered, if it ended so; whoever says otherwise is told how it did (G1). */
+function whyTooLate(
+  entries: readonly GroupEntry[],
+  members: readonly Hold[],
+  context: Context,
+): Reply | null {
+  for (const hold of members) {
+    const settled = whySettled(hold);
+    const entry = entries.find(({ holdId }) => holdId === hold.id);
+    if (settled !== null && entry !== undefined && !endedSo(hold, entry, context))
+      return refuse(settled, hold.id);
+  }
+  return null;
+}
+
+function endedSo({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Context): boolean {
+  if (entry.action === undefined) return outcome?.kind === "cancelled";
+  if (outcome?.kind !== "decided" || outcome.action !== entry.action || ask === null) return false;
+  const judged = judge({ ...hold, ask }, entry.action, entry.data ?? {}, context);
+  return "data" in judged && sameJson(judged.data, outcome.data);
+}
+
+function membersOf(group: Group, world: World): readonly Hold[] {
+  return group.members.map((id) => world.get("hold", id)).filter((hold) => hold !== undefined);
+}
+
+function settleAll(
+  command: AnswerGroup,
+  open: readonly Hold[],
+  group: Group,
+  draft: Draft,
+  context: Context,
+): Reply {
+  for (const hold of open) {
+    const entry = command.entries.find(({ holdId }) => holdId === hold.id) as GroupEntry;
+    const outcome = outcomeOf(hold, entry, command, draft, context);
+    if ("code" in outcome) return refuse(outcome, hold.id);
+    settle(hold, outcome, draft, command.by);
+  }
+  return accept(group.id);
+}
+
+function outcomeOf(
+  hold: Hold,
+  entry: GroupEntry,
+  command: AnswerGroup,
+  world: World,
+  context: Context,
+): Outcome | Failure {
+  const { door } = command;
+  const by = entry.claimed === undefined ? command.by : { ...command.by, claimed: entry.claimed };
+  if (entry.action === undefined) {
+    const denied = whyNotCancel(hold, by, undefined) ?? whyNotAttached(hold, by, world, context.now);
+    const { reason } = entry;
+    return denied ?? cancelled({ by, ...(reason === undefined ? {} : { reason }) }, context.now);
+  }
+  const denied =
+    whyNotAnswer(hold, by, undefined, entry.action) ?? whyNotAttached(hold, by, world, context.now);
+  if (denied !== null) return denied;
+  const { action, shown } = entry;
+  if (shown !== undefined && shown !== hold.digest) {
+    const detail = { hold_id: hold.id };
+    return failure("shown_mismatch", "what was shown is not what this hold asks", { detail });
+  }
+  const judged = judge(hold, action, entry.data ?? {}, context);
+  if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };
+  return decided({ action, by, door, ...(shown === undefined ? {} : { shown }) }, judged.data, context.now);
+}

@@ -1,0 +1,237 @@
+/** Placing a hold, once per key (G8): the same key finds the same hold, whatever crashed in between. */
+
+import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
+import { attachmentOf, rulesOf } from "../attachment.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type FactRecord, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import { mayBeTold, type Notify } from "../platform.ts";
+import { actorText, mayPlace, type Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import { about } from "./about.ts";
+import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
+import type { HoldFact } from "./facts.ts";
+import { type Hold, holdKeyId } from "./hold.ts";
+import { givesLinksToAsker, isAsker, type Link } from "./link.ts";
+import { layRungs, type Rung, type RungIn } from "./time.ts";
+
+export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
+  const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
+  if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
+  const attached = rulesOf(hold.attachedTo, world);
+  if (attached !== undefined) needs.push(...attached.rules.placeNeeds(attached.id, hold.id, world));
+  if (hold.key === undefined) return needs;
+  const stubId = holdKeyId(by.name, hold.key);
+  needs.push({ kind: "hold_key", id: stubId });
+  const stub = world.get("hold_key", stubId);
+  if (stub !== undefined) needs.push({ kind: "hold", id: stub.holdId });
+  return needs;
+}
+
+export function placeHold(command: PlaceHold, draft: Draft, context: Context): Reply {
+  return placeOne(command.hold, command.by, draft, context);
+}
+
+export function placeOne(
+  input: HoldIn,
+  by: Principal,
+  draft: Draft,
+  context: Context,
+  groupId?: string,
+): Reply {
+  if (!mayPlace(by)) return refuse(failure("not_allowed", `a key with the role ${by.role} never asks`));
+  const found = holdUnderKey(draft, by, input.key);
+  if (found !== undefined) {
+    const again = placedBefore(found, input, by, draft, context);
+    if (again !== "next") return again;
+  }
+  const hold = statePlaced(input, by, draft, context, groupId, found);
+  if ("code" in hold) return refuse(hold);
+  const attached = rulesOf(input.attachedTo, draft);
+  const denied = attached?.rules.placed(attached.id, hold, by, draft, context.now) ?? null;
+  return denied === null ? accept(hold.id) : refuse(denied);
+}
+
+/** States the new hold. What follows for the entity it is attached to is stated by whoever places it. */
+export function statePlaced(
+  input: HoldIn,
+  by: Principal,
+  draft: Draft,
+  context: Context,
+  groupId?: string,
+  found?: Hold,
+): Hold | Failure {
+  const wrong = whyNotPlace(input, by, draft, context, found);
+  if (wrong !== null) return wrong;
+  const hold = newHold(input, by, draft, context, groupId);
+  const newLinks = hold.links === "agent" ? input.newLinks : [];
+  const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
+  const { attachedTo } = input;
+  const placed = {
+    type: "hold.placed",
+    hold,
+    ...(links.length === 0 ? {} : { links }),
+    ...(attachedTo === undefined ? {} : { attachedTo }),
+  } as const;
+  draft.state(about(hold, placed, context.now, by));
+  const previous = input.previous === undefined ? undefined : draft.get("hold", input.previous);
+  if (previous !== undefined)
+    draft.state(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
+  return hold;
+}
+
+export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {
+  const stub = key === undefined ? undefined : world.get("hold_key", holdKeyId(by.name, key));
+  return stub === undefined ? undefined : world.get("hold", stub.holdId);
+}
+
+/** The key is known: the same hold again, a refusal, or leave to open the next one. */
+function placedBefore(
+  found: Hold,
+  input: HoldIn,
+  by: Principal,
+  draft: Draft,
+  { now, platform }: Context,
+): Reply | "next" {
+  if (input.after === found.id) {
+    if (found.status !== "open") return "next";
+    return refuse(
+      failure("after_not_settled", "the hold named by `after` is still open", {
+        detail: { hold_id: found.id },
+      }),
+      found.id,
+    );
+  }
+  if (input.after !== found.after || !sameQuestion(found, input, draft)) {
+    const message = "this key already belongs to a hold that asks something else";
+    return refuse(failure("key_reused", message, { detail: { hold_id: found.id } }), found.id);
+  }
+  // No raw token is kept, so whoever asks again for an open hold gets a link of its own.
+  const isGiven = found.status === "open" && givesLinksToAsker(found, platform);
+  for (const link of isGiven ? input.newLinks : []) draft.state(linkMade(found, link, by, now, "asker"));
+  return { ok: true, id: found.id, fresh: false };
+}
+
+/** An erased hold can no longer be compared; its key still finds it. */
+function sameQuestion(found: Hold, input: HoldIn, world: World): boolean {
+  if (found.ask === null) return true;
+  const attached = attachmentOf(found, world);
+  return (
+    sameJson(found.ask, input.ask) &&
+    attached?.domain === input.attachedTo?.domain &&
+    attached?.id === input.attachedTo?.id &&
+    found.threadId === input.threadId
+  );
+}
+
+function whyNotPlace(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  found?: Hold,
+): Failure | null {
+  if (input.after !== undefined && found === undefined) {
+    return failure("after_not_settled", "`after` names no hold placed under this key");
+  }
+  if (input.previous !== undefined) {
+    const previous = world.get("hold", input.previous);
+    if (previous === undefined || (previous.createdBy !== by.name && by.role !== "dev")) {
+      return failure("previous_not_found", "`previous` names no hold of yours");
+    }
+  }
+  const problems = checkAsk(input.ask, context.judge);
+  if (problems.length > 0) return failure("invalid_ask", "the ask cannot be shown as it is", { problems });
+  return whyBadTime(input, context.now);
+}
+
+function whyBadTime(input: HoldIn, now: number): Failure | null {
+  const expiresAt = input.expires === undefined ? undefined : momentAt(input.expires, now);
+  if (expiresAt !== undefined && expiresAt <= now) {
+    const problems = [{ key: "timeout", rule: "future", message: "must lie in the future" }];
+    return failure("invalid_ask", "the hold would be over before it began", { problems });
+  }
+  return null;
+}
+
+function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
+  const {
+    newLinks: _links,
+    expires,
+    rungs,
+    attachedTo,
+    retainMs = world.get("workspace", "settings")?.retainMs,
+    ...rest
+  } = input;
+  const { now } = context;
+  const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
+  const attached = rulesOf(attachedTo, world);
+  const deadlineAt = attached?.rules.deadlineOf(attached.id, world);
+  const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
+  const { notify } = context.platform;
+  const links = givesLinksToAsker(input, context.platform) ? "agent" : "server";
+  return {
+    ...rest,
+    links,
+    ...attached?.rules.fieldsOf(attached.id),
+    digest: context.digest(input.ask, input.salt),
+    status: "open",
+    createdBy: by.name,
+    creatorKey: by.id,
+    ...(by.role === "app" ? { askedByApp: true as const } : {}),
+    createdAt: now,
+    rungs: layRungs(withFirst(moments, links, notify, now), now, expiresAt).map((rung) =>
+      marked(rung, notify),
+    ),
+    attempt: 1,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(deadlineAt === undefined ? {} : { deadlineAt }),
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(retainMs === undefined ? {} : { retainMs }),
+  };
+}
+
+/** Where the agent is given no link, people hear of the question through the usual channel, if there is one. */
+function withFirst(
+  rungs: readonly RungIn[],
+  links: Hold["links"],
+  { defaultChannel }: Notify,
+  now: number,
+): readonly RungIn[] {
+  const isTold = links === "agent" || defaultChannel === undefined;
+  if (isTold || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
+  return [{ at: now, kind: "attempt", channel: defaultChannel }, ...rungs];
+}
+
+function marked(rung: Rung, notify: Notify): Rung {
+  const { channel = notify.defaultChannel, to } = rung;
+  return to === undefined || mayBeTold(notify, channel, to) ? rung : { ...rung, blocked: true };
+}
+
+function momentAt(moment: Moment, now: number): number {
+  return "at" in moment ? moment.at : now + moment.afterMs;
+}
+
+type GivenTo = NonNullable<Link["givenTo"]>;
+
+export function linkMade(
+  hold: Hold,
+  link: NewLink,
+  by: Principal,
+  now: number,
+  givenTo: GivenTo,
+): FactRecord<HoldFact> {
+  return about(hold, { type: "hold.link_made", link: madeLink(hold, link, by, now, givenTo) }, now, by);
+}
+
+/** G7: what the asker makes or is handed with the placing carries no person, whomever it names. */
+function madeLink(
+  hold: Hold,
+  { recipient, ...link }: NewLink,
+  by: Principal,
+  now: number,
+  givenTo: GivenTo,
+): Link {
+  const made = { ...link, holdId: hold.id, madeAt: now, madeBy: actorText(by), givenTo };
+  return recipient === undefined || isAsker(hold, by) ? made : { ...made, recipient };
+}

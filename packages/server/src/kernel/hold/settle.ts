@@ -1,0 +1,66 @@
+/**
+ * How a hold ends, whoever ends it. This is the only place where an ending is stated, so this is where it reaches whatever
+ * waits on the hold, in the same commit.
+ */
+
+import { attachmentOf } from "../attachment.ts";
+import type { Draft, FactRecord } from "../draft.ts";
+import { actorText, type Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import { about } from "./about.ts";
+import { unusedFiles } from "./files.ts";
+import type { Group } from "./group.ts";
+import type { GroupFact } from "./group-facts.ts";
+import { type Hold, mayHaveDraft, type Outcome } from "./hold.ts";
+
+/** What must be loaded before a hold can end. */
+export function settleNeeds(hold: Hold, world: World): readonly Need[] {
+  const needs: Need[] = [...attachedNeeds(hold, world)];
+  if (mayHaveDraft(hold)) needs.push({ kind: "form_session", id: hold.id });
+  const { groupId } = hold;
+  if (groupId === undefined) return needs;
+  needs.push(
+    { kind: "group", id: groupId },
+    ...world.attachments.groups.flatMap((rules) => rules.needs(groupId)),
+  );
+  for (const member of world.get("group", groupId)?.members ?? []) needs.push({ kind: "hold", id: member });
+  return needs;
+}
+
+export function attachedNeeds(hold: Hold, world: World): readonly Need[] {
+  const attached = attachmentOf(hold, world);
+  return attached === undefined ? [] : attached.rules.endNeeds(attached.id, hold, world);
+}
+
+/** What a hold's own log says of its end. */
+export const ENDING = {
+  decided: "hold.decided",
+  expired: "hold.expired",
+  cancelled: "hold.cancelled",
+} as const;
+
+export function settle(hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
+  endHold(hold, outcome, draft, by);
+  const attached = attachmentOf(hold, draft);
+  attached?.rules.ended(attached.id, hold, outcome, draft, by);
+}
+
+/** The end of the hold and its group alone, for a domain that states its own part itself. */
+export function endHold(hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
+  draft.state(about(hold, { type: ENDING[outcome.kind], outcome }, outcome.at, by));
+  for (const record of unusedFiles(hold, outcome, by)) draft.state(record);
+  releaseGroup(hold, draft, outcome.at, by);
+}
+
+/** A group is released when none of its members is open any more. */
+function releaseGroup(hold: Hold, draft: Draft, at: number, by: Principal): void {
+  const group = hold.groupId === undefined ? undefined : draft.get("group", hold.groupId);
+  if (group === undefined) return;
+  if (group.members.some((id) => draft.get("hold", id)?.status === "open")) return;
+  for (const rules of draft.attachments.groups) rules.released(group, draft, by, at);
+  draft.state(aboutGroup(group, { type: "group.released" }, at, by));
+}
+
+export function aboutGroup(group: Group, fact: GroupFact, at: number, by: Principal): FactRecord<GroupFact> {
+  return { kind: "group", id: group.id, fact, at, actor: actorText(by), audience: group.createdBy };
+}

@@ -1,0 +1,71 @@
+/** What the clock has decided about a hold (G3). Asked by timers, and by whoever looks at a hold whose time has come. */
+
+import { attachmentOf } from "../attachment.ts";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { failure } from "../failure.ts";
+import { SYSTEM } from "../principal.ts";
+import type { World } from "../world.ts";
+import { about } from "./about.ts";
+import type { TickHold } from "./commands.ts";
+import { eraseContent } from "./erase.ts";
+import { outdatedFiles } from "./files.ts";
+import { endsAt, type Hold, isOpen, isPast, type Outcome } from "./hold.ts";
+import { settle } from "./settle.ts";
+import { eraseAt, passRungs } from "./time.ts";
+
+export function tickHold(command: TickHold, draft: Draft, context: Context): Reply {
+  const hold = draft.get("hold", command.holdId);
+  if (hold === undefined) return refuse(failure("not_found", "no such hold"));
+  stateDue(hold, draft, context.now);
+  stateAfterEnd(draft.get("hold", hold.id) as Hold, draft, context);
+  return accept(hold.id);
+}
+
+/** What has become due on an open hold. */
+export function stateDue(hold: Hold, draft: Draft, now: number): void {
+  if (isPast(hold, now)) expire(hold, draft);
+  else if (isOpen(hold)) {
+    tellPeople(hold, draft, now, false);
+    for (const record of outdatedFiles(hold, now)) draft.state(record);
+  }
+}
+
+/** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
+function expire(hold: Hold, draft: Draft): void {
+  const at = endsAt(hold);
+  tellPeople(hold, draft, at, true);
+  const last = draft.get("hold", hold.id) as Hold;
+  settle(last, expiredAt(last, at, draft), draft, SYSTEM);
+}
+
+/** A deadline overrules what was to happen on a timeout, at the very moment of the timeout too. */
+function expiredAt(hold: Hold, at: number, world: World): Outcome {
+  const { onTimeout, deadlineAt } = hold;
+  if (deadlineAt === at) {
+    const reason = attachmentOf(hold, world)?.rules.deadlineReason ?? "deadline";
+    return { kind: "expired", at, default: { action: "abort" }, reason };
+  }
+  return { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) };
+}
+
+function tellPeople(hold: Hold, draft: Draft, at: number, isExpired: boolean): void {
+  const passed = passRungs(hold, at, isExpired);
+  if (passed.length === 0) return;
+  const attached = attachmentOf(hold, draft);
+  attached?.rules.told(attached.id, hold, passed, draft, at);
+  for (const { index, rung } of passed) {
+    const type = rung.kind === "attempt" ? "hold.escalated" : "hold.reminded";
+    draft.state(about(hold, { type, index, rung }, at, SYSTEM));
+  }
+}
+
+function stateAfterEnd(hold: Hold, draft: Draft, context: Context): void {
+  const { now } = context;
+  if (hold.claim?.state === "claimed" && hold.claim.until <= now) {
+    const claim = { ...hold.claim, state: "unknown", endedAt: now } as const;
+    draft.state(about(hold, { type: "hold.claim_unknown", claim }, now, SYSTEM));
+  }
+  const erase = eraseAt(hold);
+  if (erase !== null && erase <= now) eraseContent(hold, draft, SYSTEM, context);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type Kind, TABLE } from "../domains.ts";
+import { link, openHold } from "../testing/core-samples.ts";
+import { DECISION, FAILURE, intentBody, intentCheckpoint, subscription } from "../testing/intent-samples.ts";
+
+const BODIES: Readonly<Partial<Record<Kind, object>>> = {
+  hold: { ...openHold({ threadId: "t", groupId: "g", previous: "h0" }), intentId: "i" },
+  link: link().body,
+  group: { id: "g", threadId: "t" },
+  api_key: { id: "k", name: "refunder" },
+  release: { id: "g", state: "pending" },
+  intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
+  task: { intentId: "i", planId: "p" },
+  session: { name: "ada" },
+  plan: { intentId: "i" },
+  coordinator: { intentId: "i", portfolioId: "p" },
+  coordinator_decision: { intentId: "i" },
+  portfolio: { id: "p", createdBy: "refunder" },
+  membership: { portfolioId: "p", intentId: "i", suspended: true },
+  failure: FAILURE,
+  decision: DECISION,
+  subscription: subscription({ intentId: "intent_0", portfolioId: "p" }),
+  intent_checkpoint: intentCheckpoint(),
+};
+
+test.each(TABLE.kinds as readonly Kind[])("%s gives values for exactly the indexes it declares", (kind) => {
+  const values = TABLE.indexValues(kind, BODIES[kind] ?? {});
+  expect(Object.keys(values).toSorted()).toEqual([...TABLE.indexNames(kind)].toSorted());
+  expect(Object.values(values).every((value) => typeof value === "string")).toBe(true);
+});
+
+test("a hold is found by who asked and how it stands", () => {
+  const values = TABLE.indexValues("hold", openHold());
+  expect(values).toMatchObject({ status: "open", creator: "refunder", creator_status: "refunder\u0000open" });
+  expect(values["thread"]).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+/** What the kernel itself knows: its kinds with their bodies, its facts. Types only; each folder has its own table. */
+
+import type { ACCESS_KINDS } from "./access/domain.ts";
+import type { AccessFact } from "./access/facts.ts";
+import type { BodiesOf } from "./domain.ts";
+import type { HOLD_KINDS } from "./hold/domain.ts";
+import type { HoldFact } from "./hold/facts.ts";
+import type { GroupFact } from "./hold/group-facts.ts";
+import type { SKIP_KINDS } from "./skip/domain.ts";
+import type { SkipFact } from "./skip/skip.ts";
+import type { THREAD_KINDS } from "./thread/domain.ts";
+import type { ThreadFact } from "./thread/thread.ts";
+
+export type KernelBodies = BodiesOf<
+  typeof HOLD_KINDS & typeof ACCESS_KINDS & typeof THREAD_KINDS & typeof SKIP_KINDS
+>;
+
+export type KernelFact = HoldFact | GroupFact | AccessFact | ThreadFact | SkipFact;

@@ -1,0 +1,29 @@
+/** One outgoing message about an event. Its id follows from the event, so deciding again makes the same one. */
+
+import type { OutboxRow, SealedEvent } from "./record.ts";
+
+export function messageAbout(
+  event: SealedEvent,
+  about: string,
+  kind: OutboxRow["kind"],
+  endpoint: string,
+  lane: string,
+  detail: OutboxRow["detail"],
+): OutboxRow {
+  const { stream, seq, type, at, workspace } = event;
+  return {
+    id: `msg_${about}-${seq}-${endpoint}`,
+    workspace,
+    kind,
+    endpoint,
+    lane,
+    holdId: about,
+    event: { stream, seq, type },
+    detail,
+    state: "waiting",
+    attempts: [],
+    createdAt: at,
+    dueAt: at,
+    claim: 0,
+  };
+}

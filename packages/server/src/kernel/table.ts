@@ -1,0 +1,171 @@
+/** Everything that is derived from the domains' tables. The engine, the stores and the timers ask here, by name. */
+
+import type { AttachmentRules, Attachments, GroupRules } from "./attachment.ts";
+import type { Context } from "./context.ts";
+import type { AnyCommand, AnyFact, CommandSpec, Domain, FactSpec, KindSpec } from "./domain.ts";
+import type { AGAIN, Draft, FactRecord, Reply } from "./draft.ts";
+import type { Body, EntityKey, IndexValues } from "./entity.ts";
+import type { Hold } from "./hold/hold.ts";
+import type { Platform } from "./platform.ts";
+import { SYSTEM } from "./principal.ts";
+import type { LogEvent, OutboxRow, SealedEvent } from "./record.ts";
+import type { Need, World } from "./world.ts";
+
+/** Bodies and facts of any domain: what a table holds is checked where the domain declares it. */
+export type AnyBodies = Readonly<Record<string, Body>>;
+export type AnyWorld = World<AnyBodies>;
+export type AnyDraft = Draft<AnyBodies, AnyFact>;
+export type AnyRecord = FactRecord<AnyFact>;
+export interface AnyChange {
+  readonly kind: string;
+  readonly id: string;
+  readonly body: Body | null;
+}
+
+type AnyKind = KindSpec<Body>;
+type AnyCommandSpec = CommandSpec<AnyCommand, AnyBodies, AnyFact>;
+type AnyFactSpec = FactSpec<AnyFact, AnyBodies>;
+
+const NO_VALUES: IndexValues = {};
+
+/** What a store must know of the kinds it keeps. */
+export type IndexTable = Pick<Table, "indexNames" | "indexValues">;
+
+export class Table {
+  readonly attachments: Attachments;
+  readonly #kinds: ReadonlyMap<string, AnyKind>;
+  readonly #commands: ReadonlyMap<string, AnyCommandSpec>;
+  readonly #facts: ReadonlyMap<string, AnyFactSpec>;
+  readonly #indexNames: ReadonlyMap<string, readonly string[]>;
+
+  /** `domains` by name: the name is what holds attach to. */
+  constructor(domains: Readonly<Record<string, Domain>>) {
+    const all = Object.entries(domains);
+    this.attachments = {
+      domains: Object.fromEntries(
+        all.flatMap(([name, { attachment }]): [string, AttachmentRules][] =>
+          attachment === undefined ? [] : [[name, attachment]],
+        ),
+      ),
+      groups: all.flatMap(([, { groups }]): GroupRules[] => (groups === undefined ? [] : [groups])),
+    };
+    // A table is looked up by a name that comes with the data, which no static type can follow; each entry was checked
+    // against its own command, fact or body where its domain declares it.
+    const entries = <S>(part: keyof Pick<Domain, "kinds" | "commands" | "facts">) =>
+      new Map(all.flatMap(([, domain]) => Object.entries(domain[part]))) as unknown as ReadonlyMap<string, S>;
+    this.#kinds = withAttachmentIndexes(entries<AnyKind>("kinds"), this.attachments);
+    this.#commands = entries("commands");
+    this.#facts = entries("facts");
+    this.#indexNames = new Map([...this.#kinds].map(([name, { indexes }]) => [name, Object.keys(indexes)]));
+  }
+
+  get kinds(): readonly string[] {
+    return [...this.#kinds.keys()];
+  }
+
+  /** Names of the indexes that a kind declares. */
+  indexNames(kind: string): readonly string[] {
+    return known(this.#indexNames.get(kind), "kind of entity", kind);
+  }
+
+  indexValues(kind: string, body: Body): IndexValues {
+    const names = this.indexNames(kind);
+    if (names.length === 0) return NO_VALUES;
+    const { indexes } = this.#kind(kind);
+    const values: Record<string, string | undefined> = {};
+    for (const name of names) values[name] = indexes[name]?.(body);
+    return values;
+  }
+
+  needs(command: AnyCommand, world: AnyWorld): readonly Need[] {
+    return this.#command(command.kind).needs(command, world);
+  }
+
+  decide(command: AnyCommand, draft: AnyDraft, context: Context): Reply | typeof AGAIN {
+    return this.#command(command.kind).decide(command, draft, context);
+  }
+
+  /** The kind of entity that a command's reply names. */
+  aboutOf(command: AnyCommand): string {
+    return this.#command(command.kind).about;
+  }
+
+  evolve(world: AnyWorld, { id, fact, at }: AnyRecord): readonly AnyChange[] {
+    return this.#fact(fact.type).evolve(world, id, fact, at);
+  }
+
+  /** The fact as the log keeps it; `null`: not for the log. */
+  logEvent(workspace: string, record: AnyRecord): LogEvent | null {
+    const { kind, id, fact, at, actor, audience } = record;
+    const spec = this.#fact(fact.type);
+    const data = spec.log(fact);
+    if (data === null) return null;
+    const content = spec.content?.(fact);
+    return {
+      workspace,
+      stream: `${kind}:${id}`,
+      type: spec.eventType?.(fact) ?? fact.type,
+      at,
+      actor,
+      ...(audience === undefined ? {} : { audience }),
+      data,
+      ...(content === undefined ? {} : { content }),
+    };
+  }
+
+  messages(record: AnyRecord, event: SealedEvent, world: AnyWorld, platform: Platform): readonly OutboxRow[] {
+    return this.#fact(record.fact.type).messages?.(record, event, world, platform) ?? [];
+  }
+
+  forgetsRecipients({ fact }: AnyRecord): boolean {
+    return this.#fact(fact.type).forgetsRecipients === true;
+  }
+
+  /** Salts the digests of private content in the log of this entity. */
+  saltOf(kind: string, body: Body | undefined): string | null {
+    return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
+  }
+
+  /** When the entity wants to be looked at next; `undefined`: its kind has no timers. */
+  timerOf({ kind, body }: AnyChange): number | null | undefined {
+    const { timer } = this.#kind(kind);
+    if (timer === undefined) return undefined;
+    return body === null ? null : timer.dueAt(body);
+  }
+
+  /** The command that a due entity gets; `undefined`: its kind has no timers. */
+  tickOf({ workspace, kind, id }: EntityKey): AnyCommand | undefined {
+    const command = this.#kinds.get(kind)?.timer?.command(id);
+    return command === undefined ? undefined : { ...command, workspace, by: SYSTEM };
+  }
+
+  #kind(name: string): AnyKind {
+    return known(this.#kinds.get(name), "kind of entity", name);
+  }
+
+  #command(name: string): AnyCommandSpec {
+    return known(this.#commands.get(name), "command", name);
+  }
+
+  #fact(name: string): AnyFactSpec {
+    return known(this.#facts.get(name), "fact", name);
+  }
+}
+
+function known<T>(spec: T | undefined, what: string, name: string): T {
+  if (spec === undefined) throw new Error(`Invariant: no domain declares the ${what} ${name}`);
+  return spec;
+}
+
+/** Holds are found by what they are attached to, under the domain's name. */
+function withAttachmentIndexes(
+  kinds: ReadonlyMap<string, AnyKind>,
+  { domains }: Attachments,
+): ReadonlyMap<string, AnyKind> {
+  const hold = kinds.get("hold");
+  if (hold === undefined) return kinds;
+  const added = Object.fromEntries(
+    Object.entries(domains).map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
+  );
+  return new Map(kinds).set("hold", { ...hold, indexes: { ...hold.indexes, ...added } });
+}

@@ -1,0 +1,23 @@
+/** What the OpenIntent face stands on. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Engine } from "../../engine/engine.ts";
+import type { Feed } from "../../engine/feed.ts";
+import type { Ids } from "../../system/ids.ts";
+import type { IntentCheckpointer } from "../reads/intent-checkpointer.ts";
+import type { Intents } from "../reads/intents.ts";
+
+export interface OpenIntentDeps {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly intents: Intents;
+  readonly checkpoints: Pick<IntentCheckpointer, "make">;
+  readonly ids: Ids;
+  readonly publicUrl: string;
+  /** Whether an intent may begin before what it depends on is complete; absent: it may not. */
+  readonly activationGate?: "strict" | "soft";
+  /** The platform's default for suspensions that leave theirs open. */
+  readonly retryPolicy: JsonObject | null;
+  /** Whether a webhook may be sent there; `null`: yes. */
+  readonly whyNotTarget: (url: string) => string | null;
+}

@@ -1,0 +1,88 @@
+/** What every handler begins and ends with: the intent as the caller may see it, and what became of a command. */
+
+import type { EntityOf } from "../../domains.ts";
+import type { Call } from "../../faces/http/mount.ts";
+import { type HttpReply, HttpTrouble } from "../../faces/http/respond.ts";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { SeenIntent } from "../reads/intents.ts";
+import type { CreateIntent, IntentCommand, MadeHold, OnOneIntent } from "../rules/intent/commands.ts";
+import type { Intent, Level } from "../rules/intent/intent.ts";
+import { whyNot } from "../rules/intent/who.ts";
+import type { OpenIntentDeps } from "./deps.ts";
+import { intentTrouble, refusedIntent } from "./errors.ts";
+import { presentIntent } from "./present.ts";
+
+type From = Pick<Call, "workspace" | "by">;
+
+export async function enter(
+  intentId: string,
+  { workspace, by }: From,
+  deps: OpenIntentDeps,
+  level: Level = "read",
+): Promise<SeenIntent> {
+  const seen = await deps.intents.get(workspace, intentId);
+  if (seen === undefined) throw new HttpTrouble({ code: "not_found", detail: "no such intent" });
+  const denied = whyNot(seen.intent.body, by, level, deps.engine.clock.now());
+  if (denied !== null) throw refusedIntent(denied);
+  return seen;
+}
+
+type OnIntent = Extract<IntentCommand, CreateIntent | OnOneIntent>;
+
+export async function ran(command: OnIntent, { engine }: OpenIntentDeps): Promise<EntityOf<"intent">> {
+  const result = await engine.run(command);
+  if (!result.ok) throw refusedIntent(result.failure);
+  return result.entity;
+}
+
+/** The intent after a command, as its caller sees it. */
+export async function ranAndSeen(command: OnIntent, deps: OpenIntentDeps): Promise<HttpReply> {
+  const entity = await ran(command, deps);
+  return seenReply({ entity }, command.by, deps);
+}
+
+export async function seenReply(
+  { entity }: { readonly entity: EntityOf<"intent"> },
+  by: Principal,
+  deps: OpenIntentDeps,
+): Promise<HttpReply> {
+  const [seen] = await deps.intents.see([entity]);
+  return seen === undefined ? { status: 500 } : intentReply(seen, by);
+}
+
+export function intentReply(seen: SeenIntent, by: Principal): HttpReply {
+  return { status: 200, body: presentIntent(seen, by), headers: versionTag(seen.intent) };
+}
+
+export function versionTag({ body }: Entity<Intent>): { readonly etag: string } {
+  return { etag: `"${body.version}"` };
+}
+
+/** `3`, `"3"` or `W/"3"`; what is none of these was not sent. */
+export function ifMatch(call: Pick<Call, "header">): number | undefined {
+  const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(call.header("if-match")?.trim() ?? "");
+  return match === null ? undefined : Number(match[1]);
+}
+
+export function ifMatchOrRefuse(call: Pick<Call, "header">): number {
+  const version = ifMatch(call);
+  if (version === undefined)
+    throw intentTrouble("if_match_required", "If-Match with the intent's version is required");
+  return version;
+}
+
+export function madeHold({ ids, engine }: OpenIntentDeps): MadeHold {
+  return { holdId: `hold_${ids.next(engine.clock.now())}`, salt: ids.salt() };
+}
+
+/** Who a client says acts: itself, unless its key may act for others. */
+export function agentOf(by: Principal, named: string | null | undefined): string {
+  if (named === null || named === undefined || named === by.name) return by.name;
+  if (by.role === "dev" || by.role === "admin") return named;
+  throw new HttpTrouble({ code: "agent_mismatch", detail: "this key belongs to another agent" });
+}
+
+export function fresh(prefix: string, { ids, engine }: OpenIntentDeps): string {
+  return `${prefix}_${ids.next(engine.clock.now())}`;
+}

@@ -1,0 +1,270 @@
+/** What goes wrong, in OpenIntent's form: `detail` and `message` for its clients, `error` for whoever branches on it. */
+
+import type { Code, ErrorWords } from "@holdpoint/protocol";
+import type { Json, JsonObject, Problem } from "@holdpoint/protocol/rules";
+import * as z from "zod";
+import { type Dialect, HttpTrouble, type Trouble, troubleHeaders } from "../../faces/http/respond.ts";
+import type { Failure, IntentCode } from "../rules/failure.ts";
+
+interface Entry {
+  readonly status: number;
+  readonly title: string;
+  readonly cure: string;
+}
+
+const TABLE = {
+  unauthenticated: entry(401, "No valid key was sent", "Send `X-API-Key`, or `Authorization: Bearer`."),
+  not_allowed: entry(
+    403,
+    "This caller may not do this",
+    "Use a key whose role allows it, or have the intent's access list changed. An agent's key never answers.",
+  ),
+  agent_mismatch: entry(
+    403,
+    "The key belongs to another agent",
+    "Leave `X-Agent-ID` out, or send the key's own agent.",
+  ),
+  not_found: entry(
+    404,
+    "There is nothing here that this caller may see",
+    "Check the id and the workspace of the key.",
+  ),
+  method_not_allowed: entry(405, "This address does not take this method", "Use a method named in `Allow`."),
+  if_match_required: entry(
+    400,
+    "The version that was read is missing",
+    "Send `If-Match` with the intent's version.",
+  ),
+  unknown_dependency: entry(400, "A parent or dependency is not there", "Name intents of this workspace."),
+  dependency_cycle: entry(400, "The intent would wait for itself", "Dependencies form no cycle."),
+  duplicate_dependency: entry(400, "It depends on this one already", "Name each dependency once."),
+  too_many: entry(400, "There would be too many", "The message says how many there may be."),
+  already_exists: entry(409, "It is there already", "There is nothing to do."),
+  dependencies_incomplete: entry(
+    409,
+    "Not everything it depends on is complete",
+    "`blocking_intents` are what it waits for.",
+  ),
+  children_incomplete: entry(
+    409,
+    "Not every child is complete",
+    "`blocking_intents` are the first of those that are not.",
+  ),
+  version_conflict: entry(
+    409,
+    "The intent has changed since it was read",
+    "Read it again; `current_version` is its version now.",
+  ),
+  invalid_transition: entry(
+    409,
+    "The status cannot become this",
+    "`from` and `to` say what was tried; see the lifecycle.",
+  ),
+  intent_suspended: entry(
+    409,
+    "The intent already waits for an answer",
+    "Answer or cancel what it waits for first.",
+  ),
+  suspension_pending: entry(409, "Only an answer ends the wait", "Answer, cancel, or abandon the intent."),
+  suspension_immutable: entry(
+    409,
+    "What was asked and answered cannot be changed",
+    "Cancel the suspension and ask again.",
+  ),
+  suspension_mismatch: entry(
+    409,
+    "It is another suspension that waits",
+    "Read the intent and answer the one that waits.",
+  ),
+  suspension_expired: entry(
+    409,
+    "Nobody answered in time",
+    "The fallback has been applied; ask again if it is still wanted.",
+  ),
+  not_suspended: entry(409, "The intent is not suspended", "There is nothing to answer."),
+  already_resolved: entry(
+    409,
+    "The suspension was resolved before",
+    "Read `_suspension`: the first answer stays.",
+  ),
+  nothing_to_sign: entry(409, "There is nothing new to sign", "A checkpoint covers at least one event."),
+  lease_taken: entry(409, "The scope has an active lease", "Wait until `existing_lease` ends."),
+  lease_over: entry(409, "The lease is over", "Acquire a new lease."),
+  scope_leased: entry(
+    409,
+    "The scope is under another agent's lease",
+    "Acquire the lease on this scope first.",
+  ),
+  precondition_required: entry(
+    428,
+    "The version that was read is missing",
+    "Send `If-Match` with the version of the task or plan.",
+  ),
+  UpstreamIntentSuspendedError: entry(
+    422,
+    "A phase whose output is needed waits for a person",
+    "Try again after `expected_resume_at`, or when that phase is complete.",
+  ),
+  UnresolvableInputError: entry(
+    422,
+    "A declared input is not there yet",
+    "`unresolvable_refs` are what could not be found.",
+  ),
+  MissingOutputError: entry(422, "A declared output is missing", "`missing_keys` are what is missing."),
+  OutputTypeMismatchError: entry(
+    422,
+    "An output has not its declared type",
+    "`key`, `expected_type` and `actual_type` say which.",
+  ),
+  too_large: entry(413, "The body is too large", "Keep bodies within 1 MiB and 50,000 JSON values."),
+  unsupported_media_type: entry(
+    415,
+    "The body is not sent as JSON",
+    "Send `Content-Type: application/json`.",
+  ),
+  invalid_json: entry(422, "The body is not JSON", "Send one JSON object without duplicate members."),
+  invalid_request: entry(
+    422,
+    "The request has not the declared form",
+    "Each entry of `errors` names a place.",
+  ),
+  invalid_record: entry(
+    422,
+    "The suspension record cannot be used",
+    "Each entry of `errors` names a member of the record.",
+  ),
+  invalid_patch: entry(422, "The patch cannot be applied", "Each entry of `errors` names a patch."),
+  invalid_choice: entry(
+    422,
+    "The value is not one of the choices",
+    "`valid_choices` are the values that count.",
+  ),
+  invalid_value: entry(422, "The value does not fit the question", "See the suspension's `response_type`."),
+  unknown_event_type: entry(
+    422,
+    "No client could read an event of this name",
+    "Use a name of the protocol; `comment` is for your own words.",
+  ),
+  target_refused: entry(422, "This server does not send to that address", "Use a public https address."),
+  rate_limited: entry(429, "Too many requests", "Wait for `Retry-After` seconds."),
+  internal: entry(500, "The server made a mistake", "Try again; if it persists, look at the server's log."),
+  unavailable: entry(503, "The server cannot do this now", "Try again later; nothing was written."),
+} as const satisfies Readonly<Record<string, Entry>>;
+
+export type IntentError = keyof typeof TABLE;
+
+function entry(status: number, title: string, cure: string): Entry {
+  return { status, title, cure };
+}
+
+export const ErrorOut = z.looseObject({
+  error: z.enum(Object.keys(TABLE) as [IntentError, ...IntentError[]]),
+  detail: z.union([z.string(), z.looseObject({ error: z.string(), message: z.string() })]),
+  message: z.string(),
+});
+
+export const errorWords: ErrorWords = {
+  table: TABLE,
+  body: ErrorOut,
+  media: "application/json",
+  always: ["rate_limited", "internal", "unavailable"] satisfies IntentError[],
+  codeOf: (body) => (typeof body["error"] === "string" ? body["error"] : undefined),
+};
+
+/** A trouble that already knows its word here. */
+interface IntentTrouble extends Trouble {
+  readonly error: IntentError;
+  readonly shown?: JsonObject;
+}
+
+export function intentTrouble(
+  error: IntentError,
+  message: string,
+  rest: { readonly problems?: readonly Problem[]; readonly shown?: JsonObject } = {},
+): HttpTrouble {
+  const { problems: fields, shown } = rest;
+  const trouble: IntentTrouble = {
+    code: "invalid_body",
+    error,
+    detail: message,
+    ...(fields === undefined ? {} : { fields }),
+    ...(shown === undefined ? {} : { shown }),
+  };
+  return new HttpTrouble(trouble);
+}
+
+/** What the shared parts of the server refuse; whatever is not named here is a request that is not as declared. */
+const WORDS: Partial<Readonly<Record<Code, IntentError>>> = {
+  unauthenticated: "unauthenticated",
+  not_allowed: "not_allowed",
+  agent_mismatch: "agent_mismatch",
+  not_found: "not_found",
+  method_not_allowed: "method_not_allowed",
+  invalid_json: "invalid_json",
+  too_large: "too_large",
+  unsupported_media_type: "unsupported_media_type",
+  rate_limited: "rate_limited",
+  internal: "internal",
+  unavailable: "unavailable",
+};
+
+export const openIntentDialect: Dialect = (trouble) => {
+  const { error = WORDS[trouble.code] ?? "invalid_request", shown } = trouble as Partial<IntentTrouble> &
+    Trouble;
+  const { status, title } = TABLE[error];
+  const message = trouble.detail ?? title;
+  const errors = trouble.fields?.map(({ key, rule, message: text }) => ({ key, rule, message: text }));
+  return {
+    status,
+    body: {
+      error,
+      detail: message,
+      message,
+      ...(errors === undefined && status !== 400
+        ? {}
+        : { errors: errors ?? [{ key: "", rule: error, message }] }),
+      ...shown,
+    },
+    headers: troubleHeaders(trouble),
+  };
+};
+
+/** The core's own words that have another name here. */
+const REFUSALS: Partial<Readonly<Record<Failure["code"], IntentError>>> = {
+  intent_not_active: "invalid_transition",
+  already_settled: "already_resolved",
+  hold_expired: "suspension_expired",
+  came_due: "unavailable",
+} satisfies Partial<Record<Failure["code"] | IntentCode, IntentError>>;
+
+export function refusedIntent(refused: Failure): HttpTrouble {
+  const { code, message, problems, detail } = refused;
+  const error = REFUSALS[code] ?? (Object.hasOwn(TABLE, code) ? (code as IntentError) : "invalid_request");
+  if (code === "invalid_choice") return choiceTrouble(message, detail ?? {});
+  if (WORKFLOW.has(code)) return workflowTrouble(error, message, detail ?? {});
+  return intentTrouble(error, message, {
+    ...(problems === undefined ? {} : { problems }),
+    ...(detail === undefined ? {} : { shown: detail }),
+  });
+}
+
+const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
+  "UpstreamIntentSuspendedError",
+  "UnresolvableInputError",
+  "MissingOutputError",
+  "OutputTypeMismatchError",
+]);
+
+/** Clients look for the error's name and its fields under `detail`; they stand beside it too. */
+function workflowTrouble(error: IntentError, message: string, fields: JsonObject): HttpTrouble {
+  return intentTrouble(error, message, { shown: { ...fields, detail: { error, message, ...fields } } });
+}
+
+/** Clients of this one read an object under `detail`, and the plain values beside it. */
+function choiceTrouble(
+  message: string,
+  { valid_choices: values = [], choices = [] }: Readonly<Record<string, Json>>,
+): HttpTrouble {
+  const detail = { error: "invalid_choice", message, valid_choices: choices };
+  return intentTrouble("invalid_choice", message, { shown: { detail, valid_choices: values } });
+}

@@ -1,0 +1,19 @@
+/** The hash chain of an intent's log: its events are hashed as they are served, so that clients can recompute the chain. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { LogEvent, SealedEvent } from "../../kernel/record.ts";
+import { canonicalJson, sha256 } from "../../system/digest.ts";
+import type { IntentEventData } from "../rules/intent/facts.ts";
+import { type EventFrame, hashedEvent } from "../rules/intent/served.ts";
+
+/** What is kept apart from the event, so that it can be erased, is hashed with it. */
+export function sealIntent(fact: LogEvent, seq: number, previous: string): SealedEvent {
+  const { workspace, stream, type, at, actor, audience = null, content } = fact;
+  const data = fact.data as IntentEventData;
+  const frame = { workspace, stream, seq, type, at, actor, data: canonicalJson(data), previous };
+  return { ...frame, audience, hash: intentEventHash(frame, data, content ?? data.payload ?? {}) };
+}
+
+export function intentEventHash(frame: EventFrame, data: IntentEventData, payload: JsonObject): string {
+  return sha256(canonicalJson(hashedEvent(frame, data, payload)));
+}

@@ -1,0 +1,85 @@
+/** Holds an intent's events against their hashes, where they quote a suspension too, and its row against its log. */
+
+import { eventHash } from "../../engine/seal.ts";
+import type { DomainWalk, Found, HashOf, Head } from "../../engine/verify.ts";
+import { type HoldStories, walk } from "../../engine/verify-rows.ts";
+import type { StoredEvent } from "../../kernel/record.ts";
+import type { ReadStore } from "../../store/port.ts";
+import { isIntentStream, streamOf } from "../rules/intent/served.ts";
+import { readIntentEvents } from "./intent-log.ts";
+import { intentEventHash } from "./seal.ts";
+
+interface Erased {
+  readonly event: StoredEvent;
+  readonly holdId: string | undefined;
+}
+
+export class IntentWalk implements DomainWalk {
+  readonly #store: ReadStore;
+  readonly #breaks: Found[];
+  readonly #erased: Erased[] = [];
+
+  constructor(store: ReadStore, breaks: Found[]) {
+    this.#store = store;
+    this.#breaks = breaks;
+  }
+
+  /** What each event's hash should be. */
+  async hashes(page: readonly StoredEvent[]): Promise<HashOf> {
+    const hashes = new Map<number, string | null>();
+    const own = page.filter(({ stream, data }) => isIntentStream(stream) && isJson(data));
+    for (const { event, data, payload } of await readIntentEvents(this.#store, own)) {
+      const { position } = event;
+      if (payload.kind === "there") hashes.set(position, intentEventHash(event, data, payload.payload));
+      else {
+        hashes.set(position, null);
+        if (payload.kind === "erased") this.#erased.push({ event, holdId: payload.holdId });
+        else this.#say(event, "its content is gone");
+      }
+    }
+    return (event) => {
+      const hash = hashes.get(event.position);
+      return hash === undefined ? eventHash(event) : hash;
+    };
+  }
+
+  /** Erased on purpose only if the hold's own log says so. */
+  async end(heads: ReadonlyMap<string, Head>, stories: HoldStories): Promise<void> {
+    for (const { event, holdId } of this.#erased) {
+      if (stories.of(`${event.workspace}\u0000hold:${holdId}`).erased !== true) {
+        this.#say(event, "its content is gone, and the log does not say it was erased");
+      }
+    }
+    const seen = new Set<string>();
+    for (const workspace of new Set([...heads.keys()].map((name) => name.slice(0, name.indexOf("\u0000"))))) {
+      for await (const { id, seq, head } of walk(this.#store, workspace, "intent")) {
+        const stream = streamOf(id);
+        const name = `${workspace}\u0000${stream}`;
+        seen.add(name);
+        const last = heads.get(name);
+        if (last?.seq === seq && last.hash === head) continue;
+        const what = last === undefined ? "its log is missing" : "its log does not end where its row says";
+        this.#breaks.push({ workspace, position: last?.position ?? 0, stream, seq, what });
+      }
+    }
+    for (const [name, { position, seq }] of heads) {
+      const [workspace = "", stream = ""] = name.split("\u0000");
+      if (isIntentStream(stream) && !seen.has(name)) {
+        this.#breaks.push({ workspace, position, stream, seq, what: "its row is gone" });
+      }
+    }
+  }
+
+  #say({ workspace, position, stream, seq }: StoredEvent, what: string): void {
+    this.#breaks.push({ workspace, position, stream, seq, what });
+  }
+}
+
+/** Words that are no JSON any more cannot be read, but their hash still tells that they were changed. */
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}

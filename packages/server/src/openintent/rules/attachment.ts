@@ -1,0 +1,51 @@
+/** Holds that are attached to intents: each is a suspension of its intent, and what happens to it happens to both. */
+
+import type { AttachmentRules } from "../../kernel/attachment.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import { actorText } from "../../kernel/principal.ts";
+import { tellAttempts } from "./intent/attempts.ts";
+import { endNeeds, resumeIntent } from "./intent/ending.ts";
+import { suspensionLogId } from "./intent/intent.ts";
+import { placeOnIntentNeeds, suspendByHold } from "./intent/suspend.ts";
+import { suspensionIdOf } from "./intent/suspension.ts";
+import { whyNotOnIntent } from "./intent/who.ts";
+import { PORTFOLIO_DEADLINE } from "./portfolio/deadline.ts";
+import type { Draft, World } from "./world.ts";
+
+/** The name under which holds attach to intents, and under which the store finds them. */
+export const INTENT = "intent";
+
+/** What the row of a hold keeps of the intent it suspends. */
+interface OnIntent extends Hold {
+  readonly intentId?: string;
+}
+
+/** The intent that a hold suspends. */
+export function intentIdOf(hold: OnIntent): string | undefined {
+  return hold.intentId;
+}
+
+export const INTENT_ATTACHMENT: AttachmentRules = {
+  idOf: intentIdOf,
+  fieldsOf: (intentId): Partial<OnIntent> => ({ intentId }),
+  deadlineReason: PORTFOLIO_DEADLINE,
+  placeNeeds: (id, holdId, world: World) => placeOnIntentNeeds(id, holdId, world),
+  endNeeds: (id, hold, world: World) => endNeeds(id, hold, world),
+  deadlineOf: (id, world: World) => world.get("intent", id)?.deadlineAt,
+  whyNotAct: (id, by, world: World, now) => whyNotOnIntent(id, by, world, now),
+  placed: (id, hold, by, draft: Draft, now) => suspendByHold(id, hold, by, draft, now),
+  told(id, hold, passed, draft: Draft, at) {
+    const intent = draft.get("intent", id);
+    if (intent !== undefined) tellAttempts(intent, hold, passed, draft, at);
+  },
+  ended(id, hold, outcome, draft: Draft, by) {
+    const intent = draft.get("intent", id);
+    if (intent !== undefined) resumeIntent(intent, hold, outcome, draft, by);
+  },
+  erased(id, hold, draft: Draft, by, at) {
+    const logId = suspensionLogId(id, suspensionIdOf(hold));
+    if (draft.get("suspension_log", logId) === undefined) return;
+    const fact = { type: "intent.suspension_erased", logId } as const;
+    draft.state({ kind: "intent", id, fact, at, actor: actorText(by) });
+  },
+};

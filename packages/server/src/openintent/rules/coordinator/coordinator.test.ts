@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { AGENT, AUDITOR, DEV, OPERATOR, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import { given } from "../../../testing/given.ts";
+import { INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
+
+const PORTFOLIO = {
+  kind: "create_portfolio",
+  portfolio: { id: "p1", name: "p", description: null, namespace: null, metadata: {}, governance: {} },
+} as const;
+
+function grant(part: object = {}) {
+  return {
+    kind: "grant_coordinator",
+    coordinator: {
+      id: "c1",
+      intentId: INTENT_ID,
+      portfolioId: null,
+      agentId: "refunder",
+      role: "lead",
+      supervisorId: null,
+      type: "llm",
+      scope: "intent",
+      guardrails: null,
+      heartbeatMs: 1000,
+      expiresAt: null,
+      metadata: {},
+      suspensionPolicy: "isolate",
+      ...part,
+    },
+  } as const;
+}
+
+const change = (part: object) =>
+  ({ kind: "change_coordinator", coordinatorId: "c1", patch: {}, ...part }) as const;
+
+test("who only reads grants nothing, and whoever is taken says until when", () => {
+  given(intentRow()).when(grant(), { by: AUDITOR }).refused("not_allowed");
+  const taken = given(intentRow())
+    .when(grant({ expiresAt: 9_000_000_000_000 }), { by: DEV })
+    .then("coordinator.granted")
+    .when(grant({ id: "c2" }), { by: DEV })
+    .refused("lease_taken");
+  expect(taken.reply).toMatchObject({
+    failure: { detail: { existing_lease: { expires_at: "2255-03-14T16:00:00.000+00:00" } } },
+  });
+});
+
+test("a portfolio's coordinator is paused in its own log alone, and one that is over changes no more", () => {
+  const held = given(intentRow())
+    .when(PORTFOLIO, { by: DEV })
+    .then("portfolio.made")
+    .when(grant({ intentId: null, portfolioId: "p1", scope: "portfolio" }), { by: DEV })
+    .then("coordinator.granted");
+  held.when(change({ to: "paused" }), { by: OPERATOR }).then("coordinator.paused");
+  const over = held.when(change({ to: "completed" }), { by: OPERATOR }).then("coordinator.completed");
+  over.when(change({}), { by: OPERATOR }).refused("invalid_transition");
+  over.when({ kind: "tick_coordinator", coordinatorId: "c1" }, { by: SYSTEM }).then();
+  held.when({ kind: "tick_coordinator", coordinatorId: "c1" }, { by: SYSTEM }).then();
+});
+
+test("decisions are the coordinator's own or a person's", () => {
+  const decision = {
+    id: "d1",
+    coordinatorId: "c1",
+    intentId: INTENT_ID,
+    decisionType: "x",
+    summary: "",
+    rationale: "",
+    more: {},
+  };
+  const command = { kind: "record_coordinator_decision", coordinatorId: "c1", decision } as const;
+  const held = given(intentRow()).when(grant(), { by: DEV }).then("coordinator.granted");
+  held.when(command, { by: OTHER_AGENT }).refused("not_allowed");
+  held.when(command, { by: AGENT }).then("intent.told");
+});

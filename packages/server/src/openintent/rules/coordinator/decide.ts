@@ -1,0 +1,254 @@
+/** Commands about coordinators: one answers for an intent or a portfolio at a time. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { mayOperate, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import { hearersNeeds } from "../graph/dependents.ts";
+import { begin, tell } from "../intent/intent-log.ts";
+import { HEARING } from "../intent/watchers.ts";
+import { actorOf, whyNot } from "../intent/who.ts";
+import { wireTime } from "../intent/wire-time.ts";
+import type { Change, Draft, Need, World } from "../world.ts";
+import type {
+  BeatCoordinator,
+  ChangeCoordinator,
+  GrantCoordinator,
+  RecordCoordinatorDecision,
+  TickCoordinator,
+} from "./commands.ts";
+import {
+  type Coordinator,
+  type CoordinatorDecision,
+  coordinatorDueAt,
+  isCoordinatorOver,
+} from "./coordinator.ts";
+import { decisionEntry } from "./decision-entry.ts";
+import { type CoordinatorFact, coordinatorFact } from "./facts.ts";
+
+export function grantNeeds({ coordinator }: GrantCoordinator, world: World): readonly Need[] {
+  return needsOf(coordinator.id, coordinator, world);
+}
+
+export function coordinatorNeeds(
+  { coordinatorId }: { readonly coordinatorId: string },
+  world: World,
+): readonly Need[] {
+  return needsOf(coordinatorId, world.get("coordinator", coordinatorId), world);
+}
+
+export function recordNeeds(command: RecordCoordinatorDecision, world: World): readonly Need[] {
+  return [...coordinatorNeeds(command, world), ...coveredNeeds(command.decision.intentId, world)];
+}
+
+function needsOf(
+  id: string,
+  covered: Pick<Coordinator, "intentId" | "portfolioId"> | undefined,
+  world: World,
+): readonly Need[] {
+  const { intentId = null, portfolioId = null } = covered ?? {};
+  return [
+    { kind: "coordinator", id },
+    ...HEARING,
+    ...(intentId === null ? [] : coveredNeeds(intentId, world)),
+    ...(portfolioId === null ? [] : portfolioNeeds(portfolioId, world)),
+  ];
+}
+
+function coveredNeeds(intentId: string, world: World): readonly Need[] {
+  const intent = world.get("intent", intentId);
+  const self: Need = { kind: "intent", id: intentId };
+  if (intent === undefined) return [self];
+  const { coordinatorId } = intent;
+  const before = coordinatorId === undefined ? [] : [{ kind: "coordinator", id: coordinatorId } as const];
+  return [self, ...hearersNeeds(intent), ...before];
+}
+
+function portfolioNeeds(portfolioId: string, world: World): readonly Need[] {
+  const before = world.get("portfolio", portfolioId)?.coordinatorId;
+  const self: Need = { kind: "portfolio", id: portfolioId };
+  return before === undefined ? [self] : [self, { kind: "coordinator", id: before }];
+}
+
+type Decide<C> = (command: C, coordinator: Coordinator, draft: Draft, context: Context) => Reply;
+
+/** A command about a coordinator that is there. */
+function onCoordinator<C extends { readonly coordinatorId: string }>(decide: Decide<C>) {
+  return (command: C, draft: Draft, context: Context): Reply => {
+    const coordinator = draft.get("coordinator", command.coordinatorId);
+    if (coordinator === undefined) return refuse(failure("not_found", "no such coordinator"));
+    return decide(command, coordinator, draft, context);
+  };
+}
+
+export function grantCoordinator(
+  { by, coordinator: given }: GrantCoordinator,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const { id, intentId, portfolioId } = given;
+  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
+  const intent = intentId === null ? undefined : draft.get("intent", intentId);
+  const portfolio = portfolioId === null ? undefined : draft.get("portfolio", portfolioId);
+  if (intentId !== null && intent === undefined) return refuse(failure("not_found", "no such intent"));
+  if (portfolioId !== null && portfolio === undefined)
+    return refuse(failure("not_found", "no such portfolio"));
+  const denied = intent === undefined ? null : whyNot(intent, by, "write", now);
+  const taken = denied ?? whyTaken([intent?.coordinatorId, portfolio?.coordinatorId], draft);
+  if (taken !== null) return refuse(taken);
+  const coordinator: Coordinator = {
+    ...given,
+    status: "active",
+    lastHeartbeatAt: now,
+    grantedAt: now,
+    version: 1,
+  };
+  const also: Change[] = [];
+  if (intent !== undefined)
+    also.push({ kind: "intent", id: intent.id, body: { ...intent, coordinatorId: id } });
+  if (portfolio !== undefined)
+    also.push({ kind: "portfolio", id: portfolio.id, body: { ...portfolio, coordinatorId: id } });
+  draft.state(coordinatorFact("coordinator.granted", coordinator, now, actorOf(by), { also }));
+  return accept(id);
+}
+
+/** It is a lease, and refused as one. */
+function whyTaken(ids: readonly (string | undefined)[], world: World): Failure | null {
+  const held = ids
+    .map((id) => (id === undefined ? undefined : world.get("coordinator", id)))
+    .find((other) => other !== undefined && !isCoordinatorOver(other));
+  if (held === undefined) return null;
+  const { id, agentId, status, expiresAt } = held;
+  const existing = {
+    id,
+    agent_id: agentId,
+    scope: "coordinator",
+    status,
+    expires_at: expiresAt === null ? null : wireTime(expiresAt),
+  };
+  return failure("lease_taken", "another coordinator holds this lease", {
+    detail: { existing_lease: existing },
+  });
+}
+
+/** Its supervisor and people; itself only for what does not loosen its reins. */
+function whyNotChange(coordinator: Coordinator, by: Principal, own: boolean): Failure | null {
+  const { supervisorId, agentId } = coordinator;
+  if (mayOperate(by) || by.name === supervisorId || (own && by.name === agentId)) return null;
+  return failure("not_allowed", "only its supervisor or a person may do this");
+}
+
+type Patch = ChangeCoordinator["patch"];
+
+const HELD = ["supervisorId", "guardrails"] as const satisfies readonly (keyof Patch)[];
+const WATCHED = ["suspensionPolicy", "heartbeatMs", "expiresAt"] as const satisfies readonly (keyof Patch)[];
+
+/** Who has a supervisor does not choose another, nor how long and how closely it is watched. */
+function isOwnAffair(coordinator: Coordinator, { patch, to }: ChangeCoordinator): boolean {
+  const reins = coordinator.supervisorId === null ? HELD : [...HELD, ...WATCHED];
+  const isLoose = reins.some((name) => patch[name] !== undefined && patch[name] !== coordinator[name]);
+  return to !== "active" && !isLoose;
+}
+
+function change(command: ChangeCoordinator, coordinator: Coordinator, draft: Draft, { now }: Context): Reply {
+  const { by, patch, to, reason } = command;
+  const denied = whyNotChange(coordinator, by, isOwnAffair(coordinator, command));
+  if (denied !== null) return refuse(denied);
+  const from = coordinator.status;
+  if (isCoordinatorOver(coordinator) || (to === "active" && from !== "paused" && from !== "unresponsive")) {
+    const detail = { from, to: to ?? from };
+    return refuse(failure("invalid_transition", `the coordinator is ${from}`, { detail }));
+  }
+  const changed: Coordinator = {
+    ...coordinator,
+    ...patch,
+    version: coordinator.version + 1,
+    ...(to === undefined ? {} : { status: to }),
+    ...(to === "active" ? { lastHeartbeatAt: now } : {}),
+  };
+  const why = reason === undefined ? {} : { reason };
+  const data = to === undefined ? { fields: Object.keys(patch) } : why;
+  const type = to === undefined ? "coordinator.changed" : MOVES[to];
+  return stated(type, changed, by, draft, now, data);
+}
+
+const MOVES = {
+  active: "coordinator.resumed",
+  paused: "coordinator.paused",
+  completed: "coordinator.completed",
+} as const satisfies Readonly<Record<string, CoordinatorFact["type"]>>;
+
+/** What clients know a name for is told in the intent's log too. */
+const TOLD: ReadonlySet<string> = new Set([
+  "coordinator.paused",
+  "coordinator.resumed",
+  "coordinator.unresponsive",
+]);
+
+function stated(
+  type: CoordinatorFact["type"],
+  coordinator: Coordinator,
+  by: Principal,
+  draft: Draft,
+  at: number,
+  data: CoordinatorFact["data"] = {},
+): Reply {
+  draft.state(coordinatorFact(type, coordinator, at, actorOf(by), { data }));
+  const { id, intentId } = coordinator;
+  const intent = intentId === null ? undefined : draft.get("intent", intentId);
+  if (intent !== undefined && TOLD.has(type))
+    tell(begin(intent, draft, at, by), { type, payload: { coordinator_id: id, ...data } });
+  return accept(id);
+}
+
+/** Whoever was taken for gone and is not is back. */
+function beat({ by }: BeatCoordinator, coordinator: Coordinator, draft: Draft, { now }: Context): Reply {
+  if (by.name !== coordinator.agentId && !mayOperate(by)) {
+    return refuse(failure("not_allowed", "a heartbeat comes from the coordinator itself"));
+  }
+  if (isCoordinatorOver(coordinator)) {
+    const detail = { from: coordinator.status, to: "active" };
+    return refuse(failure("invalid_transition", `the coordinator is ${coordinator.status}`, { detail }));
+  }
+  const alive: Coordinator = { ...coordinator, lastHeartbeatAt: now };
+  if (coordinator.status !== "unresponsive") {
+    draft.state(coordinatorFact("coordinator.heartbeat", alive, now, actorOf(by)));
+    return accept(alive.id);
+  }
+  const back: Coordinator = { ...alive, status: "active", version: alive.version + 1 };
+  return stated("coordinator.resumed", back, by, draft, now, { reason: "heartbeat" });
+}
+
+function tick({ by }: TickCoordinator, coordinator: Coordinator, draft: Draft, { now }: Context): Reply {
+  if ((coordinatorDueAt(coordinator) ?? Number.POSITIVE_INFINITY) > now) {
+    return accept(coordinator.id);
+  }
+  const { expiresAt, lastHeartbeatAt, version } = coordinator;
+  if (expiresAt !== null && expiresAt <= now) {
+    const over: Coordinator = { ...coordinator, status: "completed", version: version + 1 };
+    return stated("coordinator.completed", over, by, draft, now, { reason: "expired" });
+  }
+  const silent: Coordinator = { ...coordinator, status: "unresponsive", version: version + 1 };
+  const data = { last_heartbeat: wireTime(lastHeartbeatAt), missed_count: 2 };
+  return stated("coordinator.unresponsive", silent, by, draft, now, data);
+}
+
+function record(
+  { by, decision: given }: RecordCoordinatorDecision,
+  coordinator: Coordinator,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const intent = draft.get("intent", given.intentId);
+  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  const denied = whyNot(intent, by, "write", now) ?? whyNotChange(coordinator, by, true);
+  if (denied !== null) return refuse(denied);
+  const decision: CoordinatorDecision = { ...given, madeBy: actorOf(by), at: now };
+  tell(begin(intent, draft, now, by), decisionEntry(decision));
+  return accept(decision.id);
+}
+
+export const changeCoordinator = onCoordinator(change);
+export const beatCoordinator = onCoordinator(beat);
+export const recordCoordinatorDecision = onCoordinator(record);
+export const tickCoordinator = onCoordinator(tick);

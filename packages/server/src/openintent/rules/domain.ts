@@ -1,0 +1,138 @@
+/** OpenIntent as a table: intents, their graph, plans, portfolios and coordinators. */
+
+import { type AnyCommand, type CommandTable, type Domain, kind } from "../../kernel/domain.ts";
+import type { KernelFact } from "../../kernel/kernel.ts";
+import { INTENT_ATTACHMENT } from "./attachment.ts";
+import type { CoordinatorCommand } from "./coordinator/commands.ts";
+import { type Coordinator, type CoordinatorDecision, coordinatorDueAt } from "./coordinator/coordinator.ts";
+import {
+  beatCoordinator,
+  changeCoordinator,
+  coordinatorNeeds,
+  grantCoordinator,
+  grantNeeds,
+  recordCoordinatorDecision,
+  recordNeeds,
+  tickCoordinator,
+} from "./coordinator/decide.ts";
+import { COORDINATOR_FACTS } from "./coordinator/facts.ts";
+import type { OpenIntentFact } from "./facts.ts";
+import type { IdPage } from "./graph/paged-ids.ts";
+import { STATUS_COUNT_FACTS, type StatusCounts } from "./graph/status-counts.ts";
+import { INTENT_COMMANDS } from "./intent/decide.ts";
+import { INTENT_FACTS, SUBSCRIPTION_FACTS } from "./intent/facts.ts";
+import { childStatus, type Intent, type SuspensionLog } from "./intent/intent.ts";
+import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./intent/records.ts";
+import { intentDueAt } from "./intent/tick.ts";
+import type { WorkspaceWatchers } from "./intent/watchers.ts";
+import { PLAN_COMMANDS } from "./plan/decide.ts";
+import type { CheckpointPlace, Plan } from "./plan/plan.ts";
+import type { Task } from "./plan/task.ts";
+import type { PortfolioCommand } from "./portfolio/commands.ts";
+import { changeNeeds, changePortfolio, createPortfolio } from "./portfolio/decide.ts";
+import { PORTFOLIO_FACTS } from "./portfolio/facts.ts";
+import { addMember, memberNeeds, removeMember } from "./portfolio/members.ts";
+import type { Membership, Portfolio } from "./portfolio/portfolio.ts";
+import type { OpenIntentBodies } from "./world.ts";
+
+const byIntent = { intent: ({ intentId }: { readonly intentId: string }) => intentId };
+
+export const OPENINTENT_KINDS = {
+  intent: kind<Intent>({
+    indexes: {
+      status: ({ status }) => status,
+      creator: ({ createdBy }) => createdBy,
+      parent: ({ parentId }) => parentId,
+      child_status: ({ parentId, status }) =>
+        parentId === undefined ? undefined : childStatus(parentId, status),
+      tree: ({ path }) => path?.at(-1),
+      unsigned: ({ logged, checkpointed }) => (logged > checkpointed ? "yes" : undefined),
+    },
+    timer: { dueAt: intentDueAt, command: (intentId) => ({ kind: "tick_intent", intentId }) },
+  }),
+  /** (intent, suspension) → what the intent's log says of it and may have to erase. */
+  suspension_log: kind<SuspensionLog>(),
+  failure: kind<Failure>({ indexes: byIntent }),
+  decision: kind<DecisionRecord>({ indexes: byIntent }),
+  intent_checkpoint: kind<IntentCheckpoint>({ indexes: byIntent }),
+  subscription: kind<Subscription>({
+    indexes: {
+      intent: ({ intentId }) => intentId,
+      portfolio: ({ portfolioId }) => portfolioId,
+      owner: ({ owner }) => owner.name,
+    },
+    timer: {
+      dueAt: ({ active, expiresAt }) => (active ? (expiresAt ?? null) : null),
+      command: (subscriptionId) => ({ kind: "expire_subscription", subscriptionId }),
+    },
+  }),
+  workspace_watchers: kind<WorkspaceWatchers>(),
+  /** A page of a long list of ids. */
+  roll: kind<IdPage>(),
+  /** How many members a container has in each status. */
+  tally: kind<StatusCounts>(),
+  task: kind<Task>({
+    indexes: { intent: ({ intentId }) => intentId, plan: ({ planId }) => planId },
+    timer: { dueAt: ({ dueAt }) => dueAt ?? null, command: (taskId) => ({ kind: "tick_task", taskId }) },
+  }),
+  plan: kind<Plan>({ indexes: byIntent }),
+  /** (checkpoint) → the plan it stands in. */
+  plan_checkpoint: kind<CheckpointPlace>(),
+  coordinator: kind<Coordinator>({
+    indexes: {
+      intent: ({ intentId }) => intentId ?? undefined,
+      portfolio: ({ portfolioId }) => portfolioId ?? undefined,
+    },
+    timer: {
+      dueAt: coordinatorDueAt,
+      command: (coordinatorId) => ({ kind: "tick_coordinator", coordinatorId }),
+    },
+  }),
+  coordinator_decision: kind<CoordinatorDecision>({ indexes: byIntent }),
+  portfolio: kind<Portfolio>({ indexes: { creator: ({ createdBy }) => createdBy } }),
+  /** (portfolio, intent) → what the one is to the other. */
+  membership: kind<Membership>({
+    indexes: {
+      portfolio: ({ portfolioId }) => portfolioId,
+      suspended: ({ portfolioId, suspended }) => (suspended === undefined ? undefined : portfolioId),
+    },
+  }),
+};
+
+type Commands<C extends AnyCommand> = CommandTable<C, OpenIntentBodies, KernelFact | OpenIntentFact>;
+
+const portfolioCommands = {
+  create_portfolio: {
+    about: "portfolio",
+    needs: ({ portfolio }) => [{ kind: "portfolio", id: portfolio.id }],
+    decide: createPortfolio,
+  },
+  change_portfolio: { about: "portfolio", needs: changeNeeds, decide: changePortfolio },
+  add_member: { about: "portfolio", needs: memberNeeds, decide: addMember },
+  remove_member: { about: "portfolio", needs: memberNeeds, decide: removeMember },
+} satisfies Commands<PortfolioCommand>;
+
+const coordinatorCommands = {
+  grant_coordinator: { about: "coordinator", needs: grantNeeds, decide: grantCoordinator },
+  change_coordinator: { about: "coordinator", needs: coordinatorNeeds, decide: changeCoordinator },
+  beat_coordinator: { about: "coordinator", needs: coordinatorNeeds, decide: beatCoordinator },
+  record_coordinator_decision: {
+    about: "coordinator_decision",
+    needs: recordNeeds,
+    decide: recordCoordinatorDecision,
+  },
+  tick_coordinator: { about: "coordinator", needs: coordinatorNeeds, decide: tickCoordinator },
+} satisfies Commands<CoordinatorCommand>;
+
+export const OPENINTENT = {
+  kinds: OPENINTENT_KINDS,
+  commands: { ...INTENT_COMMANDS, ...PLAN_COMMANDS, ...portfolioCommands, ...coordinatorCommands },
+  facts: {
+    ...INTENT_FACTS,
+    ...SUBSCRIPTION_FACTS,
+    ...STATUS_COUNT_FACTS,
+    ...PORTFOLIO_FACTS,
+    ...COORDINATOR_FACTS,
+  },
+  attachment: INTENT_ATTACHMENT,
+} satisfies Domain;

@@ -1,0 +1,13 @@
+/** Every fact of OpenIntent's rules. */
+
+import type { CoordinatorFact } from "./coordinator/facts.ts";
+import type { StatusCountFact } from "./graph/status-counts.ts";
+import type { IntentFact, SubscriptionFact } from "./intent/facts.ts";
+import type { PortfolioFact } from "./portfolio/facts.ts";
+
+export type OpenIntentFact =
+  | IntentFact
+  | SubscriptionFact
+  | StatusCountFact
+  | PortfolioFact
+  | CoordinatorFact;

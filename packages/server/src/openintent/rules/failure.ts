@@ -1,0 +1,47 @@
+/** Failures of OpenIntent's rules: the kernel's shape, with codes of its own. */
+
+import type { Failure, KernelCode } from "../../kernel/failure.ts";
+
+/** Codes of OpenIntent's rules, besides the kernel's. The first three are also said by the native API. */
+export type IntentCode =
+  | "intent_not_found"
+  | "intent_suspended"
+  | "intent_not_active"
+  | "version_conflict"
+  | "invalid_transition"
+  | "invalid_patch"
+  | "invalid_record"
+  | "unknown_dependency"
+  | "dependency_cycle"
+  | "duplicate_dependency"
+  | "dependencies_incomplete"
+  | "children_incomplete"
+  | "UpstreamIntentSuspendedError"
+  | "UnresolvableInputError"
+  | "MissingOutputError"
+  | "OutputTypeMismatchError"
+  | "too_many"
+  | "suspension_pending"
+  | "suspension_immutable"
+  | "suspension_mismatch"
+  | "suspension_expired"
+  | "not_suspended"
+  | "already_resolved"
+  | "invalid_choice"
+  | "invalid_value"
+  | "lease_taken"
+  | "lease_over"
+  | "scope_leased"
+  | "unknown_event_type"
+  | "already_told"
+  | "nothing_to_sign";
+
+export type { Failure };
+
+export function failure(
+  code: KernelCode | IntentCode,
+  message: string,
+  more: Omit<Failure, "code" | "message"> = {},
+): Failure<KernelCode | IntentCode> {
+  return { code, message, ...more };
+}

@@ -1,0 +1,115 @@
+/** Dependencies that come and go after an intent was made. They form no cycle, so whoever waits can be freed. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { must } from "../../../kernel/must.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { ChangeDependency } from "../intent/commands.ts";
+import { type Intent, isEnded } from "../intent/intent.ts";
+import { begin, bump, tell } from "../intent/intent-log.ts";
+import { whyStale } from "../intent/stale.ts";
+import { may, whyNot } from "../intent/who.ts";
+import type { Draft, Need, World } from "../world.ts";
+import { searchCycle } from "./cycle.ts";
+import { dependentIds, link, unlink } from "./dependents.ts";
+import { unmetOf } from "./gate.ts";
+import { moveNeeds } from "./needs.ts";
+import { joinNeeds, leaveNeeds } from "./paged-ids.ts";
+import { fitToDependencies } from "./react.ts";
+
+const DEPENDENCIES_MAX = 100;
+
+export function dependencyNeeds(command: ChangeDependency, world: World): readonly Need[] {
+  const { intentId, dependencyId } = command;
+  const intent = world.get("intent", intentId);
+  const dependency = world.get("intent", dependencyId);
+  const needs: Need[] = [{ kind: "intent", id: dependencyId }];
+  if (intent === undefined || dependency === undefined) return needs;
+  needs.push(...moveNeeds(intent, world));
+  if (command.kind === "remove_dependency") {
+    return [...needs, ...leaveNeeds(dependentIds(dependency).of, intent.places?.[dependencyId] ?? 0)];
+  }
+  return [
+    ...needs,
+    ...joinNeeds(dependentIds(dependency)),
+    ...searchCycle(intentId, dependencyId, world).wants,
+  ];
+}
+
+export function changeDependency(
+  command: ChangeDependency,
+  intent: Intent,
+  draft: Draft,
+  context: Context,
+): Reply {
+  const denied =
+    whyNot(intent, command.by, "write", context.now) ??
+    whyStale(intent, command.ifVersion) ??
+    whyOver(intent);
+  if (denied !== null) return refuse(denied);
+  return command.kind === "add_dependency"
+    ? add(command, intent, draft, context)
+    : remove(command, intent, draft, context);
+}
+
+function whyOver(intent: Intent): Failure | null {
+  if (!isEnded(intent)) return null;
+  const detail = { from: intent.status, to: "blocked" };
+  return failure("invalid_transition", "the intent is over", { detail });
+}
+
+function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const { by, dependencyId: id } = command;
+  const dependency = draft.get("intent", id);
+  if (dependency === undefined || !may(dependency, by, "read", now)) {
+    return refuse(failure("not_found", "the dependency is not there"));
+  }
+  const wrong = whyNotDepend(intent, id, draft);
+  if (wrong !== null) return refuse(wrong);
+  const linked = link(dependency, intent.id, draft);
+  const isMet = dependency.status === "completed";
+  const told = tell(bump(begin(intent, draft, now, by)), {
+    type: "dependency_added",
+    payload: { dependency_id: id, version: intent.version + 1 },
+    change: {
+      dependsOn: [...intent.dependsOn, id],
+      unmet: isMet ? unmetOf(intent) : [...unmetOf(intent), id],
+      places: { ...intent.places, [id]: linked.page },
+    },
+    also: linked.changes,
+  });
+  fitToDependencies(told);
+  return accept(intent.id);
+}
+
+function whyNotDepend(intent: Intent, id: string, world: World): Failure | null {
+  if (id === intent.id) return failure("dependency_cycle", "an intent cannot depend on itself");
+  if (intent.dependsOn.includes(id)) return failure("duplicate_dependency", "it depends on this one already");
+  if (intent.dependsOn.length >= DEPENDENCIES_MAX) {
+    return failure("too_many", `an intent depends on ${DEPENDENCIES_MAX} others at most`);
+  }
+  const above = whyAncestor(intent.path, [id]);
+  if (above !== null || !searchCycle(intent.id, id, world).found) return above;
+  return failure("dependency_cycle", "the dependency waits for this intent itself");
+}
+
+/** Whoever is above waits for its children, so a child that waited for it would never end, nor would it. */
+export function whyAncestor(path: readonly string[] = [], dependsOn: readonly string[]): Failure | null {
+  if (!dependsOn.some((id) => path.includes(id))) return null;
+  return failure("dependency_cycle", "an intent cannot depend on one that it is a part of");
+}
+
+function remove(command: ChangeDependency, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const { by, dependencyId: id } = command;
+  if (!intent.dependsOn.includes(id)) return refuse(failure("not_found", "it does not depend on this one"));
+  const { [id]: _page, ...places } = must(intent.places, "the place of a dependency");
+  const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
+  const told = tell(bump(begin(intent, draft, now, by)), {
+    type: "dependency_removed",
+    payload: { dependency_id: id, version: intent.version + 1 },
+    change: { dependsOn: others(intent.dependsOn), unmet: others(unmetOf(intent)), places },
+    also: [unlink(id, intent, draft)],
+  });
+  fitToDependencies(told);
+  return accept(intent.id);
+}

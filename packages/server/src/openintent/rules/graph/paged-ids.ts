@@ -1,0 +1,64 @@
+/**
+ * Long lists of ids, in pages: whoever joins or leaves a list writes one page of it, however long the list is, and whoever
+ * must reach all its members reads them in one round. How many pages there are stands with whoever the list belongs to.
+ */
+
+import type { Change, Need, World } from "../world.ts";
+
+export interface IdPage {
+  readonly ids: readonly string[];
+}
+
+/** One list: of whom, and in how many pages. */
+export interface PagedIds {
+  readonly of: string;
+  readonly pages: number;
+}
+
+const PAGE_MAX = 256;
+
+function pageId(of: string, page: number): string {
+  return `${of}\n${page}`;
+}
+
+function idsOn(of: string, page: number, world: World): readonly string[] {
+  return world.get("roll", pageId(of, page))?.ids ?? [];
+}
+
+export function pagedIdsNeeds({ of, pages }: PagedIds): readonly Need[] {
+  return Array.from({ length: pages }, (_, page) => ({ kind: "roll", id: pageId(of, page) }) as const);
+}
+
+export function idsIn({ of, pages }: PagedIds, world: World): readonly string[] {
+  return Array.from({ length: pages }, (_, page) => idsOn(of, page, world)).flat();
+}
+
+/** What joining the list must see: its last page. */
+export function joinNeeds({ of, pages }: PagedIds): readonly Need[] {
+  return [{ kind: "roll", id: pageId(of, Math.max(pages - 1, 0)) }];
+}
+
+export interface Joined {
+  readonly page: number;
+  /** Of the whole list, from now on. */
+  readonly pages: number;
+  readonly change: Change;
+}
+
+export function join({ of, pages }: PagedIds, id: string, world: World): Joined {
+  const last = Math.max(pages - 1, 0);
+  const ids = idsOn(of, last, world);
+  const page = ids.length < PAGE_MAX ? last : last + 1;
+  const body = { ids: page === last ? [...ids, id] : [id] };
+  return { page, pages: page + 1, change: { kind: "roll", id: pageId(of, page), body } };
+}
+
+/** What leaving must see: the page it joined on. */
+export function leaveNeeds(of: string, page: number): readonly Need[] {
+  return [{ kind: "roll", id: pageId(of, page) }];
+}
+
+export function leave(of: string, page: number, id: string, world: World): Change {
+  const ids = idsOn(of, page, world).filter((other) => other !== id);
+  return { kind: "roll", id: pageId(of, page), body: { ids } };
+}

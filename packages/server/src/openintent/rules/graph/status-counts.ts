@@ -1,0 +1,105 @@
+/**
+ * How many members a container has in each status. Counted as they move, so that neither a parent nor a portfolio has to
+ * look at all its members to say how it stands. A move is a difference: two in one commit add up, in whatever order.
+ */
+
+import type { FactTable } from "../../../kernel/domain.ts";
+import { must } from "../../../kernel/must.ts";
+import { INTENT_STATUSES, type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
+import type { Draft, FactRecord, Need, OpenIntentBodies } from "../world.ts";
+
+export type Counts = Readonly<Partial<Record<IntentStatus, number>>>;
+
+export interface StatusCounts {
+  readonly counts: Counts;
+}
+
+/** One member has come, gone or changed. Not for the log: the member's own log tells it. */
+export interface StatusCountFact {
+  readonly type: "tally.moved";
+  readonly from?: IntentStatus;
+  readonly to?: IntentStatus;
+}
+
+export function childCountsId(intentId: string): string {
+  return `intent\n${intentId}`;
+}
+
+export function memberCountsId(portfolioId: string): string {
+  return `portfolio\n${portfolioId}`;
+}
+
+/** Whoever counts this intent. */
+function countsIdsOf({
+  parentId,
+  portfolios = [],
+}: Pick<Intent, "parentId" | "portfolios">): readonly string[] {
+  return [...(parentId === undefined ? [] : [childCountsId(parentId)]), ...portfolios.map(memberCountsId)];
+}
+
+export function countNeeds(intent: Intent): readonly Need[] {
+  return countsIdsOf(intent).map((id) => ({ kind: "tally", id }) as const);
+}
+
+/** Whoever counts the intent counts it in its new status. */
+export function count({ intent, draft, at }: Counted, from: IntentStatus): void {
+  for (const id of countsIdsOf(intent))
+    draft.state(counted(id, { type: "tally.moved", from, to: intent.status }, at));
+}
+
+interface Counted {
+  readonly intent: Intent;
+  readonly draft: Draft;
+  readonly at: number;
+}
+
+export function counted(id: string, fact: StatusCountFact, at: number): FactRecord {
+  return { kind: "tally", id, fact, at, actor: "system" };
+}
+
+export const STATUS_COUNT_FACTS: FactTable<StatusCountFact, OpenIntentBodies> = {
+  "tally.moved": {
+    evolve(world, id, { from, to }) {
+      const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
+      if (from !== undefined) counts.set(from, must(counts.get(from), "whoever is counted") - 1);
+      if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
+      return [{ kind: "tally", id, body: { counts: Object.fromEntries(counts) } }];
+    },
+    log: () => null,
+  },
+};
+
+export function countOf({ counts }: StatusCounts, status: IntentStatus): number {
+  return counts[status] ?? 0;
+}
+
+export const NO_MEMBERS: StatusCounts = { counts: {} };
+
+export interface Aggregate {
+  readonly total: number;
+  readonly by_status: Readonly<Record<IntentStatus, number>>;
+  /** Rounded down: a hundred is said of what is done, and of nothing else. */
+  readonly completion_percentage: number;
+}
+
+export function aggregateOf(tally: StatusCounts): Aggregate {
+  const byStatus = Object.fromEntries(INTENT_STATUSES.map((status) => [status, countOf(tally, status)]));
+  const total = INTENT_STATUSES.reduce((sum, status) => sum + countOf(tally, status), 0);
+  const done = countOf(tally, "completed");
+  return {
+    total,
+    by_status: byStatus as Aggregate["by_status"],
+    completion_percentage: total === 0 ? 0 : Math.floor((done * 100) / total),
+  };
+}
+
+/** A portfolio's standing in one word. Somebody waiting for a person is at work. */
+export function standingOf(tally: StatusCounts): "completed" | "failed" | "in_progress" {
+  const { total } = aggregateOf(tally);
+  if (total > 0 && countOf(tally, "completed") === total) return "completed";
+  return countOf(tally, "abandoned") > 0 ? "failed" : "in_progress";
+}
+
+export function suspendedCount(tally: StatusCounts): number {
+  return countOf(tally, SUSPENDED);
+}

@@ -1,0 +1,74 @@
+/** Status and record have met: the hold is placed, and from here on the question cannot change (G12). */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../../../kernel/context.ts";
+import type { HoldIn } from "../../../kernel/hold/commands.ts";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import { statePlaced } from "../../../kernel/hold/place.ts";
+import { mayPlace, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import { askOf } from "./ask-codec.ts";
+import { tellEscalations } from "./attempts.ts";
+import type { MadeHold } from "./commands.ts";
+import { attemptsOf, effectivePolicy, windowMsOf } from "./human-retry.ts";
+import { suspensionLogId } from "./intent.ts";
+import type { Story } from "./intent-log.ts";
+import { suspendedAtOf } from "./record.ts";
+import { tellSuspended } from "./suspend.ts";
+import { faceOf, onTimeoutOf } from "./suspension.ts";
+
+export interface Adopted {
+  readonly story: Story;
+  readonly hold: Hold;
+}
+
+/** `by` is who asks; `more` is what a record has no word for. */
+export function adopt(
+  story: Story,
+  record: JsonObject,
+  by: Principal,
+  made: MadeHold,
+  context: Context,
+  more: Partial<HoldIn> = {},
+): Adopted | Failure {
+  if (!mayPlace(by)) return failure("not_allowed", `a key with the role ${by.role} never asks`);
+  const id = record["id"] as string;
+  const log = story.draft.get("suspension_log", suspensionLogId(story.intent.id, id));
+  if (log?.holdId !== undefined) {
+    const problems = [
+      { key: "/_suspension/id", rule: "unique", message: "another suspension of this intent had it" },
+    ];
+    return failure("invalid_record", "the suspension's id was used before", { problems });
+  }
+  const given = { ...holdInOf(story.intent.id, record, made, context), ...more };
+  const hold = statePlaced(given, by, story.draft, context);
+  // What is wrong with the ask is wrong with the record it was read from.
+  if ("code" in hold) return { ...hold, code: "invalid_record" };
+  return { story: tellEscalations(tellSuspended(story, hold), hold, 1), hold };
+}
+
+function holdInOf(
+  intentId: string,
+  written: JsonObject,
+  { holdId, salt }: MadeHold,
+  { now, platform }: Context,
+): HoldIn {
+  const policy = effectivePolicy(written, platform.retryPolicy);
+  const record = policy === undefined ? written : { ...written, retry_policy: policy };
+  const windowMs = windowMsOf(record);
+  const said = suspendedAtOf(record, now);
+  // A window that would have closed before the question came opens now instead.
+  const suspendedAt = windowMs !== null && said + windowMs <= now ? now : said;
+  return {
+    id: holdId,
+    salt,
+    ask: askOf(record),
+    ...(windowMs === null ? {} : { expires: { at: suspendedAt + windowMs } }),
+    onTimeout: onTimeoutOf(record),
+    rungs: attemptsOf(record, suspendedAt).map(({ at, ...rung }) => ({ ...rung, when: { at } })),
+    links: "server",
+    attachedTo: { domain: "intent", id: intentId },
+    face: faceOf({ id: record["id"] as string, record: written, policy, suspendedAt }),
+    newLinks: [],
+  };
+}

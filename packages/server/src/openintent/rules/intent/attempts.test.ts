@@ -1,0 +1,167 @@
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { describe, expect, test } from "vitest";
+import { NO_PLATFORM, type Platform } from "../../../kernel/platform.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { AGENT, holdIn, NOW } from "../../../testing/core-samples.ts";
+import { given } from "../../../testing/given.ts";
+import { INTENT_ID, intentRow, MADE, RECORD } from "../../../testing/intent-samples.ts";
+import type { Recorded } from "../../../testing/tables.ts";
+
+const by = SYSTEM;
+const tick = { kind: "tick_hold", holdId: "h1" } as const;
+const POLICY = {
+  max_attempts: 3,
+  interval_seconds: 10,
+  escalation_ladder: [
+    { attempt: 2, channel_hint: "email", notify_to: "lead" },
+    { attempt: 2, notify_to: "boss" },
+  ],
+};
+
+function suspended(record: JsonObject = {}, platform: Platform = NO_PLATFORM) {
+  const whole = { ...RECORD, channel_hint: "slack", ...record };
+  const command = { kind: "suspend_intent", intentId: INTENT_ID, record: whole, made: MADE } as const;
+  const { step } = given(intentRow()).when(command, { by: AGENT, platform });
+  const types = step.decision.facts.map(({ fact }) => fact.type);
+  return given(intentRow())
+    .when(command, { by: AGENT, platform })
+    .then(...types);
+}
+
+/** What the intent's log was told, in short. */
+function told(facts: readonly Recorded[]) {
+  return facts.flatMap(({ fact }) =>
+    fact.type === "intent.told" ? [[fact.entry.type, fact.entry.payload] as const] : [],
+  );
+}
+
+const names = (facts: readonly Recorded[]) => told(facts).map(([type]) => type);
+const AGAIN = "intent.suspension_renotified";
+const UP = "intent.suspension_escalated";
+
+describe("attempts on a suspended intent", () => {
+  test("OI-166 each is told again first, then escalated once per entry, and changes nothing else", () => {
+    const start = suspended({ retry_policy: POLICY });
+    const before = start.get("intent", INTENT_ID);
+    const after = start
+      .when(tick, { by, now: NOW + 10_000 })
+      .then("intent.told", "intent.told", "intent.told", "hold.escalated");
+    expect(names(after.facts)).toEqual([AGAIN, UP, UP]);
+    expect(told(after.facts).map(([, payload]) => payload)).toEqual([
+      {
+        suspension_id: "s1",
+        attempt: 2,
+        max_attempts: 3,
+        channel_hint: "email",
+        notify_to: "boss",
+        next_attempt_at: expect.stringContaining("1970-01-01T00:00:2"),
+      },
+      { suspension_id: "s1", attempt: 2, escalated_to: "lead", channel_hint: "email" },
+      { suspension_id: "s1", attempt: 2, escalated_to: "boss", channel_hint: "email", delivery: "blocked" },
+    ]);
+    const intent = after.get("intent", INTENT_ID);
+    expect(intent).toEqual({ ...before, logged: (before?.logged ?? 0) + 3 });
+    expect(after.facts.every(({ actor }) => actor === "system")).toBe(true);
+    after.when(tick, { by, now: NOW + 10_001 }).then();
+  });
+
+  test("OI-167 OI-177 what was missed is told in order, marked as such, before the end is", () => {
+    const start = suspended({ retry_policy: { ...POLICY, escalation_ladder: [] } });
+    const late = start
+      .when(tick, { by, now: NOW + 25_000 })
+      .then("intent.told", "intent.told", "hold.escalated", "hold.escalated");
+    expect(told(late.facts).map(([, { attempt, delivery }]) => [attempt, delivery])).toEqual([
+      [2, "missed"],
+      [3, undefined],
+    ]);
+    const over = start.when(tick, { by, now: NOW + 99_000 });
+    expect(names(over.step.decision.facts)).toEqual([
+      AGAIN,
+      AGAIN,
+      "intent.suspension_expired",
+      "status_changed",
+    ]);
+    expect(told(over.step.decision.facts)[2]?.[1]).toMatchObject({ attempts: 3 });
+  });
+
+  test("OI-166 entries for the first attempt are told right after the question", () => {
+    const retry_policy = { escalation_ladder: [{ attempt: 1, channel_hint: "pager" }] };
+    const start = suspended({ retry_policy });
+    expect(names(start.facts).slice(-2)).toEqual(["intent.suspended", UP]);
+    expect(start.hold().rungs).toMatchObject([{ n: 1, channel: "pager", state: "fired" }]);
+  });
+
+  test("OI-166 an entry that names no channel, where nobody does, is told without one", () => {
+    const retry_policy = { escalation_ladder: [{ attempt: 1 }] };
+    const { facts } = suspended({ channel_hint: "", retry_policy });
+    expect(told(facts).at(-1)?.[1]).toMatchObject({ channel_hint: null, escalated_to: null });
+  });
+
+  test("OI-176 whom nobody allowed is marked, whom somebody allowed is not", () => {
+    const retry_policy = { escalation_ladder: [{ attempt: 1, notify_to: "lead" }] };
+    const allowed = { ...NO_PLATFORM, notify: { allow: ["lead"], channels: {} } };
+    expect(told(suspended({ retry_policy }).facts).at(-1)?.[1]).toHaveProperty("delivery", "blocked");
+    expect(told(suspended({ retry_policy }, allowed).facts).at(-1)?.[1]).toEqual({
+      suspension_id: "s1",
+      attempt: 1,
+      escalated_to: "lead",
+      channel_hint: "slack",
+    });
+  });
+
+  test("OI-169 what an agent has told already is not told again", () => {
+    const payload = { suspension_id: "s1", attempt: 2 };
+    const post = (type: string) => ({ kind: "log_event", intentId: INTENT_ID, type, payload }) as const;
+    const after = suspended({ retry_policy: { ...POLICY, escalation_ladder: [{ attempt: 2 }] } })
+      .when(post(UP), { by: AGENT })
+      .then("intent.told")
+      .when(post(AGAIN), { by: AGENT })
+      .then("intent.told")
+      .when(tick, { by, now: NOW + 10_000 })
+      .then("hold.escalated");
+    after.when(post(AGAIN), { by: AGENT, now: NOW + 10_001 }).refused("already_told");
+  });
+
+  test("OI-165 a hold of another face tells its rungs as attempts; reminders are none", () => {
+    const rung = (afterMs: number, part: object) => ({
+      when: { afterMs },
+      kind: "attempt" as const,
+      ...part,
+    });
+    const hold = holdIn({
+      id: "h1",
+      attachedTo: { domain: "intent", id: INTENT_ID },
+      rungs: [
+        rung(10, { channel: "email", to: "lead" }),
+        rung(10, { channel: "chat" }),
+        rung(20, {}),
+        rung(20, { kind: "reminder" }),
+      ],
+    });
+    const start = given(intentRow()).when({ kind: "place_hold", hold }, { by: AGENT });
+    const placed = given(intentRow())
+      .when({ kind: "place_hold", hold }, { by: AGENT })
+      .then(...start.step.decision.facts.map(({ fact }) => fact.type));
+    const { facts } = placed.when(tick, { by, now: NOW + 10 }).step.decision;
+    expect(
+      told(facts).map(([type, { max_attempts, escalated_to }]) => [type, max_attempts, escalated_to]),
+    ).toEqual([
+      [AGAIN, 3, undefined],
+      [UP, undefined, "lead"],
+      [UP, undefined, null],
+    ]);
+    const later = placed.when(tick, { by, now: NOW + 20 }).step.decision.facts;
+    expect(names(later)).toEqual([AGAIN, UP, UP, AGAIN]);
+  });
+
+  test("a hold that no longer suspends its intent tells it nothing", () => {
+    const start = suspended({ retry_policy: POLICY });
+    const intent = start.get("intent", INTENT_ID);
+    if (intent === undefined) throw new Error("there is an intent");
+    const { suspension: _gone, ...rest } = intent;
+    given(...start.facts).when(tick, { by, now: NOW + 10_000 });
+    given(start.hold(), { kind: "intent", id: INTENT_ID, body: { ...rest, status: "active" } })
+      .when(tick, { by, now: NOW + 10_000 })
+      .then("hold.escalated");
+  });
+});

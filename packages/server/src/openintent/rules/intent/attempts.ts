@@ -1,0 +1,82 @@
+/** People were told again of a question: what the intent's log says of it. Nothing else about the intent changes. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import type { PassedRung, Rung } from "../../../kernel/hold/time.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import type { Draft } from "../world.ts";
+import { type EscalationStep, maxAttemptsOf, stepsAt } from "./human-retry.ts";
+import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
+import { begin, type Story, tell } from "./intent-log.ts";
+import { effectiveRecord, suspensionIdOf } from "./suspension.ts";
+import { wireTime } from "./wire-time.ts";
+
+/** Attempts that have passed on a hold, told on the intent it suspends, in order. Reminders are no attempts. */
+export function tellAttempts(
+  intent: Intent,
+  hold: Hold,
+  passed: readonly PassedRung[],
+  draft: Draft,
+  at: number,
+): void {
+  if (openSuspension(intent)?.holdId !== hold.id) return;
+  const attempts = passed.map(({ rung }) => rung).filter(({ kind }) => kind === "attempt");
+  const firsts = attempts.filter(({ n }, index) => attempts.findIndex((other) => other.n === n) === index);
+  firsts.reduce(
+    (story, rung) => tellEscalations(tellAgain(story, hold, rung), hold, rung.n),
+    begin(intent, draft, at, SYSTEM),
+  );
+}
+
+function tellAgain(story: Story, hold: Hold, { n, channel, to, state }: Rung): Story {
+  const record = effectiveRecord(hold);
+  const next = hold.rungs.find((rung) => rung.kind === "attempt" && rung.n > n);
+  return tellOnce(story, hold, `intent.suspension_renotified ${n}`, {
+    suspension_id: suspensionIdOf(hold),
+    attempt: n,
+    max_attempts: record === undefined ? lastAttempt(hold) : maxAttemptsOf(record),
+    channel_hint: channel ?? null,
+    notify_to: to ?? null,
+    next_attempt_at: next === undefined ? null : wireTime(next.at),
+    ...(state === "missed" ? { delivery: "missed" } : {}),
+  });
+}
+
+function lastAttempt({ rungs }: Hold): number {
+  return Math.max(1, ...rungs.filter(({ kind }) => kind === "attempt").map(({ n }) => n));
+}
+
+/** One for each entry of the ladder that counts at this attempt. */
+export function tellEscalations(story: Story, hold: Hold, attempt: number): Story {
+  const rungs = hold.rungs.filter(({ kind, n }) => kind === "attempt" && n === attempt);
+  return stepsOn(hold, rungs, attempt).reduce((told, { channel, to }, index) => {
+    const as = `intent.suspension_escalated ${attempt}${index === 0 ? "" : ` +${index}`}`;
+    const blocked = to !== undefined && rungs.some((rung) => rung.to === to && rung.blocked === true);
+    return tellOnce(told, hold, as, {
+      suspension_id: suspensionIdOf(hold),
+      attempt,
+      escalated_to: to ?? null,
+      channel_hint: channel ?? rungs.find((rung) => rung.channel !== undefined)?.channel ?? null,
+      ...(blocked ? { delivery: "blocked" } : {}),
+    });
+  }, story);
+}
+
+/** On a hold of another face every rung that goes somewhere is an entry of its own. */
+function stepsOn(hold: Hold, rungs: readonly Rung[], attempt: number): readonly EscalationStep[] {
+  const record = effectiveRecord(hold);
+  if (record !== undefined) return stepsAt(record, attempt);
+  return rungs.flatMap(({ channel, to }) =>
+    channel === undefined ? [] : [{ attempt, channel, ...(to === undefined ? {} : { to }) }],
+  );
+}
+
+/** An agent of another server may have told it already. */
+function tellOnce(story: Story, hold: Hold, as: string, payload: JsonObject): Story {
+  const suspensionId = suspensionIdOf(hold);
+  const logId = suspensionLogId(story.intent.id, suspensionId);
+  const log = story.draft.get("suspension_log", logId);
+  if (log?.told[as] !== undefined) return story;
+  const type = as.slice(0, as.indexOf(" "));
+  return tell(story, { type, payload, tells: { suspensionId, holdId: hold.id, as } });
+}

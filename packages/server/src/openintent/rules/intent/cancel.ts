@@ -1,0 +1,61 @@
+/** Withdrawing the question of a suspended intent: nobody has decided, and the agent goes on. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { cancelled } from "../../../kernel/hold/cancel.ts";
+import { endHold, settle } from "../../../kernel/hold/settle.ts";
+import { whyNotCancel } from "../../../kernel/hold/who.ts";
+import { mayOperate, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { Draft } from "../world.ts";
+import type { CancelSuspension } from "./commands.ts";
+import { tellEnding } from "./ending.ts";
+import { type Asker, type Intent, SUSPENDED } from "./intent.ts";
+import { begin, bump, type Story } from "./intent-log.ts";
+import { restoreLeases } from "./leases.ts";
+import { whyClosed, whyMismatch } from "./mismatch.ts";
+import { moveTo } from "./move.ts";
+import { openHoldOf } from "./open-hold.ts";
+import { actorOf, whyNot } from "./who.ts";
+
+export function cancelSuspension(
+  command: CancelSuspension,
+  intent: Intent,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const { by, suspensionId, reason } = command;
+  const denied = whyNot(intent, by, "write", now);
+  if (denied !== null) return refuse(denied);
+  if (intent.status !== SUSPENDED) return refuse(whyClosed(intent, suspensionId, draft));
+  if (intent.asker !== undefined) return cancelBare(intent, intent.asker, by, draft, now);
+  const { ref, hold } = openHoldOf(intent, draft);
+  const mismatch = whyMismatch(ref, suspensionId);
+  if (mismatch !== null) return refuse(mismatch);
+  const stopped = whyNotCancel(hold, by, undefined);
+  if (stopped !== null) return refuse(stopped);
+  const outcome = cancelled({ by, ...(reason === undefined ? {} : { reason }) }, now);
+  settle(hold, outcome, draft, by);
+  return accept(intent.id);
+}
+
+/** Nothing has been asked yet; who suspended may think better of it, and so may people. */
+function cancelBare(intent: Intent, asker: Asker, by: Principal, draft: Draft, now: number): Reply {
+  if (!mayOperate(by) && asker.name !== actorOf(by)) {
+    return refuse(failure("not_allowed", "only who suspended the intent or a person may take it back"));
+  }
+  const { asker: _asker, ...rest } = intent;
+  const story = moveTo(bump(begin(rest, draft, now, by)), "active", { reason: "suspension_cancelled" });
+  restoreLeases(story);
+  return accept(intent.id);
+}
+
+/** The same by a patch, in the middle of its story. */
+export function cancelStory(story: Story, by: Principal): Story | Failure {
+  const { hold } = openHoldOf(story.intent, story.draft);
+  const stopped = whyNotCancel(hold, by, undefined);
+  if (stopped !== null) return stopped;
+  const outcome = cancelled({ by }, story.at);
+  endHold(hold, outcome, story.draft, by);
+  return tellEnding(story, hold, outcome);
+}

@@ -1,0 +1,195 @@
+/** What can be asked of intents. Ids and salts arrive inside; the clock comes with the batch. */
+
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
+import type { Principal } from "../../../kernel/principal.ts";
+import type { Acl, AclEntry, Intent, IntentStatus, RetryPolicy } from "./intent.ts";
+import type { Patch } from "./patch.ts";
+import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./records.ts";
+
+interface By {
+  readonly workspace: string;
+  readonly by: Principal;
+}
+
+interface OnIntent extends By {
+  readonly intentId: string;
+}
+
+/** What a hold would need, should this command turn out to suspend the intent. */
+export interface MadeHold {
+  readonly holdId: string;
+  readonly salt: string;
+}
+
+export interface CreateIntent extends By {
+  readonly kind: "create_intent";
+  readonly intent: Pick<
+    Intent,
+    "id" | "title" | "description" | "dependsOn" | "constraints" | "state" | "confidence"
+  > &
+    Partial<Pick<Intent, "parentId" | "governance" | "gate">>;
+  readonly status?: IntentStatus;
+}
+
+export interface PatchState extends OnIntent {
+  readonly kind: "patch_state";
+  readonly patches: readonly Patch[];
+  readonly ifVersion: number;
+  readonly made: MadeHold;
+}
+
+export interface SetStatus extends OnIntent {
+  readonly kind: "set_status";
+  readonly status: IntentStatus;
+  readonly reason?: string;
+  readonly ifVersion: number;
+  readonly made: MadeHold;
+}
+
+export interface ChangeDependency extends OnIntent {
+  readonly kind: "add_dependency" | "remove_dependency";
+  readonly dependencyId: string;
+  readonly ifVersion: number;
+}
+
+/** Status and question in one: nobody can see the one without the other. */
+export interface SuspendIntent extends OnIntent {
+  readonly kind: "suspend_intent";
+  readonly record: Json;
+  readonly ifVersion?: number;
+  readonly made: MadeHold;
+}
+
+export interface RespondToSuspension extends OnIntent {
+  readonly kind: "respond_to_suspension";
+  readonly suspensionId: string;
+  /** Absent: none was sent. */
+  readonly value?: Json;
+  readonly ifVersion?: number;
+  readonly made: MadeHold;
+}
+
+export interface CancelSuspension extends OnIntent {
+  readonly kind: "cancel_suspension";
+  readonly suspensionId: string;
+  readonly reason?: string;
+}
+
+export interface LogEvent extends OnIntent {
+  readonly kind: "log_event";
+  readonly type: string;
+  readonly payload: JsonObject;
+  readonly claimedActor?: string;
+  readonly traceId?: string;
+  readonly parentEventId?: string;
+}
+
+export interface AcquireLease extends OnIntent {
+  readonly kind: "acquire_lease";
+  readonly leaseId: string;
+  readonly scope: string;
+  readonly agentId: string;
+  readonly durationMs: number;
+}
+
+export interface RenewLease extends OnIntent {
+  readonly kind: "renew_lease";
+  readonly leaseId: string;
+  readonly agentId: string;
+  readonly durationMs: number;
+}
+
+export interface ReleaseLease extends OnIntent {
+  readonly kind: "release_lease";
+  readonly leaseId: string;
+  readonly agentId: string;
+}
+
+export type AclEntryIn = Omit<AclEntry, "grantedBy" | "grantedAt">;
+
+export interface SetAcl extends OnIntent {
+  readonly kind: "set_acl";
+  readonly policy: Acl["policy"];
+  readonly entries: readonly AclEntryIn[];
+}
+
+export interface GrantAccess extends OnIntent {
+  readonly kind: "grant_access";
+  readonly entry: AclEntryIn;
+}
+
+export interface RevokeAccess extends OnIntent {
+  readonly kind: "revoke_access";
+  readonly entryId: string;
+}
+
+export interface SetGovernance extends OnIntent {
+  readonly kind: "set_governance";
+  /** `null` removes it. */
+  readonly policy: JsonObject | null;
+  readonly ifVersion: number;
+}
+
+export interface AssignAgent extends OnIntent {
+  readonly kind: "assign_agent" | "unassign_agent";
+  readonly agentId: string;
+}
+
+export interface SetRetryPolicy extends OnIntent {
+  readonly kind: "set_retry_policy";
+  readonly policy: Omit<RetryPolicy, "madeAt" | "changedAt">;
+}
+
+export interface RecordFailure extends OnIntent {
+  readonly kind: "record_failure";
+  readonly failure: Omit<Failure, "intentId" | "at" | "attempt"> & Partial<Pick<Failure, "attempt">>;
+}
+
+export interface RecordDecision extends OnIntent {
+  readonly kind: "record_decision";
+  readonly decision: Omit<DecisionRecord, "intentId" | "at" | "madeBy">;
+}
+
+export interface PutSubscription extends By {
+  readonly kind: "put_subscription";
+  readonly subscription: Omit<Subscription, "owner" | "ownerKey" | "madeAt" | "active">;
+}
+
+export interface EndSubscription extends By {
+  readonly kind: "remove_subscription" | "expire_subscription";
+  readonly subscriptionId: string;
+}
+
+export interface KeepIntentCheckpoint extends OnIntent {
+  readonly kind: "keep_intent_checkpoint";
+  readonly checkpoint: IntentCheckpoint;
+}
+
+/** The clock's own command: whatever has become due on one intent. */
+export interface TickIntent extends OnIntent {
+  readonly kind: "tick_intent";
+}
+
+export type OnOneIntent =
+  | PatchState
+  | SetStatus
+  | ChangeDependency
+  | SuspendIntent
+  | RespondToSuspension
+  | CancelSuspension
+  | LogEvent
+  | AcquireLease
+  | RenewLease
+  | ReleaseLease
+  | SetAcl
+  | GrantAccess
+  | RevokeAccess
+  | SetGovernance
+  | AssignAgent
+  | SetRetryPolicy
+  | RecordFailure
+  | RecordDecision
+  | KeepIntentCheckpoint
+  | TickIntent;
+
+export type IntentCommand = CreateIntent | OnOneIntent | PutSubscription | EndSubscription;

@@ -1,0 +1,147 @@
+/** A new intent. Whoever makes it owns it: its access list cannot lock them out. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { must } from "../../../kernel/must.ts";
+import { type Failure, failure } from "../failure.ts";
+import { whyAncestor } from "../graph/dependencies.ts";
+import { dependentIds, link } from "../graph/dependents.ts";
+import { joinNeeds } from "../graph/paged-ids.ts";
+import { fitToDependencies } from "../graph/react.ts";
+import { childCountsId, counted } from "../graph/status-counts.ts";
+import type { Change, Draft, Need, World } from "../world.ts";
+import type { CreateIntent } from "./commands.ts";
+import { type Intent, isEnded } from "./intent.ts";
+import { begin, tell } from "./intent-log.ts";
+import { moveTo } from "./move.ts";
+import { whyTooMuch } from "./patch.ts";
+import { readRecord } from "./record.ts";
+import { HEARING } from "./watchers.ts";
+import { actorOf, may } from "./who.ts";
+
+const DEPTH_MAX = 64;
+
+/** Others must not change while this one joins them: a dependency that completes meanwhile would never tell it. */
+export function createNeeds({ intent }: CreateIntent, world: World): readonly Need[] {
+  const { id, parentId, dependsOn } = intent;
+  const others = [...dependsOn, ...(parentId === undefined ? [] : [parentId])];
+  return [
+    { kind: "intent", id },
+    ...HEARING,
+    ...others.map((other) => ({ kind: "intent", id: other }) as const),
+    ...(parentId === undefined ? [] : [{ kind: "tally", id: childCountsId(parentId) } as const]),
+    ...dependsOn.flatMap((other) => {
+      const dependency = world.get("intent", other);
+      return dependency === undefined ? [] : joinNeeds(dependentIds(dependency));
+    }),
+  ];
+}
+
+export function createIntent(command: CreateIntent, draft: Draft, { now }: Context): Reply {
+  const { by, status } = command;
+  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
+  if (status !== undefined && status !== "draft" && status !== "active") {
+    const detail = { from: "draft", to: status };
+    return refuse(failure("invalid_transition", "an intent begins as a draft or active", { detail }));
+  }
+  const wrong = whyUnknown(command, draft, now) ?? whyNoChild(command, draft) ?? whyTooLarge(command);
+  if (wrong !== null) return refuse(wrong);
+  const split = splitState(command.intent.state);
+  if ("code" in split) return refuse(split);
+  const intent: Intent = {
+    ...command.intent,
+    ...split,
+    ...placeInGraph(command, draft),
+    createdBy: actorOf(by),
+    createdAt: now,
+    updatedAt: now,
+    status: "draft",
+    version: 1,
+    history: [],
+    leases: [],
+    agents: [],
+    failures: 0,
+    watchers: [],
+    logged: 0,
+    checkpointed: 0,
+  };
+  const { title, createdBy: created_by } = intent;
+  const story = tell(begin(intent, draft, now, by), {
+    type: "intent_created",
+    payload: { title, created_by, status: "draft", version: 1 },
+    also: linksOf(intent, draft),
+  });
+  const { parentId } = intent;
+  if (parentId !== undefined)
+    draft.state(counted(childCountsId(parentId), { type: "tally.moved", to: "draft" }, now));
+  // Whoever says that it is being worked on already is believed; not even they work on what waits for a person.
+  if (status === "active") fitToDependencies(moveTo(story, "active"));
+  return accept(intent.id);
+}
+
+function placeInGraph({ intent }: CreateIntent, world: World): Partial<Intent> {
+  const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
+  const unmet = intent.dependsOn.filter((id) => world.get("intent", id)?.status !== "completed");
+  const places = dependenciesOf(intent, world).map(({ id, linked }) => [id, linked.page] as const);
+  return {
+    ...(parent === undefined ? {} : { path: pathUnder(parent) }),
+    ...(unmet.length === 0 ? {} : { unmet }),
+    ...(places.length === 0 ? {} : { places: Object.fromEntries(places) }),
+  };
+}
+
+function pathUnder({ id, path = [] }: Intent): readonly string[] {
+  return [id, ...path];
+}
+
+function linksOf(intent: Intent, world: World): readonly Change[] {
+  return dependenciesOf(intent, world).flatMap(({ linked }) => linked.changes);
+}
+
+function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, world: World) {
+  return dependsOn.map((other) => {
+    const dependency = must(world.get("intent", other), "a dependency");
+    return { id: other, linked: link(dependency, id, world) };
+  });
+}
+
+/** What is over gets no more to do. */
+function whyNoChild({ intent }: CreateIntent, world: World): Failure | null {
+  const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
+  if (parent === undefined) return null;
+  if (isEnded(parent)) {
+    const detail = { from: parent.status, to: "active" };
+    return failure("invalid_transition", `the parent intent is ${parent.status}`, { detail });
+  }
+  const path = pathUnder(parent);
+  if (path.length >= DEPTH_MAX) return failure("too_many", `intents are nested ${DEPTH_MAX} deep at most`);
+  return whyAncestor(path, intent.dependsOn);
+}
+
+/** What the server shows under the state is not part of it; a record written there waits for the status. */
+function splitState(state: Intent["state"]): Pick<Intent, "state" | "pending"> | Failure {
+  // A wide state takes long to copy, and seldom has either.
+  if (!Object.hasOwn(state, "_suspension") && !Object.hasOwn(state, "_suspension_history")) return { state };
+  const { _suspension: written, _suspension_history: _shown, ...rest } = state;
+  if (written === undefined || written === null) return { state: rest };
+  const read = readRecord(written, "lenient");
+  if ("problems" in read) return failure("invalid_record", "the suspension record cannot be used", read);
+  return { state: rest, pending: read.record };
+}
+
+function whyTooLarge({ intent }: CreateIntent): Failure | null {
+  const wrong = whyTooMuch(intent.state);
+  return wrong === null ? null : failure("invalid_patch", "the state is too much", wrong);
+}
+
+/** An intent that the caller may not read does not exist for it. */
+function whyUnknown({ intent, by }: CreateIntent, world: World, now: number): Failure | null {
+  const knows = (id: string) => {
+    const other = world.get("intent", id);
+    return other !== undefined && may(other, by, "read", now);
+  };
+  if (intent.parentId !== undefined && !knows(intent.parentId)) {
+    return failure("unknown_dependency", "the parent intent is not there");
+  }
+  return intent.dependsOn.every(knows) ? null : failure("unknown_dependency", "a dependency is not there");
+}

@@ -1,0 +1,74 @@
+/** How the end of a hold reaches the intent it suspended. Called where holds end, so no door can forget it. */
+
+import type { Hold, Outcome } from "../../../kernel/hold/hold.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { moveNeeds } from "../graph/needs.ts";
+import { settleCheckpoint } from "../plan/checkpoint.ts";
+import type { Ending } from "../portfolio/watch.ts";
+import type { Draft, Need, World } from "../world.ts";
+import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
+import { begin, bump, type Story, tell } from "./intent-log.ts";
+import { restoreLeases } from "./leases.ts";
+import { moveTo } from "./move.ts";
+import { abandonmentOf, expiredPayload, resumedPayload, suspensionIdOf } from "./suspension.ts";
+
+/** Of a hold that has been erased, only its own id is left to go by. */
+export function endNeeds(intentId: string, hold: Hold, world: World): readonly Need[] {
+  const intent = world.get("intent", intentId);
+  return [
+    ...(intent === undefined ? [] : moveNeeds(intent, world)),
+    { kind: "intent", id: intentId },
+    { kind: "suspension_log", id: suspensionLogId(intentId, suspensionIdOf(hold)) },
+  ];
+}
+
+export function resumeIntent(
+  intent: Intent,
+  hold: Hold,
+  outcome: Outcome,
+  draft: Draft,
+  by: Principal,
+): void {
+  if (openSuspension(intent)?.holdId !== hold.id) return;
+  tellEnding(bump(begin(intent, draft, outcome.at, by)), hold, outcome);
+}
+
+/** The intent's part of the story, and the plan's where its checkpoint was what was asked. */
+export function tellEnding(story: Story, hold: Hold, outcome: Outcome): Story {
+  return settleCheckpoint(tellEnd(story, hold, outcome), hold, outcome);
+}
+
+function tellEnd(story: Story, hold: Hold, outcome: Outcome): Story {
+  const { id } = story.intent;
+  switch (outcome.kind) {
+    case "decided": {
+      const told = tellOf(story, hold, "intent.resumed", resumedPayload(id, hold, outcome));
+      return restoreLeases(moveTo(told, "active", { ending: endingOf(hold, "responded") }));
+    }
+    case "expired": {
+      const told = tellOf(story, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
+      const reason = abandonmentOf(hold, outcome);
+      if (reason === undefined) {
+        const ending = endingOf(hold, "expired");
+        return restoreLeases(moveTo(told, "active", { reason: "suspension_expired", ending }));
+      }
+      return moveTo(told, "abandoned", { reason, change: { abandonmentReason: reason } });
+    }
+    case "cancelled":
+      return restoreLeases(
+        moveTo(story, "active", { reason: "suspension_cancelled", ending: endingOf(hold, "cancelled") }),
+      );
+  }
+}
+
+function endingOf(hold: Hold, resolution: Ending["resolution"]): Ending {
+  return { suspensionId: suspensionIdOf(hold), resolution };
+}
+
+function tellOf(story: Story, hold: Hold, type: string, payload: Story["intent"]["state"]): Story {
+  return tell(story, {
+    type,
+    payload,
+    tells: { suspensionId: suspensionIdOf(hold), holdId: hold.id, as: type },
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * What can become true of an intent. A fact carries the intent as it is afterwards and, unless it is mere bookkeeping, its
+ * entry in the log: the very event that clients are served and recompute the hash of.
+ */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { FactSpec, FactTable } from "../../../kernel/domain.ts";
+import { must } from "../../../kernel/must.ts";
+import type { Change, OpenIntentBodies } from "../world.ts";
+import type { Intent } from "./intent.ts";
+import { intentMessages } from "./messages.ts";
+import type { Subscription } from "./records.ts";
+
+export interface LogEntry {
+  /** The event's name, in OpenIntent's words. */
+  readonly type: string;
+  readonly payload: JsonObject;
+  /** Kept with this suspension instead of in the event, so that it can be erased. */
+  readonly keptWith?: string;
+  readonly traceId?: string;
+  readonly parentEventId?: string;
+  /** Whom the client named; the event's actor is who was authenticated. */
+  readonly claimedActor?: string;
+}
+
+interface Changed {
+  readonly intent: Intent;
+  /** Rows that change with it. */
+  readonly also: readonly Change[];
+}
+
+export type IntentFact =
+  | (Changed & { readonly type: "intent.told"; readonly entry: LogEntry })
+  /** Not for the log. */
+  | (Changed & { readonly type: "intent.noted" })
+  /** What the log quoted of a suspension is erased with its hold; the events stay, with their hashes. */
+  | { readonly type: "intent.suspension_erased"; readonly logId: string };
+
+export interface SubscriptionFact {
+  readonly type: "subscription.made" | "subscription.expired" | "subscription.removed";
+  readonly subscription: Subscription;
+  /** Whoever must know of it to tell it anything. */
+  readonly also: readonly Change[];
+}
+
+/** What the log keeps of an intent's event besides its frame. */
+export interface IntentEventData {
+  readonly payload?: JsonObject;
+  readonly kept_with?: string;
+  readonly trace_id?: string;
+  readonly parent_event_id?: string;
+  readonly claimed_actor?: string;
+}
+
+function logData({ entry }: Extract<IntentFact, { readonly type: "intent.told" }>): JsonObject {
+  const { payload, keptWith, traceId, parentEventId, claimedActor } = entry;
+  return {
+    ...(keptWith === undefined ? { payload } : { kept_with: keptWith }),
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    ...(parentEventId === undefined ? {} : { parent_event_id: parentEventId }),
+    ...(claimedActor === undefined ? {} : { claimed_actor: claimedActor }),
+  };
+}
+
+export const INTENT_FACTS: FactTable<IntentFact, OpenIntentBodies> = {
+  "intent.told": {
+    evolve: (_world, id, { intent, also }) => [{ kind: "intent", id, body: intent }, ...also],
+    log: logData,
+    content: ({ entry }) => (entry.keptWith === undefined ? undefined : entry.payload),
+    eventType: ({ entry }) => entry.type,
+    messages: intentMessages,
+  },
+  "intent.noted": {
+    evolve: (_world, id, { intent, also }) => [{ kind: "intent", id, body: intent }, ...also],
+    log: () => null,
+  },
+  "intent.suspension_erased": {
+    evolve(world, _id, { logId }, at) {
+      const log = must(world.get("suspension_log", logId), "the log of a suspension");
+      return [{ kind: "suspension_log", id: logId, body: { ...log, payloads: {}, erasedAt: at } }];
+    },
+    log: () => null,
+  },
+};
+
+const kept: FactSpec<SubscriptionFact, OpenIntentBodies> = {
+  evolve: (_world, id, { subscription, also }) => [{ kind: "subscription", id, body: subscription }, ...also],
+  log({ subscription: { id, intentId, portfolioId, subscriberId, eventTypes } }) {
+    return {
+      subscription_id: id,
+      subscriber_id: subscriberId,
+      event_types: [...eventTypes],
+      ...(intentId === undefined ? {} : { intent_id: intentId }),
+      ...(portfolioId === undefined ? {} : { portfolio_id: portfolioId }),
+    };
+  },
+};
+
+export const SUBSCRIPTION_FACTS: FactTable<SubscriptionFact, OpenIntentBodies> = {
+  "subscription.made": kept,
+  "subscription.expired": kept,
+  "subscription.removed": {
+    ...kept,
+    evolve: (_world, id, { also }) => [{ kind: "subscription", id, body: null }, ...also],
+  },
+};

@@ -1,0 +1,109 @@
+/**
+ * One command's worth of an intent's history: entries told one after another, each with the intent as it is by then. What
+ * several entries of one command say of the same suspension gathers here too.
+ */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Principal } from "../../../kernel/principal.ts";
+import type { Ending } from "../portfolio/watch.ts";
+import type { Change, Draft } from "../world.ts";
+import type { IntentFact, LogEntry } from "./facts.ts";
+import { type Intent, type IntentStatus, type SuspensionLog, suspensionLogId } from "./intent.ts";
+import { actorOf } from "./who.ts";
+
+export interface Story {
+  readonly intent: Intent;
+  readonly at: number;
+  readonly actor: string;
+  readonly draft: Draft;
+}
+
+export function begin(intent: Intent, draft: Draft, at: number, by: Principal): Story {
+  return { intent, at, actor: actorOf(by), draft };
+}
+
+/** A change that clients count: one version, however many entries follow. */
+export function bump(story: Story): Story {
+  const { intent, at } = story;
+  return { ...story, intent: { ...intent, version: intent.version + 1, updatedAt: at } };
+}
+
+export interface Told extends LogEntry {
+  /** What is different about the intent from here on. */
+  readonly change?: Partial<Intent>;
+  readonly also?: readonly Change[];
+  /** Part of this suspension's own story, told once per name. */
+  readonly tells?: { readonly suspensionId: string; readonly holdId: string; readonly as: string };
+}
+
+export function tell(story: Story, told: Told): Story {
+  const { change, also = [], tells, ...entry } = told;
+  const logged = story.intent.logged + 1;
+  const intent: Intent = { ...story.intent, ...change, logged };
+  const suspensionId = tells?.suspensionId ?? entry.keptWith;
+  const kept = suspensionId === undefined ? [] : [keep(story, suspensionId, logged, told)];
+  state(intent, story, {
+    type: "intent.told",
+    intent,
+    entry: suspensionId === undefined ? entry : { ...entry, keptWith: suspensionId },
+    also: [...also, ...kept],
+  });
+  return { ...story, intent };
+}
+
+function keep({ intent, draft }: Story, suspensionId: string, seq: number, { payload, tells }: Told) {
+  const id = suspensionLogId(intent.id, suspensionId);
+  const before = draft.get("suspension_log", id);
+  const fresh = { intentId: intent.id, suspensionId, payloads: {}, told: {} };
+  const log: SuspensionLog = before === undefined || before.erasedAt !== undefined ? fresh : before;
+  const body: SuspensionLog = {
+    ...log,
+    payloads: { ...log.payloads, [seq]: payload },
+    ...(tells === undefined ? {} : { holdId: tells.holdId, told: { ...log.told, [tells.as]: seq } }),
+  };
+  return { kind: "suspension_log", id, body } as const;
+}
+
+/** A change of the intent, or of rows beside it, that the log does not record. */
+export function note(story: Story, change: Partial<Intent>, also: readonly Change[] = []): Story {
+  const intent: Intent = { ...story.intent, ...change };
+  state(intent, story, { type: "intent.noted", intent, also });
+  return { ...story, intent };
+}
+
+function state(intent: Intent, { at, actor, draft }: Story, fact: IntentFact): void {
+  draft.state({ kind: "intent", id: intent.id, fact, at, actor, audience: intent.createdBy });
+}
+
+export interface StatusWords {
+  readonly reason?: string;
+  /** More that the event says. */
+  readonly payload?: JsonObject;
+  readonly change?: Partial<Intent>;
+  /** How the suspension ended, where this is its end. */
+  readonly ending?: Ending;
+}
+
+/** The change alone; what follows from it is `moveTo`'s. Only who is blocked has something that blocks it. */
+export function tellStatus(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
+  const { blockedBy: _before, ...intent } = story.intent;
+  const from = intent.status;
+  const { reason, payload = {} } = more;
+  return tell(
+    { ...story, intent },
+    {
+      type: "status_changed",
+      payload: {
+        from,
+        to,
+        status: to,
+        old_status: from,
+        new_status: to,
+        version: intent.version,
+        ...(reason === undefined ? {} : { reason }),
+        ...payload,
+      },
+      change: { ...more.change, status: to },
+    },
+  );
+}

@@ -1,0 +1,414 @@
+import { describe, expect, test } from "vitest";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import {
+  ADMIN,
+  AGENT,
+  APP,
+  AUDITOR,
+  DEV,
+  OPERATOR,
+  OTHER_AGENT,
+  openHold,
+} from "../../../testing/core-samples.ts";
+import { given } from "../../../testing/given.ts";
+import {
+  closedFor,
+  FAILURE,
+  INTENT_ID,
+  intentBody,
+  intentCheckpoint,
+  intentRow,
+  lease,
+  MADE,
+  RECORD,
+  subscription,
+  told,
+} from "../../../testing/intent-samples.ts";
+import { worldWith } from "../../../testing/tables.ts";
+import { suspensionLogId } from "./intent.ts";
+import { openHoldOf } from "./open-hold.ts";
+import { expiredPayload, suspendedPayload, suspensionOf } from "./suspension.ts";
+import { actorOf, levelOf } from "./who.ts";
+import { readTime, wireTime } from "./wire-time.ts";
+
+const on = { intentId: INTENT_ID } as const;
+const suspend = { kind: "suspend_intent", ...on, record: RECORD, made: MADE } as const;
+const respond = {
+  kind: "respond_to_suspension",
+  ...on,
+  suspensionId: "s1",
+  value: "approve",
+  made: MADE,
+} as const;
+const cancel = { kind: "cancel_suspension", ...on, suspensionId: "s1" } as const;
+
+/** Suspended by `h1`, under the id `s1`. */
+function suspended(part = {}) {
+  return given(intentRow(part))
+    .when(suspend, { by: AGENT })
+    .then("intent.told", "hold.placed", "intent.told");
+}
+
+describe("who may do what", () => {
+  const patch = {
+    kind: "patch_state",
+    ...on,
+    patches: [{ op: "set", path: "a", value: 1 }],
+    ifVersion: 1,
+    made: MADE,
+  } as const;
+  const commands = [
+    [suspend, "write"],
+    [patch, "write"],
+    [{ kind: "set_status", ...on, status: "blocked", ifVersion: 1, made: MADE }, "admin"],
+    [{ kind: "log_event", ...on, type: "comment", payload: {} }, "write"],
+    [{ kind: "acquire_lease", ...on, leaseId: "l", scope: "s", agentId: "stranger", durationMs: 1 }, "write"],
+    [{ kind: "set_acl", ...on, policy: "open", entries: [] }, "admin"],
+    [{ kind: "set_governance", ...on, policy: null, ifVersion: 1 }, "admin"],
+    [{ kind: "assign_agent", ...on, agentId: "a" }, "write"],
+    [
+      {
+        kind: "set_retry_policy",
+        ...on,
+        policy: {
+          id: "r",
+          strategy: "none",
+          maxRetries: 0,
+          baseDelayMs: 0,
+          maxDelayMs: 0,
+          failureThreshold: 1,
+        },
+      },
+      "admin",
+    ],
+    [{ kind: "record_failure", ...on, failure: FAILURE }, "write"],
+    [
+      {
+        kind: "record_decision",
+        ...on,
+        decision: { id: "d", decisionType: "t", outcome: "o", reasoning: "" },
+      },
+      "write",
+    ],
+  ] as const;
+
+  test.each(commands)("%j needs its level on the intent", (command, level) => {
+    for (const held of ["read", "write", "admin"] as const) {
+      const start = given(intentRow({ acl: closedFor(["stranger", held]) }));
+      const enough = held === "admin" || held === level;
+      const { decision } = start.when(command, { by: OTHER_AGENT }).step;
+      expect({ held, ok: decision.reply.ok }).toEqual({ held, ok: enough });
+    }
+    given().when(command, { by: AGENT }).refused("not_found");
+  });
+
+  test("levels come from the role, the list and having made it", () => {
+    const closed = {
+      acl: closedFor(["stranger", "read"], ["stranger", "write"], ["ada", "admin"]),
+      createdBy: "refunder",
+    };
+    const levels = [AGENT, OTHER_AGENT, OPERATOR, ADMIN, DEV, SYSTEM, AUDITOR, APP].map((by) =>
+      levelOf(closed, by, 0),
+    );
+    expect(levels).toEqual(["admin", "write", "admin", "admin", "admin", "admin", "read", null]);
+    expect(levelOf({ createdBy: "x" }, OTHER_AGENT, 0)).toBe("admin");
+    const brief = {
+      policy: "closed",
+      entries: closedFor(["stranger", "read"]).entries.map((entry) => ({ ...entry, expiresAt: 10 })),
+    } as const;
+    expect([9, 10].map((now) => levelOf({ acl: brief, createdBy: "x" }, OTHER_AGENT, now))).toEqual([
+      "read",
+      null,
+    ]);
+  });
+
+  test("an actor is named, never a key", () => {
+    expect([SYSTEM, AGENT, { ...OPERATOR, via: "session" as const }].map(actorOf)).toEqual([
+      "system",
+      "refunder",
+      "ada",
+    ]);
+    expect(actorOf({ role: "reviewer", via: "link", id: "link_1", name: "" })).toBe("link:link_1");
+  });
+
+  test("a lease is renewed and given back by who may write", () => {
+    const start = given(
+      intentRow({ acl: closedFor(["stranger", "read"]), leases: [lease({ agentId: "stranger" })] }),
+    );
+    const its = { ...on, leaseId: "lease_1", agentId: "stranger" } as const;
+    start.when({ kind: "renew_lease", ...its, durationMs: 1 }, { by: OTHER_AGENT }).refused("not_allowed");
+    start.when({ kind: "release_lease", ...its }, { by: OTHER_AGENT }).refused("not_allowed");
+    given(intentRow({ acl: closedFor(["stranger", "read"]) }))
+      .when(cancel, { by: OTHER_AGENT })
+      .refused("not_allowed");
+  });
+});
+
+describe("suspending", () => {
+  test("states status, hold and question in one commit", () => {
+    const after = suspended();
+    expect(told(after.facts)).toEqual(["status_changed", "hold.placed", "intent.suspended"]);
+    expect(after.get("intent", INTENT_ID)).toMatchObject({
+      version: 2,
+      suspension: { id: "s1", holdId: "h1" },
+      logged: 3,
+    });
+    expect(after.get("suspension_log", suspensionLogId(INTENT_ID, "s1"))).toMatchObject({
+      holdId: "h1",
+      told: { "intent.suspended": 3 },
+    });
+  });
+
+  test("asks nothing that a page could not show", () => {
+    const long = { ...RECORD, question: "x".repeat(20_001) };
+    given(intentRow())
+      .when({ ...suspend, record: long }, { by: AGENT })
+      .refused("invalid_record");
+    given(intentRow())
+      .when({ ...suspend, record: { ...RECORD, question: " " } }, { by: AGENT })
+      .refused("invalid_record");
+    const unnamed = [{ value: "a", label: "" }];
+    given(intentRow())
+      .when({ ...suspend, record: { ...RECORD, choices: unnamed } }, { by: AGENT })
+      .refused("invalid_record");
+    const pending = given(intentRow({ pending: long }));
+    const status = {
+      kind: "set_status",
+      ...on,
+      status: "suspended_awaiting_input",
+      ifVersion: 1,
+      made: MADE,
+    } as const;
+    pending.when(status, { by: AGENT }).refused("invalid_record");
+  });
+
+  test("is the same suspension again only with the same record", () => {
+    const after = suspended();
+    after.when(suspend, { by: AGENT }).then();
+    after
+      .when({ ...suspend, record: { ...RECORD, question: "Else?" } }, { by: AGENT })
+      .refused("intent_suspended");
+    const lost = given(intentRow({ suspension: { id: "s1", holdId: "gone" } }));
+    lost.when(suspend, { by: AGENT }).then("intent.told", "hold.placed", "intent.told");
+  });
+
+  test("without its hold is a bug, and says so", () => {
+    const broken = given(
+      intentRow({ status: "suspended_awaiting_input", suspension: { id: "s1", holdId: "gone" } }),
+    );
+    expect(() => broken.when(respond)).toThrow("has the hold that asks");
+    expect(() => openHoldOf(intentBody(), worldWith())).toThrow("has the hold that asks");
+    expect(() => suspendedPayload(INTENT_ID, openHold({ ask: null }))).toThrow("has its ask");
+  });
+
+  test("ends with whatever ends the hold, and an intent that waits for another hold does not hear of it", () => {
+    const after = suspended();
+    const answered = after.when({
+      kind: "answer_hold",
+      holdId: "h1",
+      action: "select",
+      data: { selected: ["deny"] },
+      door: "rest",
+    });
+    expect(told(answered.step.decision.facts)).toEqual(["hold.decided", "intent.resumed", "status_changed"]);
+    const stray = given(intentRow(), openHold({ intentId: INTENT_ID }));
+    stray.when({ kind: "cancel_hold", holdId: "h1" }).then("hold.cancelled");
+    given(openHold({ intentId: "intent_gone" }))
+      .when({ kind: "cancel_hold", holdId: "h1" })
+      .then("hold.cancelled");
+  });
+
+  test("shows an erased question as erased, even one that lost its date", () => {
+    const ref = { id: "s1", holdId: "h1" };
+    expect(suspensionOf(openHold({ ask: null, erasedAt: 0 }), ref, true)).toMatchObject({
+      id: "s1",
+      erased_at: wireTime(0),
+    });
+    expect(suspensionOf(openHold({ ask: null }), ref, true)).not.toHaveProperty("erased_at");
+  });
+
+  test("shows what other faces say of a timeout, and an end that no deadline brought", () => {
+    const ref = { id: "s1", holdId: "h1" };
+    const fallback = (onTimeout: object) =>
+      suspensionOf(openHold({ onTimeout }), ref, true)["fallback_value"];
+    expect([{}, { action: "skip" }, { data: { a: 1 } }, { data: { value: 2 } }].map(fallback)).toEqual([
+      undefined,
+      "skip",
+      { a: 1 },
+      2,
+    ]);
+    expect(expiredPayload(INTENT_ID, openHold(), { kind: "expired", at: 0 })).toMatchObject({
+      expires_at: null,
+      expired_at: wireTime(0),
+    });
+  });
+
+  test("forgets with the hold what the log quoted of it", () => {
+    const after = suspended()
+      .when(respond, { by: OPERATOR })
+      .then("hold.decided", "intent.told", "intent.told");
+    const erased = after
+      .when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN, now: 5_000 })
+      .then("intent.suspension_erased", "hold.erased");
+    expect(erased.get("suspension_log", suspensionLogId(INTENT_ID, "s1"))).toMatchObject({
+      payloads: {},
+      erasedAt: 5_000,
+    });
+    const alone = given(openHold({ intentId: INTENT_ID, status: "cancelled" }));
+    alone.when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN }).then("hold.erased");
+  });
+});
+
+describe("what the clock decides first", () => {
+  test("is stated before a command and stays, whatever becomes of the command", () => {
+    const start = given(intentRow({ leases: [lease({ expiresAt: 1_000 })] }));
+    const log = { kind: "log_event", ...on, type: "comment", payload: {} } as const;
+    start.when(log, { by: AGENT, now: 1_000 }).then("intent.told", "intent.told");
+    const unknown = { ...log, type: "unknown" } as const;
+    start.when(unknown, { by: AGENT, now: 1_000 }).refused("unknown_event_type", "intent.told");
+    const ticked = start.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 1_000 }).then("intent.told");
+    ticked.when(log, { by: AGENT, now: 1_000 }).then("intent.told");
+    start.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 999 }).then();
+    given()
+      .when({ kind: "tick_intent", ...on }, { by: SYSTEM })
+      .refused("not_found");
+  });
+
+  test("does not touch leases or retries of who waits for a person, nor retries of who is done", () => {
+    const due = { leases: [lease({ expiresAt: 1 })], retry: { failureId: "f", attempt: 1, at: 1 } };
+    const waiting = given(
+      intentRow({
+        ...due,
+        status: "suspended_awaiting_input",
+        asker: { role: "agent", id: "k", name: "refunder" },
+      }),
+    );
+    waiting.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 10 }).then();
+    const done = given(intentRow({ ...due, status: "completed" }));
+    expect(
+      told(done.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 10 }).step.decision.facts),
+    ).toEqual(["lease_released"]);
+  });
+});
+
+describe("the rest", () => {
+  test("keeps the list of ended leases short", () => {
+    const ended = Array.from({ length: 60 }, (_, n) =>
+      lease({ id: `lease_${n}`, scope: `${n}`, status: "released" }),
+    );
+    const after = given(intentRow({ leases: [...ended, lease({ id: "held" })] }))
+      .when({ kind: "release_lease", ...on, leaseId: "held", agentId: "refunder" }, { by: AGENT })
+      .then("intent.told");
+    expect(after.get("intent", INTENT_ID)?.leases).toHaveLength(50);
+    expect(after.get("intent", INTENT_ID)?.leases.at(-1)?.id).toBe("held");
+  });
+
+  test("hands over to a fallback agent that was there already", () => {
+    const policy = {
+      id: "r",
+      strategy: "none",
+      maxRetries: 0,
+      baseDelayMs: 0,
+      maxDelayMs: 0,
+      failureThreshold: 1,
+      fallbackAgentId: "b",
+      madeAt: 0,
+      changedAt: 0,
+    } as const;
+    const after = given(intentRow({ retryPolicy: policy, agents: ["a", "b", "refunder"] }))
+      .when({ kind: "record_failure", ...on, failure: FAILURE }, { by: AGENT })
+      .then("intent.told", "intent.told", "intent.told");
+    expect(after.get("intent", INTENT_ID)?.agents).toEqual(["a", "b"]);
+  });
+
+  test("abandons for a reason", () => {
+    const status = {
+      kind: "set_status",
+      ...on,
+      status: "abandoned",
+      reason: "budget",
+      ifVersion: 1,
+      made: MADE,
+    } as const;
+    const after = given(intentRow()).when(status, { by: AGENT }).then("intent.told");
+    expect(after.get("intent", INTENT_ID)?.abandonmentReason).toBe("budget");
+    const none = given(intentRow())
+      .when({ ...status, reason: undefined as unknown as string }, { by: AGENT })
+      .then("intent.told");
+    expect(none.get("intent", INTENT_ID)).not.toHaveProperty("abandonmentReason");
+  });
+
+  test("keeps checkpoints that follow each other and cover something", () => {
+    const keep = (
+      part: Parameters<typeof intentCheckpoint>[0],
+      start: Parameters<typeof intentBody>[0] = {},
+    ) =>
+      given(intentRow({ logged: 3, ...start })).when(
+        { kind: "keep_intent_checkpoint", ...on, checkpoint: intentCheckpoint(part) },
+        { by: SYSTEM },
+      );
+    keep({ lastSeq: 3 }).then("intent.noted");
+    keep({ firstSeq: 3, lastSeq: 3 }, { checkpointed: 2 }).then("intent.noted");
+    for (const wrong of [{ firstSeq: 2, lastSeq: 3 }, { lastSeq: 0 }, { lastSeq: 4 }])
+      keep(wrong).refused("nothing_to_sign");
+  });
+
+  test("tells a suspension's own story once per attempt, numbered or not", () => {
+    const log = { kind: "log_event", ...on, type: "intent.suspension_escalated" } as const;
+    const after = suspended()
+      .when({ ...log, payload: { suspension_id: "s1" } }, { by: AGENT })
+      .then("intent.told");
+    after.when({ ...log, payload: { suspension_id: "s1" } }, { by: AGENT }).refused("already_told");
+    after.when({ ...log, payload: { suspension_id: "s1", attempt: 2 } }, { by: AGENT }).then("intent.told");
+    after
+      .when({ ...log, payload: { suspension_id: "x".repeat(201) } }, { by: AGENT })
+      .refused("not_suspended");
+  });
+
+  test("ends a subscription once, by its time or by whoever may", () => {
+    const row = (part = {}) => ({ kind: "subscription", id: "sub_1", body: subscription(part) }) as const;
+    const expire = { kind: "expire_subscription", subscriptionId: "sub_1" } as const;
+    const after = given(row()).when(expire, { by: SYSTEM }).then("subscription.expired");
+    expect(after.get("subscription", "sub_1")?.active).toBe(false);
+    after.when(expire, { by: SYSTEM }).then();
+    given().when(expire, { by: SYSTEM }).refused("not_found");
+    given(row({ intentId: "intent_gone" }))
+      .when({ ...expire, kind: "remove_subscription" }, { by: AGENT })
+      .then("subscription.removed");
+  });
+
+  test("refuses a state and a patch that are too much", () => {
+    const state = { text: "x".repeat(1_100_000) };
+    const intent = {
+      id: "i2",
+      title: "t",
+      description: "",
+      dependsOn: [],
+      constraints: {},
+      state,
+      confidence: 0,
+    };
+    given().when({ kind: "create_intent", intent }, { by: AGENT }).refused("invalid_patch");
+    const into = { kind: "patch_state", ...on, ifVersion: 1, made: MADE } as const;
+    const wrong = [{ op: "append", path: "/_suspension", value: 1 }] as const;
+    given(intentRow({ pending: RECORD }))
+      .when({ ...into, patches: wrong }, { by: AGENT })
+      .refused("invalid_patch");
+    given(intentRow())
+      .when({ ...into, patches: [{ op: "set", path: "/" }] }, { by: AGENT })
+      .refused("invalid_patch");
+    given(intentRow())
+      .when({ ...into, patches: [{ op: "append", path: "/" }] }, { by: AGENT })
+      .refused("invalid_patch");
+  });
+
+  test("reads times as other programs write them, and no others", () => {
+    expect(
+      ["2026-01-01T00:00:00", "2026-01-01 00:00", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00,5z"].map(
+        readTime,
+      ),
+    ).toEqual([0, 0, 0, 500].map((ms) => Date.UTC(2026, 0, 1) + ms));
+    for (const wrong of ["", "now", "2026-13-01T00:00:00", "2026-01-01", "2026-01-01T25:00:00Z"])
+      expect(readTime(wrong)).toBeNull();
+  });
+});

@@ -1,0 +1,143 @@
+/** Leases: one agent at a time owns a scope, for a while. While the intent is suspended no lease lapses. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import { whyNoInputs } from "../workflow/inputs.ts";
+import type { Draft } from "../world.ts";
+import type { AcquireLease, ReleaseLease, RenewLease } from "./commands.ts";
+import { type Intent, isEnded, type Lease, SUSPENDED } from "./intent.ts";
+import { begin, type Story, tell } from "./intent-log.ts";
+import { namesOf, type Patch } from "./patch.ts";
+import { whyNot } from "./who.ts";
+import { wireTime } from "./wire-time.ts";
+
+/** Ended leases that are still listed; the log knows them all. */
+const ENDED_MAX = 50;
+
+export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const denied =
+    whyNot(intent, command.by, "write", now) ?? whyOver(intent) ?? whyNoInputs(intent, intent.id, draft);
+  if (denied !== null) return refuse(denied);
+  const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
+  if (held !== undefined)
+    return refuse(leaseRefusal("lease_taken", "another lease on this scope is active", held));
+  const { leaseId: id, scope, durationMs, agentId } = command;
+  const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
+  const lease: Lease = { id, scope, agentId, status: "active", ...times };
+  const story = begin(intent, draft, now, command.by);
+  tellLease(story, "lease_acquired", lease);
+  return accept(intent.id);
+}
+
+function whyOver(intent: Intent): Failure | null {
+  if (!isEnded(intent)) return null;
+  return failure("invalid_transition", "the intent is over", {
+    detail: { from: intent.status, to: "active" },
+  });
+}
+
+/** The holder may renew for as long as the lease has not lapsed; while suspended, that is at any time. */
+export function renewLease(command: RenewLease, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const lease = ownLease(command, intent, now);
+  if ("code" in lease) return refuse(lease);
+  if (lease.status !== "active") return refuse(leaseRefusal("lease_over", "this lease is over", lease));
+  const { durationMs } = command;
+  const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
+  const story = begin(intent, draft, now, command.by);
+  tellLease(story, "lease_acquired", renewed, { renewed: true });
+  return accept(intent.id);
+}
+
+export function releaseLease(command: ReleaseLease, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const lease = ownLease(command, intent, now);
+  if ("code" in lease) return refuse(lease);
+  if (lease.status !== "active") return accept(intent.id);
+  const released = { ...lease, status: "released", endedAt: now } as const;
+  const story = begin(intent, draft, now, command.by);
+  tellLease(story, "lease_released", released);
+  return accept(intent.id);
+}
+
+/** Another agent's lease does not exist for whoever would change it. */
+function ownLease(command: RenewLease | ReleaseLease, intent: Intent, now: number): Lease | Failure {
+  const denied = whyNot(intent, command.by, "write", now);
+  if (denied !== null) return denied;
+  const lease = intent.leases.find(({ id }) => id === command.leaseId);
+  return lease?.agentId === command.agentId ? lease : failure("not_found", "no such lease");
+}
+
+export function leaseRefusal(
+  code: "lease_taken" | "lease_over" | "scope_leased",
+  message: string,
+  lease: Lease,
+): Failure {
+  const { id, scope, agentId, expiresAt } = lease;
+  const existing = { id, scope, agent_id: agentId, status: lease.status, expires_at: wireTime(expiresAt) };
+  return failure(code, message, { detail: { existing_lease: existing } });
+}
+
+type LeaseEvent = "lease_acquired" | "lease_released";
+
+export function tellLease(
+  story: Story,
+  type: LeaseEvent,
+  lease: Lease,
+  more: { readonly renewed?: true; readonly reason?: string } = {},
+): Story {
+  const { leases: before } = story.intent;
+  const isKnown = before.some(({ id }) => id === lease.id);
+  const leases = isKnown
+    ? before.map((other) => (other.id === lease.id ? lease : other))
+    : [...before, lease];
+  const { id, scope, agentId } = lease;
+  const until = type === "lease_acquired" ? { expires_at: wireTime(lease.expiresAt) } : {};
+  const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
+  return tell(story, { type, payload, change: { leases: forgetOld(leases) } });
+}
+
+function forgetOld(leases: readonly Lease[]): readonly Lease[] {
+  const ended = leases.filter(({ status }) => status !== "active");
+  const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - ENDED_MAX)).map(({ id }) => id));
+  return leases.filter(({ id }) => !forgotten.has(id));
+}
+
+/** What has run out by now is over; nothing runs out while a person is being waited for. */
+export function lapseLeases(story: Story): Story {
+  if (story.intent.status === SUSPENDED) return story;
+  return overdue(story.intent, story.at).reduce(
+    (told, lease) =>
+      tellLease(
+        told,
+        "lease_released",
+        { ...lease, status: "expired", endedAt: lease.expiresAt },
+        { reason: "expired" },
+      ),
+    story,
+  );
+}
+
+function overdue(intent: Intent, now: number): readonly Lease[] {
+  return intent.leases.filter(({ status, expiresAt }) => status === "active" && expiresAt <= now);
+}
+
+/** The wait is over: whoever held a lease through it gets its time again. */
+export function restoreLeases(story: Story): Story {
+  const { at } = story;
+  return overdue(story.intent, at).reduce((told, lease) => {
+    const restored = { ...lease, expiresAt: at + lease.durationMs };
+    return tellLease(told, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
+  }, story);
+}
+
+/** A scope that somebody else has leased is theirs alone to write. */
+export function whyLeased(intent: Intent, patches: readonly Patch[], agent: string): Failure | null {
+  const touched = new Set(patches.map(({ path }) => namesOf(path)[0]));
+  const held = intent.leases.find(
+    ({ status, agentId, scope }) =>
+      status === "active" && agentId !== agent && (touched.has(undefined) || touched.has(scope)),
+  );
+  return held === undefined
+    ? null
+    : leaseRefusal("scope_leased", "this scope is under another agent's lease", held);
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { AGENT, OPERATOR, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import { given } from "../../../testing/given.ts";
+import { INTENT_ID, intentRow, subscription } from "../../../testing/intent-samples.ts";
+import type { Portfolio } from "../portfolio/portfolio.ts";
+import type { AclEntry, Watcher } from "./intent.ts";
+import { LISTENERS_MAX, LISTENERS_OF_ONE_MAX, MESSAGES_MAX } from "./listeners.ts";
+
+function watchers(count: number, name = "somebody"): readonly Watcher[] {
+  return Array.from({ length: count }, (_, n) => ({
+    id: `${name}_${n}`,
+    eventTypes: [],
+    owner: { role: "agent", name },
+  }));
+}
+
+const settingsOf = (listening: readonly Watcher[]) =>
+  ({ kind: "workspace", id: "settings", body: { webhooks: [], watchers: listening } }) as const;
+
+const portfolioOf = (listening: readonly Watcher[]) =>
+  ({
+    kind: "portfolio",
+    id: "pf_1",
+    body: { id: "pf_1", name: "All refunds", watchers: listening } as unknown as Portfolio,
+  }) as const;
+
+const PLACES = [
+  ["an intent", { intentId: INTENT_ID }, (list: readonly Watcher[]) => intentRow({ watchers: list })],
+  ["a portfolio", { portfolioId: "pf_1" }, portfolioOf],
+  ["a workspace", {}, settingsOf],
+] as const;
+
+describe.each(PLACES)("Hardening 11: subscriptions to %s (G13)", (_name, where, listAt) => {
+  const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription(where);
+  const put = { kind: "put_subscription", subscription: made } as const;
+
+  test("are refused with too_many once the list is full", () => {
+    given(listAt(watchers(LISTENERS_MAX - 1)))
+      .when(put, { by: AGENT })
+      .then("subscription.made");
+    given(listAt(watchers(LISTENERS_MAX)))
+      .when(put, { by: AGENT })
+      .refused("too_many");
+  });
+
+  test("are refused with too_many to whoever has enough of them, and to nobody else", () => {
+    const full = given(listAt(watchers(LISTENERS_OF_ONE_MAX, AGENT.name)));
+    full.when(put, { by: AGENT }).refused("too_many");
+    full.when(put, { by: OTHER_AGENT }).then("subscription.made");
+    full.when(put, { by: { ...OPERATOR, name: AGENT.name } }).then("subscription.made");
+  });
+
+  test("without a webhook do not count, nor does the one that is replaced", () => {
+    const { webhookUrl: _url, ...quiet } = made;
+    const full = given(listAt([...watchers(LISTENERS_MAX - 1), ...watchers(1, made.id)]));
+    full.when({ ...put, subscription: quiet }, { by: AGENT }).then("subscription.made");
+    full
+      .when({ ...put, subscription: { ...made, id: `${made.id}_0` } }, { by: AGENT })
+      .then("subscription.made");
+  });
+});
+
+test("a subscription knows which lane its messages wait in", () => {
+  const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription();
+  const after = given()
+    .when({ kind: "put_subscription", subscription: made }, { by: AGENT })
+    .then("subscription.made");
+  const { watchers: kept } = after.get("workspace_watchers", "all") ?? { watchers: [] };
+  expect(kept).toMatchObject([{ id: "sub_1", lane: "example.com" }]);
+});
+
+test("the end of a subscription to a portfolio that is gone changes no list", () => {
+  const row = { kind: "subscription", id: "sub_1", body: subscription({ portfolioId: "pf_1" }) } as const;
+  const after = given(row, settingsOf(watchers(2)))
+    .when({ kind: "expire_subscription", subscriptionId: "sub_1" }, { by: SYSTEM })
+    .then("subscription.expired");
+  expect(after.get("workspace_watchers", "all")).toBeUndefined();
+});
+
+function entries(count: number, expiresAt?: number): readonly AclEntry[] {
+  return Array.from({ length: count }, (_, n) => ({
+    id: `e${n}`,
+    principalId: `agent-${n}`,
+    principalType: "agent",
+    permission: "read",
+    grantedBy: "refunder",
+    grantedAt: 0,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }));
+}
+
+describe("Hardening 2: what one change of an intent may send (G13)", () => {
+  const on = { intentId: INTENT_ID } as const;
+  const setAcl = (count: number) =>
+    ({ kind: "set_acl", ...on, policy: "open", entries: entries(count) }) as const;
+  const portfolios = ["pf_1", "pf_2"];
+
+  test("an access list is refused with too_many when its events go to too many subscribers", () => {
+    const all = [settingsOf(watchers(10)), portfolioOf(watchers(6))] as const;
+    const intent = given(intentRow({ watchers: watchers(4), portfolios }), ...all);
+    const most = MESSAGES_MAX / 20;
+    intent.when(setAcl(most), { by: AGENT }).then(...Array(most).fill("intent.told"));
+    intent.when(setAcl(most + 1), { by: AGENT }).refused("too_many");
+  });
+
+  test("an access list of the usual size is taken with subscribers or without", () => {
+    given(intentRow())
+      .when(setAcl(500), { by: AGENT })
+      .then(...Array(500).fill("intent.told"));
+    given(intentRow({ watchers: watchers(4) }))
+      .when(setAcl(500), { by: AGENT })
+      .then(...Array(500).fill("intent.told"));
+  });
+
+  test("an access list takes no entry above its size, one by one either", () => {
+    const [entry] = entries(1);
+    if (entry === undefined) throw new Error("no entry was made");
+    const grant = { kind: "grant_access", ...on, entry: { ...entry, id: "new" } } as const;
+    const acl = (count: number) => ({ acl: { policy: "open", entries: entries(count) } }) as const;
+    given(intentRow(acl(499)))
+      .when(grant, { by: AGENT })
+      .then("intent.told");
+    given(intentRow(acl(500)))
+      .when(grant, { by: AGENT })
+      .refused("too_many");
+  });
+
+  test("entries that expire together are told in portions, the rest at the next tick", () => {
+    const acl = { policy: "open", entries: entries(100, 10) } as const;
+    const tick = { kind: "tick_intent", ...on } as const;
+    let intent = given(intentRow({ acl, watchers: watchers(50) }));
+    for (const left of [60, 20, 0]) {
+      const before = intent.get("intent", INTENT_ID)?.acl?.entries.length ?? 0;
+      intent = intent.when(tick, { by: SYSTEM, now: 20 }).then(...Array(before - left).fill("intent.told"));
+      expect(intent.get("intent", INTENT_ID)?.acl?.entries).toHaveLength(left);
+    }
+  });
+});

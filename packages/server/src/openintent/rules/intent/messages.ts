@@ -1,0 +1,45 @@
+/** Messages that an event of an intent causes: to whoever subscribed and may read it, once each. */
+
+import type { FactRecord } from "../../../kernel/draft.ts";
+import { messageAbout } from "../../../kernel/message.ts";
+import type { OutboxRow, SealedEvent } from "../../../kernel/record.ts";
+import type { CoordinatorFact } from "../coordinator/facts.ts";
+import type { World } from "../world.ts";
+import { sameEventType } from "./event-types.ts";
+import type { IntentFact } from "./facts.ts";
+import type { Intent, Watcher } from "./intent.ts";
+import { workspaceWatchers } from "./watchers.ts";
+import { may } from "./who.ts";
+
+export function intentMessages(
+  { id }: FactRecord<IntentFact>,
+  event: SealedEvent,
+  world: World,
+): readonly OutboxRow[] {
+  const intent = world.get("intent", id);
+  return intent === undefined ? [] : messagesTo(intent, event, world, id);
+}
+
+/** Whoever follows the intent hears what its coordinator asks for. */
+export function escalationMessages(
+  { fact }: FactRecord<CoordinatorFact>,
+  event: SealedEvent,
+  world: World,
+): readonly OutboxRow[] {
+  const intentId = fact.data["intent_id"];
+  const intent = typeof intentId === "string" ? world.get("intent", intentId) : undefined;
+  return intent === undefined ? [] : messagesTo(intent, event, world, event.stream.replace(":", "-"));
+}
+
+/** To subscribers of the intent, of a portfolio it is in, and of the workspace. */
+function messagesTo(intent: Intent, event: SealedEvent, world: World, about: string): readonly OutboxRow[] {
+  const hears = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
+    expiresAt > event.at &&
+    may(intent, owner, "read", event.at) &&
+    (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
+  const ofPortfolios = (intent.portfolios ?? []).flatMap((id) => world.get("portfolio", id)?.watchers ?? []);
+  const all = [...intent.watchers, ...ofPortfolios, ...workspaceWatchers(world)];
+  return all
+    .filter(hears)
+    .map(({ id, lane = id }) => ({ ...messageAbout(event, about, "webhook", id, lane, {}), holdId: null }));
+}

@@ -1,0 +1,9 @@
+import { type Failure, failure } from "../failure.ts";
+import type { Intent } from "./intent.ts";
+
+/** Two writers with one version: the second reads again first. */
+export function whyStale(intent: Intent, ifVersion: number | undefined): Failure | null {
+  if (ifVersion === undefined || ifVersion === intent.version) return null;
+  const detail = { current_version: intent.version };
+  return failure("version_conflict", "the intent has changed since you read it", { detail });
+}

@@ -1,0 +1,65 @@
+/** Who works on an intent, by which rules, and what was decided on the way. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { failure } from "../failure.ts";
+import type { Draft } from "../world.ts";
+import type { AssignAgent, RecordDecision, SetGovernance } from "./commands.ts";
+import type { Intent } from "./intent.ts";
+import { begin, bump, tell } from "./intent-log.ts";
+import type { DecisionRecord } from "./records.ts";
+import { whyStale } from "./stale.ts";
+import { actorOf, whyNot } from "./who.ts";
+
+export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const denied = whyNot(intent, command.by, "write", now);
+  if (denied !== null) return refuse(denied);
+  const { agentId } = command;
+  const isThere = intent.agents.includes(agentId);
+  const comes = command.kind === "assign_agent";
+  if (!comes && !isThere) return refuse(failure("not_found", "this agent is not assigned"));
+  if (comes && isThere) return accept(intent.id);
+  const others = intent.agents.filter((agent) => agent !== agentId);
+  tell(begin(intent, draft, now, command.by), {
+    type: comes ? "agent_assigned" : "agent_unassigned",
+    payload: { agent_id: agentId },
+    change: { agents: comes ? [...others, agentId] : others },
+  });
+  return accept(intent.id);
+}
+
+export function setGovernance(command: SetGovernance, intent: Intent, draft: Draft, { now }: Context): Reply {
+  const denied = whyNot(intent, command.by, "admin", now) ?? whyStale(intent, command.ifVersion);
+  if (denied !== null) return refuse(denied);
+  const { policy } = command;
+  const { governance: _before, ...rest } = intent;
+  const next: Intent = policy === null ? rest : { ...rest, governance: policy };
+  tell(bump(begin(next, draft, now, command.by)), {
+    type: policy === null ? "governance.policy_removed" : "governance.policy_set",
+    payload: policy === null ? {} : { governance_policy: policy },
+  });
+  return accept(intent.id);
+}
+
+export function recordDecision(
+  command: RecordDecision,
+  intent: Intent,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const denied = whyNot(intent, command.by, "write", now);
+  if (denied !== null) return refuse(denied);
+  const decision: DecisionRecord = {
+    ...command.decision,
+    intentId: intent.id,
+    madeBy: actorOf(command.by),
+    at: now,
+  };
+  const { id, decisionType, outcome } = decision;
+  tell(begin(intent, draft, now, command.by), {
+    type: "decision_recorded",
+    payload: { decision_id: id, decision_type: decisionType, outcome },
+    also: [{ kind: "decision", id, body: decision }],
+  });
+  return accept(intent.id);
+}

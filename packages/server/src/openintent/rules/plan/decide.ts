@@ -1,0 +1,167 @@
+/** Commands about tasks and plans, as a table. */
+
+import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
+import { settleNeeds } from "../../../kernel/hold/settle.ts";
+import type { KernelFact } from "../../../kernel/kernel.ts";
+import type { OpenIntentFact } from "../facts.ts";
+import { hearersNeeds } from "../graph/dependents.ts";
+import { suspendNeeds } from "../graph/needs.ts";
+import { suspensionLogId } from "../intent/intent.ts";
+import { HEARING } from "../intent/watchers.ts";
+import { inputNeeds } from "../workflow/inputs.ts";
+import type { Need, OpenIntentBodies, World } from "../world.ts";
+import { asksAfter, planAt } from "./checkpoint.ts";
+import type {
+  ChangePlan,
+  CreatePlan,
+  CreateTask,
+  OnTask,
+  PlanCommand,
+  ResolveCheckpoint,
+  TaskIn,
+} from "./commands.ts";
+import { delegateTask, escalateTask } from "./handing-over.ts";
+import { executesOf } from "./new-task.ts";
+import { planOf } from "./plan-log.ts";
+import { changePlan, createPlan, resolveCheckpoint } from "./plans.ts";
+import { changeTask, createTask, progressTask, tickTask } from "./tasks.ts";
+import { withdrawNeeds } from "./withdraw.ts";
+
+function intentNeed(id: string, world: World): readonly Need[] {
+  const intent = world.get("intent", id);
+  return [{ kind: "intent", id }, ...HEARING, ...(intent === undefined ? [] : hearersNeeds(intent))];
+}
+
+function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {
+  const related = [task.id, ...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
+  const executed = executesOf(task, intentId);
+  return [
+    ...related.map((id) => ({ kind: "task", id }) as const),
+    ...(executed === intentId ? [] : [{ kind: "intent", id: executed, read: true } as const]),
+  ];
+}
+
+/** The task, all that may follow from it, and whoever has it in hand. */
+function taskNeeds(taskId: string, holdId: string | undefined, world: World): readonly Need[] {
+  const self: Need = { kind: "task", id: taskId };
+  const task = world.get("task", taskId);
+  if (task === undefined) return [self];
+  const { intentId, executes, dependents, parentTaskId, planId } = task;
+  const plan = planOf(world, task);
+  const intent = world.get("intent", intentId);
+  const needs: Need[] = [
+    self,
+    ...intentNeed(intentId, world),
+    { kind: "intent", id: executes },
+    ...executedNeeds(executes, world),
+    ...tasksNeeds(dependents),
+    ...(parentTaskId === null ? [] : parentNeeds(parentTaskId, world)),
+    ...(planId === undefined ? [] : [{ kind: "plan", id: planId } as const]),
+  ];
+  if (plan !== undefined && plan.conditions.length > 0) {
+    // What is skipped frees others in turn.
+    const more = plan.tasks.flatMap((id) => world.get("task", id)?.dependents ?? []);
+    needs.push(...tasksNeeds([...plan.tasks, ...more]));
+  }
+  if (intent === undefined || holdId === undefined || !asksAfter(plan, task)) return needs;
+  const log = { kind: "suspension_log", id: suspensionLogId(intentId, `checkpoint-${holdId}`) } as const;
+  return [...needs, ...suspendNeeds(intent, world), log];
+}
+
+/** Where what the task needs comes from. */
+function executedNeeds(id: string, world: World): readonly Need[] {
+  const executed = world.get("intent", id);
+  return executed === undefined ? [] : inputNeeds(executed, world);
+}
+
+function tasksNeeds(ids: readonly string[]): readonly Need[] {
+  return ids.map((id) => ({ kind: "task", id }));
+}
+
+function parentNeeds(id: string, world: World): readonly Need[] {
+  const executed = world.get("task", id)?.executes;
+  const self: Need = { kind: "task", id };
+  return executed === undefined ? [self] : [self, { kind: "intent", id: executed, read: true }];
+}
+
+function createPlanNeeds({ intentId, plan }: CreatePlan, world: World): readonly Need[] {
+  return [
+    ...intentNeed(intentId, world),
+    { kind: "plan", id: plan.id },
+    ...plan.tasks.map((id) => ({ kind: "task", id }) as const),
+    ...plan.newTasks.flatMap((task) => newTaskNeeds(task, intentId)),
+    ...plan.checkpoints.map(({ id }) => ({ kind: "plan_checkpoint", id }) as const),
+  ];
+}
+
+function changePlanNeeds({ planId, patch, state }: ChangePlan, world: World): readonly Need[] {
+  const plan = world.get("plan", planId);
+  const self: Need = { kind: "plan", id: planId };
+  if (plan === undefined) return [self];
+  const touched = [...(patch.tasks ?? []), ...(state === "cancelled" ? plan.tasks : [])];
+  const executed = touched.flatMap((id): readonly Need[] => {
+    const task = world.get("task", id);
+    return [
+      { kind: "task", id },
+      ...(task === undefined ? [] : [{ kind: "intent", id: task.executes } as const]),
+    ];
+  });
+  return [
+    self,
+    ...intentNeed(plan.intentId, world),
+    ...executed,
+    ...(patch.checkpoints ?? []).map(({ id }) => ({ kind: "plan_checkpoint", id }) as const),
+    ...withdrawNeeds(world.get("intent", plan.intentId), planId, world),
+  ];
+}
+
+function checkpointNeeds({ checkpointId }: ResolveCheckpoint, world: World): readonly Need[] {
+  const place: Need = { kind: "plan_checkpoint", id: checkpointId };
+  const planId = world.get("plan_checkpoint", checkpointId)?.planId;
+  if (planId === undefined) return [place];
+  const needs: Need[] = [place, { kind: "plan", id: planId }];
+  const plan = planAt(world, checkpointId);
+  if (plan === undefined) return needs;
+  needs.push(...intentNeed(plan.intentId, world));
+  const holdId = plan.checkpoints.find(({ id }) => id === checkpointId)?.holdId;
+  if (holdId === undefined) return needs;
+  const hold = world.get("hold", holdId);
+  return [...needs, { kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
+}
+
+function createTaskNeeds({ intentId, task, planId }: CreateTask, world: World): readonly Need[] {
+  return [
+    ...intentNeed(intentId, world),
+    ...newTaskNeeds(task, intentId),
+    ...(planId === undefined ? [] : [{ kind: "plan", id: planId }]),
+  ];
+}
+
+type Spec<C> = CommandSpec<C, OpenIntentBodies, KernelFact | OpenIntentFact, "task">;
+
+/** A command about one task. `made`: what a hold would need, should a checkpoint have to ask. */
+function onTask<C extends OnTask & { readonly made?: { readonly holdId: string } }>(
+  decide: Spec<C>["decide"],
+  moreNeeds: (command: C) => readonly Need[] = () => [],
+): Spec<C> {
+  return {
+    about: "task",
+    needs: (command, world) => [
+      ...taskNeeds(command.taskId, command.made?.holdId, world),
+      ...moreNeeds(command),
+    ],
+    decide,
+  };
+}
+
+export const PLAN_COMMANDS = {
+  create_task: { about: "task", needs: createTaskNeeds, decide: createTask },
+  change_task: onTask(changeTask),
+  progress_task: onTask(progressTask),
+  delegate_task: onTask(delegateTask, ({ subTask }) => [{ kind: "task", id: subTask.id }]),
+  escalate_task: onTask(escalateTask),
+  tick_task: onTask(tickTask),
+  create_plan: { about: "plan", needs: createPlanNeeds, decide: createPlan },
+  change_plan: { about: "plan", needs: changePlanNeeds, decide: changePlan },
+  resolve_checkpoint: { about: "plan", needs: checkpointNeeds, decide: resolveCheckpoint },
+} satisfies CommandTable<PlanCommand, OpenIntentBodies, KernelFact | OpenIntentFact>;

@@ -1,0 +1,62 @@
+/** Handing work over: to another agent, or to a person. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { must } from "../../../kernel/must.ts";
+import { failure } from "../failure.ts";
+import { begin, type Story } from "../intent/intent-log.ts";
+import type { Draft } from "../world.ts";
+import type { DelegateTask, EscalateTask } from "./commands.ts";
+import { newTask } from "./new-task.ts";
+import { moveTask, tellTask } from "./plan-log.ts";
+import type { Task } from "./task.ts";
+import { knownTask } from "./tasks.ts";
+
+function inHand(story: Story, task: Task): Story | null {
+  if (task.status === "running") return story;
+  return task.status === "claimed" ? moveTask(story, task, "running") : null;
+}
+
+function notInHand({ status: from }: Task): Reply {
+  const detail = { from, to: "blocked" };
+  return refuse(failure("invalid_transition", `a task that is ${from} cannot be handed over`, { detail }));
+}
+
+/** A part of it becomes a task of its own, and it waits for that. */
+export function delegateTask(command: DelegateTask, draft: Draft, { now }: Context): Reply {
+  const known = knownTask(command, draft, now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  const begun = inHand(begin(intent, draft, now, command.by), task);
+  if (begun === null) return notInHand(task);
+  const { subTask } = command;
+  const made = newTask(begun, subTask);
+  const running = must(made.draft.get("task", task.id), "the task");
+  const metadata = { ...running.metadata, delegated_to: subTask.id };
+  const delegated = tellTask(made, running, { ...running, metadata }, "task.delegated", {
+    sub_task_id: subTask.id,
+    agent_id: subTask.assignedAgent,
+  });
+  moveTask(delegated, { ...running, metadata }, "blocked", {
+    change: { blockedReason: "delegation", version: task.version + 1 },
+    payload: { reason: "delegation", blocked_by: subTask.id },
+  });
+  return accept(subTask.id);
+}
+
+export function escalateTask(command: EscalateTask, draft: Draft, { now }: Context): Reply {
+  const known = knownTask(command, draft, now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  const begun = inHand(begin(intent, draft, now, command.by), task);
+  if (begun === null) return notInHand(task);
+  const running = must(begun.draft.get("task", task.id), "the task");
+  const { reason, context } = command;
+  const blocked = moveTask(begun, running, "blocked", {
+    change: { blockedReason: "escalation", version: task.version + 1 },
+    payload: { reason: "escalation" },
+  });
+  const now_ = must(blocked.draft.get("task", task.id), "the task");
+  tellTask(blocked, now_, now_, "task.escalated", { reason, context });
+  return accept(task.id);
+}

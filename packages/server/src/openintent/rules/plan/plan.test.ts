@@ -1,0 +1,415 @@
+import { describe, expect, test } from "vitest";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { AGENT, AUDITOR, DEV, OPERATOR } from "../../../testing/core-samples.ts";
+import { type Given, given } from "../../../testing/given.ts";
+import { INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
+import type { PlanIn, TaskIn } from "./commands.ts";
+
+const OTHER = "intent_00000000000000000000000002";
+
+function taskIn(part: Partial<TaskIn> = {}): TaskIn {
+  return {
+    id: "t1",
+    name: "audit",
+    description: null,
+    priority: "normal",
+    input: {},
+    assignedAgent: null,
+    capabilitiesRequired: [],
+    dependsOn: [],
+    parentTaskId: null,
+    retryPolicy: null,
+    timeoutMs: null,
+    maxAttempts: 3,
+    permissions: null,
+    memoryPolicy: null,
+    requiresTools: [],
+    metadata: {},
+    ...part,
+  };
+}
+
+function planIn(part: Partial<PlanIn> = {}): PlanIn {
+  const rest = { conditions: [], onFailure: "notify", onComplete: "notify", metadata: {} } as const;
+  return { id: "p1", tasks: [], newTasks: [], checkpoints: [], ...rest, ...part };
+}
+
+const checkpoint = (id: string, part: object = {}) => ({
+  id,
+  name: id,
+  afterTask: "t1",
+  requiresApproval: true,
+  approvers: [],
+  timeoutHours: null,
+  onTimeout: "escalate" as const,
+  ...part,
+});
+
+const create = (task: Partial<TaskIn> = {}) =>
+  ({ kind: "create_task", intentId: INTENT_ID, task: taskIn(task) }) as const;
+const plan = (part: Partial<PlanIn> = {}) =>
+  ({ kind: "create_plan", intentId: INTENT_ID, plan: planIn(part) }) as const;
+const move = (to: "claimed" | "running" | "completed" | "failed" | "cancelled", taskId = "t1") =>
+  ({ kind: "change_task", taskId, to, patch: {}, made: MADE }) as const;
+const change = (part: object) => ({ kind: "change_plan", planId: "p1", patch: {}, ...part }) as const;
+const by = { by: DEV };
+
+/** Does all of it, whatever it comes to, and goes on. */
+function after(start: Given, ...commands: readonly Parameters<Given["when"]>[0][]): Given {
+  return commands.reduce<Given>((so, command) => {
+    const { step } = so.when(command, by);
+    expect(step.decision.reply.ok, JSON.stringify(step.decision.reply)).toBe(true);
+    return so.when(command, by).then(...step.decision.facts.map(({ fact }) => fact.type));
+  }, start);
+}
+
+describe("tasks, refused", () => {
+  test("nobody makes one of an intent that is not there, or may not be written, or depends on strangers", () => {
+    given().when(create(), by).refused("not_found");
+    given().when(plan(), by).refused("not_found");
+    given(intentRow()).when(create(), { by: AUDITOR }).refused("not_allowed");
+    given(intentRow()).when(plan(), { by: AUDITOR }).refused("not_allowed");
+    given(intentRow())
+      .when(create({ dependsOn: ["t0"] }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when(create({ metadata: { executes_intent_id: OTHER } }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when({ ...create(), planId: "p0" }, by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when(create({ parentTaskId: "t0" }), by)
+      .refused("unknown_dependency");
+    given(intentRow())
+      .when(plan({ newTasks: [taskIn({ dependsOn: ["t0"] })] }), by)
+      .refused("unknown_dependency");
+  });
+
+  test("a task that is not there is neither moved nor looked at", () => {
+    given().when(move("claimed"), by).refused("not_found");
+    given().when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).refused("not_found");
+    given().when({ kind: "progress_task", taskId: "t1", percent: 1, message: "" }, by).refused("not_found");
+    given()
+      .when({ kind: "delegate_task", taskId: "t1", subTask: taskIn({ id: "t2" }) }, by)
+      .refused("not_found");
+    given().when({ kind: "escalate_task", taskId: "t1", reason: "r", context: {} }, by).refused("not_found");
+    const made = after(given(intentRow()), create());
+    made.when(move("claimed"), { by: AUDITOR }).refused("not_allowed");
+    made.when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).then();
+  });
+
+  test("a claimed task has begun as soon as something is done with it", () => {
+    const claimed = after(given(intentRow()), create(), move("claimed"));
+    const escalated = after(claimed, { kind: "escalate_task", taskId: "t1", reason: "r", context: {} });
+    expect(escalated.get("task", "t1")).toMatchObject({ status: "blocked", startedAt: expect.any(Number) });
+    const delegated = after(claimed, { kind: "delegate_task", taskId: "t1", subTask: taskIn({ id: "t2" }) });
+    expect(delegated.get("task", "t1")).toMatchObject({ blockedReason: "delegation" });
+    const worked = after(claimed, move("running"), {
+      kind: "progress_task",
+      taskId: "t1",
+      percent: 5,
+      message: "",
+    });
+    expect(worked.get("task", "t1")).toMatchObject({ percent: 5 });
+  });
+});
+
+describe("what follows from a task", () => {
+  test("a claim and a result belong to who was first; said again, they change nothing", () => {
+    const claim = (assignedAgent: string) => ({ ...move("claimed"), patch: { assignedAgent } });
+    const claimed = after(given(intentRow()), create(), claim("refunder"), claim("refunder"));
+    expect(claimed.get("task", "t1")).toMatchObject({ version: 2, assignedAgent: "refunder" });
+    claimed.when(claim("other"), by).refused("invalid_transition");
+    const handedOver = { ...claim("other"), ifVersion: 2 };
+    expect(after(claimed, handedOver).get("task", "t1")?.assignedAgent).toBe("other");
+    const complete = (sum: number) =>
+      ({ ...move("completed"), patch: { output: { sum } }, started: true }) as const;
+    const done = after(claimed, complete(1), complete(1));
+    done.when(complete(2), by).refused("invalid_transition");
+    expect(done.get("task", "t1")?.output).toEqual({ sum: 1 });
+  });
+
+  test("who waits for two goes on after both; who was cancelled meanwhile does not", () => {
+    const made = after(
+      given(intentRow()),
+      create(),
+      create({ id: "t2" }),
+      create({ id: "t3", dependsOn: ["t1", "t2"] }),
+      create({ id: "t4", dependsOn: ["t1"] }),
+      move("cancelled", "t4"),
+      move("running"),
+      move("completed"),
+    );
+    expect(made.get("task", "t3")).toMatchObject({ status: "pending", open: ["t2"] });
+    expect(made.get("task", "t4")?.status).toBe("cancelled");
+    const both = after(made, move("running", "t2"), move("completed", "t2"));
+    expect(both.get("task", "t3")?.status).toBe("ready");
+    const late = after(both, create({ id: "t5", dependsOn: ["t1"] }));
+    expect(late.get("task", "t5")?.status).toBe("ready");
+  });
+
+  test("a condition about a task that the plan does not have finds nothing", () => {
+    const conditions = [{ id: "c", taskId: "t2", when: "tasks['nobody'].output.n", otherwise: "skip" }];
+    const made = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2", dependsOn: ["t1"] })], conditions }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(made.get("task", "t2")?.status).toBe("skipped");
+  });
+
+  test("an intent that is given up without a word ends its tasks", () => {
+    const made = after(given(intentRow()), create(), move("running"), {
+      kind: "set_status",
+      intentId: INTENT_ID,
+      status: "abandoned",
+      ifVersion: 1,
+      made: MADE,
+    });
+    expect(made.get("task", "t1")?.status).toBe("cancelled");
+    made.when(move("claimed"), by).refused("invalid_transition");
+  });
+
+  test("a task planned with a portfolio's intent is told there while another waits", () => {
+    const body = intentBody({ id: OTHER });
+    const made = after(
+      given(intentRow(), { kind: "intent", id: OTHER, body }),
+      create({ metadata: { executes_intent_id: OTHER } }),
+      move("running"),
+      { kind: "set_status", intentId: OTHER, status: "suspended_awaiting_input", ifVersion: 1, made: MADE },
+      { kind: "set_status", intentId: OTHER, status: "abandoned", ifVersion: 2, made: MADE },
+    );
+    expect(made.get("task", "t1")?.status).toBe("cancelled");
+    expect(made.get("intent", OTHER)?.tasks).toEqual([]);
+  });
+});
+
+describe("plans", () => {
+  test("one that is not there is neither changed nor approved", () => {
+    given().when(change({}), by).refused("not_found");
+    given().when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by).refused("not_found");
+    const made = after(given(intentRow()), plan());
+    made.when(change({}), { by: AUDITOR }).refused("not_allowed");
+    made.when(change({ ifVersion: 9 }), by).refused("version_conflict");
+    made.when(change({ state: "completed" }), by).refused("invalid_transition");
+    after(made, change({ state: "cancelled" }))
+      .when(change({}), by)
+      .refused("invalid_transition");
+  });
+
+  test("there is room for so many tasks, and for every checkpoint once", () => {
+    const newTasks = Array.from({ length: 1001 }, (_, n) => taskIn({ id: `t${n}` }));
+    given(intentRow()).when(plan({ newTasks }), by).refused("too_many");
+    const twice = [checkpoint("c1"), checkpoint("c1")];
+    given(intentRow())
+      .when(plan({ checkpoints: twice }), by)
+      .refused("already_exists");
+    const made = after(given(intentRow()), plan({ checkpoints: [checkpoint("c1")] }));
+    made
+      .when({ ...plan(), plan: planIn({ id: "p2", checkpoints: [checkpoint("c1")] }) }, by)
+      .refused("already_exists");
+  });
+
+  test("checkpoints may be added, and those that were passed stay passed", () => {
+    const approved = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+      { kind: "resolve_checkpoint", checkpointId: "c1", approve: true },
+    );
+    const known = approved.get("plan", "p1");
+    expect(known).toMatchObject({ state: "active", checkpoints: [{ status: "approved" }] });
+    const checkpoints = [checkpoint("c1", { name: "renamed" }), checkpoint("c2", { afterTask: null })];
+    const waiting = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    for (const given of [[], [checkpoint("c1", { name: "n", requiresApproval: false })]]) {
+      const kept = after(waiting, change({ patch: { checkpoints: given } }));
+      expect(kept.get("plan", "p1")?.checkpoints).toMatchObject([
+        { name: "c1", requiresApproval: true, status: "waiting", holdId: "h1" },
+      ]);
+      kept.when(change({ state: "active" }), by).refused("suspension_pending");
+    }
+    const changed = after(approved, change({ patch: { checkpoints } }));
+    expect(changed.get("plan", "p1")?.checkpoints).toMatchObject([
+      { name: "c1", status: "approved", approvedBy: "dev" },
+      { status: "pending" },
+    ]);
+    const cancelled = after(changed, change({ state: "cancelled" }));
+    expect(cancelled.get("task", "t1")?.status).toBe("completed");
+    expect(cancelled.get("task", "t2")?.status).toBe("cancelled");
+    cancelled
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by)
+      .refused("invalid_transition");
+    cancelled
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AUDITOR })
+      .refused("not_allowed");
+  });
+
+  test("of two checkpoints at one task both are decided before the plan goes on", () => {
+    const waiting = after(
+      given(intentRow()),
+      plan({
+        newTasks: [taskIn(), taskIn({ id: "t2" })],
+        checkpoints: [checkpoint("c1"), checkpoint("c2"), checkpoint("c3", { afterTask: "audit x" })],
+      }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(waiting.get("plan", "p1")?.checkpoints).toMatchObject([
+      { holdId: "h1" },
+      { status: "waiting" },
+      { status: "pending" },
+    ]);
+    const second = after(waiting, {
+      kind: "resolve_checkpoint",
+      checkpointId: "c2",
+      approve: true,
+      reason: "r",
+    });
+    expect(second.get("plan", "p1")?.state).toBe("paused");
+    const first = after(second, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    expect(first.get("plan", "p1")?.state).toBe("active");
+    waiting
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AGENT })
+      .refused("not_found");
+    const rejected = waiting.when(
+      { kind: "resolve_checkpoint", checkpointId: "c1", approve: false },
+      { by: OPERATOR },
+    );
+    expect(rejected.step.decision.reply.ok).toBe(true);
+  });
+
+  test("an intent that cannot be suspended leaves the checkpoint to its own call", () => {
+    const reached = after(
+      given(intentRow({ status: "blocked" })),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(reached.get("plan", "p1")?.checkpoints[0]).not.toHaveProperty("holdId");
+    expect(reached.get("intent", INTENT_ID)?.status).toBe("blocked");
+    const done = after(reached, { kind: "resolve_checkpoint", checkpointId: "c1", approve: true });
+    expect(done.get("plan", "p1")?.state).toBe("completed");
+  });
+
+  /** Two tasks, of which the first is done; after it somebody is asked. */
+  function asked(part: Partial<PlanIn> = {}, named: object = {}): Given {
+    return after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1", named)], ...part }),
+      change({ state: "active" }),
+      move("running"),
+      move("running", "t2"),
+      move("completed"),
+    );
+  }
+  const resolve = (approve: boolean) =>
+    ({ kind: "resolve_checkpoint", checkpointId: "c1", approve }) as const;
+  const answer = (word: string) =>
+    ({
+      kind: "answer_hold",
+      holdId: "h1",
+      door: "rest",
+      action: "select",
+      data: { selected: [word] },
+    }) as const;
+  function abandoned(start: Given, intentId = INTENT_ID): Given {
+    const ifVersion = start.get("intent", intentId)?.version ?? 0;
+    return after(start, { kind: "set_status", intentId, status: "abandoned", ifVersion, made: MADE });
+  }
+  const cancelHold = { kind: "cancel_hold", holdId: "h1" } as const;
+
+  test("a plan that is cancelled or failed asks nobody any longer, and its intent goes on", () => {
+    for (const state of ["cancelled", "failed"] as const) {
+      const over = after(asked(), change({ state }));
+      expect(over.get("hold", "h1")?.status).toBe("cancelled");
+      expect(over.get("intent", INTENT_ID)).toMatchObject({ status: "active" });
+      expect(over.get("intent", INTENT_ID)).not.toHaveProperty("checkpoint");
+      expect(over.get("plan", "p1")).toMatchObject({ state, checkpoints: [{ status: "waiting" }] });
+      over.when(resolve(true), by).refused("invalid_transition");
+    }
+  });
+
+  test("another plan's end withdraws nothing", () => {
+    const two = after(asked(), plan({ id: "p2" }), change({ planId: "p2", state: "cancelled" }));
+    expect(two.get("hold", "h1")?.status).toBe("open");
+    expect(two.get("intent", INTENT_ID)?.status).toBe("suspended_awaiting_input");
+  });
+
+  test("an answer that comes after the plan has failed is kept and brings nothing back to life", () => {
+    for (const [word, status] of [
+      ["approve", "approved"],
+      ["deny", "rejected"],
+    ] as const) {
+      const done = taskIn({ id: "t2", metadata: { executes_intent_id: OTHER } });
+      const rows = [intentRow(), intentRow({ id: OTHER })];
+      const failed = after(
+        given(...rows),
+        plan({ onFailure: "fail", newTasks: [taskIn(), done], checkpoints: [checkpoint("c1")] }),
+        change({ state: "active" }),
+        move("running"),
+        move("running", "t2"),
+        move("completed"),
+        move("failed", "t2"),
+      );
+      expect(failed.get("plan", "p1")?.state).toBe("failed");
+      const late = after(failed, answer(word));
+      expect(late.get("plan", "p1")).toMatchObject({ state: "failed", checkpoints: [{ status }] });
+    }
+  });
+
+  test("a checkpoint whose question was withdrawn is decided by those it names, and by nobody after the end", () => {
+    const open = after(asked({}, { approvers: ["grace"] }), cancelHold);
+    open.when(resolve(true), { by: OPERATOR }).refused("not_allowed");
+    const grace = { ...OPERATOR, name: "grace" };
+    expect(open.when(resolve(true), { by: grace }).step.decision.reply.ok).toBe(true);
+    expect(after(open, resolve(true)).get("plan", "p1")?.state).toBe("active");
+    const over = abandoned(open);
+    over.when(resolve(true), by).refused("invalid_transition");
+    const left = abandoned(asked());
+    expect(after(left, change({ state: "cancelled" })).get("plan", "p1")?.state).toBe("cancelled");
+  });
+
+  test("a phase that is given up is no longer waited for, and completes no plan of its own", () => {
+    const phase = taskIn({ id: "t2", metadata: { executes_intent_id: OTHER } });
+    const both = after(
+      given(intentRow(), intentRow({ id: OTHER })),
+      plan({ newTasks: [taskIn(), phase] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+      move("running", "t2"),
+    );
+    expect(both.get("plan", "p1")).toMatchObject({ state: "active", open: 1 });
+    expect(abandoned(both, OTHER).get("plan", "p1")).toMatchObject({ state: "completed", open: 0 });
+    const own = abandoned(
+      after(given(intentRow()), plan({ newTasks: [taskIn()] }), change({ state: "active" }), move("running")),
+    );
+    expect(own.get("plan", "p1")).toMatchObject({ state: "active", open: 0 });
+  });
+
+  test("a plan that is over hears of failures no more", () => {
+    const made = after(
+      given(intentRow()),
+      plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], onFailure: "fail" }),
+      change({ state: "active" }),
+      move("running"),
+      move("running", "t2"),
+      move("failed"),
+      move("failed", "t2"),
+    );
+    expect(made.get("plan", "p1")?.state).toBe("failed");
+  });
+});

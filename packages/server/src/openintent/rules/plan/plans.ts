@@ -1,0 +1,261 @@
+/** Commands about plans and their checkpoints. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { answerHold } from "../../../kernel/hold/answer.ts";
+import { must } from "../../../kernel/must.ts";
+import { mayOperate, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
+import { begin, type Story } from "../intent/intent-log.ts";
+import { actorOf, whyNot } from "../intent/who.ts";
+import type { Change, Draft, World } from "../world.ts";
+import { decideCheckpoint, planAt } from "./checkpoint.ts";
+import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } from "./commands.ts";
+import { readCondition } from "./conditions.ts";
+import { newTask, whyNoTask } from "./new-task.ts";
+import { type Checkpoint, isPlanOver, type Plan, type PlanState } from "./plan.ts";
+import { moveTask, noteRows, tellPlan } from "./plan-log.ts";
+import { isTaskOver } from "./task.ts";
+import { withdrawQuestion } from "./withdraw.ts";
+
+export const TASKS_MAX = 1000;
+
+export function createPlan(command: CreatePlan, draft: Draft, { now }: Context): Reply {
+  const { by, plan: given } = command;
+  const intent = draft.get("intent", command.intentId);
+  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  const denied = whyNot(intent, by, "write", now) ?? whyNoPlan(given, command.intentId, draft);
+  if (denied !== null) return refuse(denied);
+  const made = given.newTasks.map(({ id }) => id);
+  for (const task of given.newTasks) {
+    const wrong = whyNoTask(task, intent, { world: draft, by, now }, made);
+    if (wrong !== null) return refuse(wrong);
+  }
+  const { newTasks, tasks, checkpoints, ...rest } = given;
+  const plan: Plan = {
+    ...rest,
+    intentId: intent.id,
+    version: 1,
+    state: "draft",
+    tasks: [...tasks, ...made],
+    open: made.length + tasks.filter((id) => !isTaskOver(must(draft.get("task", id), "a task"))).length,
+    checkpoints: checkpoints.map(pending),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const told = tellPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
+  const placed = noteRows(told, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
+  newTasks.reduce((so, task) => newTask(so, task, plan.id), placed);
+  return accept(plan.id);
+}
+
+function pending(checkpoint: CheckpointIn): Checkpoint {
+  return { ...checkpoint, status: "pending" };
+}
+
+function placesOf({ id: planId, checkpoints }: Plan, before?: Plan): readonly Change[] {
+  const known = new Set(before?.checkpoints.map(({ id }) => id));
+  return checkpoints
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => ({ kind: "plan_checkpoint", id, body: { planId } }));
+}
+
+function adoptTasks(ids: readonly string[], planId: string, world: World): readonly Change[] {
+  return ids.map((id) => {
+    const task = must(world.get("task", id), "a task of the plan");
+    return { kind: "task", id, body: { ...task, planId } };
+  });
+}
+
+function whyNoPlan(
+  { tasks, newTasks, checkpoints, conditions }: PlanIn,
+  intentId: string,
+  world: World,
+): Failure | null {
+  if (tasks.length + newTasks.length > TASKS_MAX)
+    return failure("too_many", `a plan has ${TASKS_MAX} tasks at most`);
+  const free = tasks.every((id) => {
+    const task = world.get("task", id);
+    return task?.intentId === intentId && task.planId === undefined;
+  });
+  if (!free) return failure("unknown_dependency", "a task of the plan is not there, or is another plan's");
+  return whyNoCheckpoints(checkpoints, world) ?? whyNoConditions(conditions);
+}
+
+function whyNoCheckpoints(checkpoints: readonly CheckpointIn[], world: World): Failure | null {
+  const ids = checkpoints.map(({ id }) => id);
+  const isTaken =
+    new Set(ids).size < ids.length || ids.some((id) => world.get("plan_checkpoint", id) !== undefined);
+  return isTaken ? failure("already_exists", "a checkpoint of that id is there already") : null;
+}
+
+function whyNoConditions(conditions: Plan["conditions"]): Failure | null {
+  const problems = conditions.flatMap(({ when }, index) =>
+    readCondition(when) === null
+      ? [{ key: `/conditions/${index}/when`, rule: "condition", message: "cannot be read" }]
+      : [],
+  );
+  return problems.length === 0 ? null : failure("invalid_patch", "a condition cannot be read", { problems });
+}
+
+const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
+  draft: ["active", "cancelled"],
+  active: ["paused", "completed", "failed", "cancelled"],
+  paused: ["active", "failed", "cancelled"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+/** Clients know no event for a cancelled plan; the payload says what it was. */
+function planEvent(from: PlanState, to: PlanState): string {
+  switch (to) {
+    case "active":
+      return from === "draft" ? "plan.activated" : "plan.resumed";
+    case "paused":
+    case "completed":
+      return `plan.${to}`;
+    default:
+      return "plan.failed";
+  }
+}
+
+export function changePlan(command: ChangePlan, draft: Draft, { now }: Context): Reply {
+  const plan = draft.get("plan", command.planId);
+  const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
+  if (plan === undefined || intent === undefined) return refuse(failure("not_found", "no such plan"));
+  const denied = whyNot(intent, command.by, "write", now) ?? whyNotChange(command, plan, draft);
+  if (denied !== null) return refuse(denied);
+  const story = begin(intent, draft, now, command.by);
+  const patched = patchedPlan(plan, command);
+  const rows = [...placesOf(patched, plan), ...adoptTasks(addedTasks(plan, command), plan.id, draft)];
+  const { state, reason } = command;
+  if (state === undefined || state === plan.state) {
+    const body = { ...patched, updatedAt: now };
+    noteRows(story, [{ kind: "plan", id: plan.id, body }, ...rows]);
+    return accept(plan.id);
+  }
+  const payload = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(state === "cancelled" ? { event: "plan.cancelled" } : {}),
+  };
+  const told = tellPlan(story, { ...patched, state }, planEvent(plan.state, state), payload);
+  const kept = rows.length === 0 ? told : noteRows(told, rows);
+  const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
+  if (isPlanOver({ state })) withdrawQuestion(left, plan.id, command.by);
+  return accept(plan.id);
+}
+
+function addedTasks(plan: Plan, { patch }: ChangePlan): readonly string[] {
+  return (patch.tasks ?? []).filter((id) => !plan.tasks.includes(id));
+}
+
+function patchedPlan(plan: Plan, command: ChangePlan): Plan {
+  const { tasks, checkpoints, ...patch } = command.patch;
+  const added = addedTasks(plan, command);
+  return {
+    ...plan,
+    ...patch,
+    version: plan.version + 1,
+    tasks: [...plan.tasks, ...added],
+    open: plan.open + added.length,
+    ...(checkpoints === undefined ? {} : { checkpoints: patchedCheckpoints(plan, checkpoints) }),
+  };
+}
+
+/** One that was reached stays what it was: nobody patches away what people are being asked, or have decided. */
+function patchedCheckpoints(plan: Plan, given: readonly CheckpointIn[]): readonly Checkpoint[] {
+  const reached = plan.checkpoints.filter(({ status }) => status !== "pending");
+  const others = given.filter(({ id }) => !reached.some((each) => each.id === id));
+  return [...reached, ...others.map(pending)];
+}
+
+function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | null {
+  const { ifVersion, state, patch } = command;
+  if (ifVersion !== undefined && ifVersion !== plan.version) {
+    const detail = { current_version: plan.version };
+    return failure("version_conflict", "the plan has changed since you read it", { detail });
+  }
+  if (state !== undefined && state !== plan.state) {
+    const detail = { from: plan.state, to: state };
+    const waits = state === "active" && plan.checkpoints.some(({ status }) => status === "waiting");
+    if (waits) return failure("suspension_pending", "the plan waits at a checkpoint", { detail });
+    if (!NEXT[plan.state].includes(state))
+      return failure("invalid_transition", `a plan that is ${plan.state} cannot become ${state}`, { detail });
+  } else if (isPlanOver(plan)) {
+    return failure("invalid_transition", "the plan is over", {
+      detail: { from: plan.state, to: plan.state },
+    });
+  }
+  const added = addedTasks(plan, command);
+  const checkpoints = (patch.checkpoints ?? []).filter(
+    ({ id }) => !plan.checkpoints.some((each) => each.id === id),
+  );
+  return whyNoPlan(
+    { ...plan, tasks: added, newTasks: [], checkpoints, conditions: patch.conditions ?? [] },
+    plan.intentId,
+    world,
+  );
+}
+
+function cancelTasks(start: Story, { tasks }: Plan): Story {
+  return tasks.reduce((story, id) => {
+    const task = must(story.draft.get("task", id), "a task of the plan");
+    if (isTaskOver(task)) return story;
+    const change = { version: task.version + 1 };
+    return moveTask(story, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
+  }, start);
+}
+
+/** Approving is answering the hold that asks; where none does, a person decides here. */
+export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, context: Context): Reply {
+  const { workspace, by, checkpointId, approve, reason } = command;
+  const plan = planAt(draft, checkpointId);
+  const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
+  const checkpoint = plan?.checkpoints.find(({ id }) => id === checkpointId);
+  if (plan === undefined || intent === undefined || checkpoint === undefined) {
+    return refuse(failure("not_found", "no such checkpoint"));
+  }
+  const denied = whyNot(intent, by, "write", context.now);
+  if (denied !== null) return refuse(denied);
+  if (checkpoint.status !== "waiting") {
+    const detail = { from: checkpoint.status, to: approve ? "approved" : "rejected" };
+    return refuse(failure("invalid_transition", `the checkpoint is ${checkpoint.status}`, { detail }));
+  }
+  const { holdId } = checkpoint;
+  if (holdId !== undefined && openSuspension(intent)?.holdId === holdId) {
+    const data = { selected: [approve ? "approve" : "deny"] };
+    const answer = {
+      kind: "answer_hold",
+      workspace,
+      by,
+      holdId,
+      door: "openintent",
+      action: "select",
+      data,
+    } as const;
+    const reply = answerHold(answer, draft, context);
+    return reply.ok ? accept(plan.id) : reply;
+  }
+  const stopped = whyNotApprove(checkpoint, by) ?? whyTooLate(plan, intent);
+  if (stopped !== null) return refuse(stopped);
+  const story = begin(intent, draft, context.now, by);
+  const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
+  decideCheckpoint(story, plan, checkpoint, verdict);
+  return accept(plan.id);
+}
+
+/** Whom the checkpoint names decides it by any door, also by this one. */
+function whyNotApprove({ approvers }: Checkpoint, by: Principal): Failure | null {
+  if (!mayOperate(by)) return failure("not_allowed", `a key with the role ${by.role} never approves`);
+  const isNamed = approvers.length === 0 || approvers.includes(by.name) || by.role === "dev";
+  return isNamed ? null : failure("not_allowed", "only the people named on the checkpoint may decide it");
+}
+
+function whyTooLate(plan: Plan, intent: Intent): Failure | null {
+  const over = isPlanOver(plan) ? plan.state : isEnded(intent) ? intent.status : undefined;
+  if (over === undefined) return null;
+  const detail = { from: over, to: "active" };
+  return failure("invalid_transition", "what the checkpoint stopped is over", { detail });
+}

@@ -1,0 +1,211 @@
+/** Commands about one task. */
+
+import { isObject, type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { must } from "../../../kernel/must.ts";
+import { type Failure, failure } from "../failure.ts";
+import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
+import { begin, type Story } from "../intent/intent-log.ts";
+import { actorOf, whyNot } from "../intent/who.ts";
+import { whyNoInputs } from "../workflow/inputs.ts";
+import { whyNoOutputs } from "../workflow/outputs.ts";
+import type { Draft, World } from "../world.ts";
+import { afterTask, type Hand } from "./advance.ts";
+import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
+import { failTask } from "./failure.ts";
+import { newTask, whyNoTask } from "./new-task.ts";
+import { moveTask, noteRows, planOf, tellTask } from "./plan-log.ts";
+import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
+
+export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
+  const { by, planId } = command;
+  const intent = draft.get("intent", command.intentId);
+  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  const denied =
+    whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, { world: draft, by, now });
+  if (denied !== null) return refuse(denied);
+  const plan = planId === undefined ? undefined : draft.get("plan", planId);
+  if (planId !== undefined && plan?.intentId !== intent.id) {
+    return refuse(failure("unknown_dependency", "the plan is not there, or is another intent's"));
+  }
+  const story = newTask(begin(intent, draft, now, by), command.task, planId);
+  if (plan !== undefined) {
+    const body = { ...plan, tasks: [...plan.tasks, command.task.id], open: plan.open + 1 };
+    noteRows(story, [{ kind: "plan", id: plan.id, body }]);
+  }
+  return accept(command.task.id);
+}
+
+interface Known {
+  readonly task: Task;
+  readonly intent: Intent;
+}
+
+/** A task is as visible as the intent it was planned for. */
+export function knownTask(
+  command: { readonly taskId: string; readonly by: ChangeTask["by"] },
+  world: World,
+  now: number,
+): Known | Failure {
+  const task = world.get("task", command.taskId);
+  const intent = task === undefined ? undefined : world.get("intent", task.intentId);
+  if (task === undefined || intent === undefined) return failure("not_found", "no such task");
+  return whyNot(intent, command.by, "write", now) ?? { task, intent };
+}
+
+export function changeTask(command: ChangeTask, draft: Draft, context: Context): Reply {
+  const known = knownTask(command, draft, context.now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  const { to, patch, by, ifVersion } = command;
+  if (ifVersion !== undefined && ifVersion !== task.version) {
+    const detail = { current_version: task.version };
+    return refuse(failure("version_conflict", "the task has changed since you read it", { detail }));
+  }
+  const start = begin(intent, draft, context.now, by);
+  const patched: Task = { ...task, ...patchOf(task, patch), version: task.version + 1 };
+  if (ifVersion === undefined && to === task.status) return again(task, to, patch);
+  if (to === undefined || to === task.status) {
+    const rows = [{ kind: "task", id: task.id, body: patched } as const];
+    noteRows(start, rows);
+    return accept(task.id);
+  }
+  const way = taskWay(task, to, command.started === true ? { started: true } : {});
+  if (way === null) return refuse(whyNoWay(task, to));
+  const wrong = whyNotNow(task, way, draft) ?? whyNotDone(patched, to, draft);
+  if (wrong !== null) return refuse(wrong);
+  const hand: Hand = { by, made: command.made, context };
+  const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
+  to === "failed" ? failTask(moved, task.id, hand) : afterTask(moved, task.id, hand);
+  return accept(task.id);
+}
+
+/** Why it waits for a person is not for others to say. */
+function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): ChangeTask["patch"] {
+  const isMirror = isMirrored(task, task.executes) || blockedReason === undefined;
+  return isMirror ? patch : { ...patch, blockedReason };
+}
+
+/**
+ * The same call once more, as after a lost reply. What it would change belongs to whoever was first: a claim to who
+ * claimed, a result to who brought it.
+ */
+function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Reply {
+  const said = patch as JsonObject;
+  const known = task as unknown as JsonObject;
+  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] as Json, value));
+  return isSame ? accept(task.id) : refuse(whyNoWay(task, to));
+}
+
+function whyNoWay({ status: from, open }: Task, to: TaskStatus): Failure {
+  const waits = open.length === 0 ? "" : "; what it depends on is not done";
+  const detail = { from, to };
+  return failure("invalid_transition", `a task that is ${from} cannot become ${to}${waits}`, { detail });
+}
+
+/** Nobody takes up work on what waits for a person, is over, or belongs to a plan that stands still. */
+function whyNotNow(task: Task, way: readonly TaskStatus[], world: World): Failure | null {
+  const begins = way.includes("claimed") || way.includes("running");
+  if (!begins) return null;
+  const executed = world.get("intent", task.executes);
+  const detail = { from: task.status, to: way.at(-1) as TaskStatus };
+  if (executed?.status === SUSPENDED) {
+    return failure("suspension_pending", "the intent that this task executes waits for an answer", {
+      detail,
+    });
+  }
+  if (executed !== undefined && isEnded(executed)) {
+    return failure("invalid_transition", "the intent that this task executes is over", { detail });
+  }
+  const plan = planOf(world, task);
+  if (plan !== undefined && plan.state !== "active" && task.status !== "blocked") {
+    return failure("invalid_transition", `the plan is ${plan.state}`, { detail });
+  }
+  return executed !== undefined && way.includes("claimed") ? whyNoInputs(executed, task.id, world) : null;
+}
+
+/** A task that executes a phase brings what the phase declared, unless the phase has it already. */
+function whyNotDone({ id, executes, output }: Task, to: TaskStatus, world: World): Failure | null {
+  const executed = world.get("intent", executes);
+  if (to !== "completed" || executed === undefined) return null;
+  return whyNoOutputs(executed, id, { ...executed.state, ...(isObject(output) ? output : {}) });
+}
+
+/** Who takes a task up has it, unless somebody else was named. */
+function agentOf(
+  task: Task,
+  patch: ChangeTask["patch"],
+  way: readonly TaskStatus[],
+  actor: string,
+): Partial<Task> {
+  if (!way.includes("claimed") || typeof patch.assignedAgent === "string") return {};
+  return { assignedAgent: task.assignedAgent ?? actor };
+}
+
+/** Every step is told; what was sent along counts from the last one. */
+function walk(start: Story, taskId: string, way: readonly TaskStatus[], patched: Task): Story {
+  const { status: _from, ...change } = patched;
+  return way.reduce((story, to, index) => {
+    const task = must(story.draft.get("task", taskId), "the task");
+    const isLast = index === way.length - 1;
+    const payload = payloadOf(to, patched);
+    return moveTask(story, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
+  }, start);
+}
+
+function changeFor(to: TaskStatus, change: Omit<Task, "status">): Partial<Task> {
+  const {
+    blockedReason,
+    suspendedIntentId: _mirror,
+    dueAt: _due,
+    startedAt: _s,
+    completedAt: _c,
+    ...rest
+  } = change;
+  return to === "blocked" ? { ...rest, blockedReason: blockedReason ?? "blocked" } : rest;
+}
+
+function payloadOf(to: TaskStatus, { assignedAgent, blockedReason, error }: Task) {
+  switch (to) {
+    case "claimed":
+      return { agent_id: assignedAgent };
+    case "blocked":
+      return { reason: blockedReason ?? "blocked" };
+    case "failed":
+      return { error };
+    default:
+      return {};
+  }
+}
+
+export function progressTask(command: ProgressTask, draft: Draft, { now }: Context): Reply {
+  const known = knownTask(command, draft, now);
+  if ("code" in known) return refuse(known);
+  const { task, intent } = known;
+  if (task.status !== "running" && task.status !== "claimed") return refuse(whyNoWay(task, "running"));
+  const start = begin(intent, draft, now, command.by);
+  const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
+  const running = must(begun.draft.get("task", task.id), "the task");
+  const { percent, message } = command;
+  tellTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
+    percentage: percent,
+    message,
+  });
+  return accept(task.id);
+}
+
+/** Its time is up: it has failed like any other that fails. */
+export function tickTask(command: TickTask, draft: Draft, context: Context): Reply {
+  const task = draft.get("task", command.taskId);
+  const intent = task === undefined ? undefined : draft.get("intent", task.intentId);
+  if (task === undefined || intent === undefined) return refuse(failure("not_found", "no such task"));
+  if (isTaskOver(task) || task.dueAt === undefined || task.dueAt > context.now) return accept(task.id);
+  const error = { code: "timeout", message: "the task took too long" };
+  const moved = moveTask(begin(intent, draft, context.now, command.by), task, "failed", {
+    change: { error, version: task.version + 1 },
+    payload: { error },
+  });
+  failTask(moved, task.id, { by: command.by, context });
+  return accept(task.id);
+}

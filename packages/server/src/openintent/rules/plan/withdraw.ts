@@ -1,0 +1,32 @@
+/** Nobody is asked any longer whether a plan that is over shall go on. */
+
+import { cancelled } from "../../../kernel/hold/cancel.ts";
+import { endHold, settleNeeds } from "../../../kernel/hold/settle.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { tellEnding } from "../intent/ending.ts";
+import { type Intent, openSuspension } from "../intent/intent.ts";
+import { bump, type Story } from "../intent/intent-log.ts";
+import { openHoldOf } from "../intent/open-hold.ts";
+import type { Need, World } from "../world.ts";
+
+/** The hold that asks for this plan, while it does. */
+function askingHold(intent: Intent | undefined, planId: string): string | undefined {
+  const place = intent?.checkpoint;
+  if (intent === undefined || place === undefined || place.planId !== planId) return undefined;
+  return openSuspension(intent)?.holdId === place.holdId ? place.holdId : undefined;
+}
+
+export function withdrawNeeds(intent: Intent | undefined, planId: string, world: World): readonly Need[] {
+  const holdId = askingHold(intent, planId);
+  if (holdId === undefined) return [];
+  const hold = world.get("hold", holdId);
+  return [{ kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
+}
+
+export function withdrawQuestion(story: Story, planId: string, by: Principal): Story {
+  if (askingHold(story.intent, planId) === undefined) return story;
+  const { hold } = openHoldOf(story.intent, story.draft);
+  const outcome = cancelled({ by, reason: "the plan is over" }, story.at);
+  endHold(hold, outcome, story.draft, by);
+  return tellEnding(bump(story), hold, outcome);
+}

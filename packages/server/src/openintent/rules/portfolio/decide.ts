@@ -1,0 +1,87 @@
+/** Commands about portfolios. Their own log and their members' tell of it together. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { mayOperate, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import { idsIn, pagedIdsNeeds } from "../graph/paged-ids.ts";
+import { HEARING } from "../intent/watchers.ts";
+import { actorOf } from "../intent/who.ts";
+import { readTime } from "../intent/wire-time.ts";
+import type { Draft, Need, World } from "../world.ts";
+import type { ChangePortfolio, CreatePortfolio } from "./commands.ts";
+import { deadlineNeeds, stateMemberDeadline } from "./deadline.ts";
+import { statePortfolio } from "./facts.ts";
+import { memberIds, type Portfolio } from "./portfolio.ts";
+
+export function createPortfolio(
+  { portfolio: given, by }: CreatePortfolio,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const portfolio: Portfolio = {
+    ...given,
+    ...deadlineIn(given.governance),
+    createdBy: actorOf(by),
+    createdAt: now,
+    updatedAt: now,
+    status: "active",
+    watchers: [],
+  };
+  const data = { name: portfolio.name };
+  statePortfolio("portfolio.made", portfolio, by, draft, now, data);
+  return accept(portfolio.id);
+}
+
+function deadlineIn(governance: Portfolio["governance"]): Pick<Portfolio, "deadlineAt"> {
+  const { deadline } = governance;
+  const at = typeof deadline === "string" ? readTime(deadline) : null;
+  return at === null ? {} : { deadlineAt: at };
+}
+
+/** Every member has the deadline written on it. */
+export function changeNeeds({ portfolioId, patch }: ChangePortfolio, world: World): readonly Need[] {
+  const self: Need = { kind: "portfolio", id: portfolioId };
+  const portfolio = world.get("portfolio", portfolioId);
+  if (portfolio === undefined || patch.governance === undefined) return [self];
+  const roll = memberIds(portfolio);
+  const members = idsIn(roll, world).flatMap((id): readonly Need[] => {
+    const intent = world.get("intent", id);
+    return [{ kind: "intent", id }, ...(intent === undefined ? [] : deadlineNeeds(intent))];
+  });
+  // First as a whole: later wishes to merely look at this portfolio must not weaken it.
+  return [self, ...HEARING, ...pagedIdsNeeds(roll), ...members.filter(({ id }) => id !== portfolioId)];
+}
+
+export function changePortfolio(
+  { portfolioId, patch, by }: ChangePortfolio,
+  draft: Draft,
+  { now }: Context,
+): Reply {
+  const before = draft.get("portfolio", portfolioId);
+  if (before === undefined) return refuse(failure("not_found", "no such portfolio"));
+  const denied = whyNotManage(before, by);
+  if (denied !== null) return refuse(denied);
+  const { deadlineAt: _before, ...rest } = before;
+  const deadline = patch.governance === undefined ? deadlineOf(before) : deadlineIn(patch.governance);
+  const portfolio: Portfolio = { ...rest, ...patch, ...deadline, updatedAt: now };
+  statePortfolio("portfolio.changed", portfolio, by, draft, now, { fields: Object.keys(patch) });
+  const members =
+    portfolio.deadlineAt === before.deadlineAt
+      ? []
+      : idsIn(memberIds(before), draft)
+          .map((id) => draft.get("intent", id))
+          .filter((intent) => intent !== undefined);
+  for (const intent of members) stateMemberDeadline(intent, draft, now, by, portfolio);
+  return accept(portfolio.id);
+}
+
+function deadlineOf({ deadlineAt }: Portfolio): Pick<Portfolio, "deadlineAt"> {
+  return deadlineAt === undefined ? {} : { deadlineAt };
+}
+
+/** Its deadline ends other people's questions, so not everybody sets it. */
+function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure | null {
+  if (mayOperate(by) || by.name === createdBy) return null;
+  return failure("not_allowed", "only who made the portfolio, or a person, may change it");
+}

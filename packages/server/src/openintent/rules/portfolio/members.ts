@@ -1,0 +1,114 @@
+/** Who belongs to a portfolio. */
+
+import type { Context } from "../../../kernel/context.ts";
+import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
+import { failure } from "../failure.ts";
+import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
+import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
+import { type Intent, SUSPENDED } from "../intent/intent.ts";
+import { begin, tell } from "../intent/intent-log.ts";
+import { HEARING } from "../intent/watchers.ts";
+import { whyNot } from "../intent/who.ts";
+import type { Draft, Need, World } from "../world.ts";
+import type { AddMember, RemoveMember } from "./commands.ts";
+import { deadlineNeeds, stateHoldDeadline, withDeadline } from "./deadline.ts";
+import { statePortfolio } from "./facts.ts";
+import { type Membership, memberIds, membershipId, type Portfolio } from "./portfolio.ts";
+
+const PORTFOLIOS_MAX = 50;
+
+export function memberNeeds(command: AddMember | RemoveMember, world: World): readonly Need[] {
+  const { portfolioId, intentId } = command;
+  const id = membershipId(portfolioId, intentId);
+  const portfolio = world.get("portfolio", portfolioId);
+  const intent = world.get("intent", intentId);
+  const member = world.get("membership", id);
+  const { of } = memberIds({ id: portfolioId });
+  const hearers = intent === undefined ? [] : [...deadlineNeeds(intent), ...countNeeds(intent)];
+  return [
+    { kind: "portfolio", id: portfolioId },
+    ...HEARING,
+    { kind: "intent", id: intentId },
+    { kind: "membership", id },
+    { kind: "tally", id: memberCountsId(portfolioId) },
+    ...hearers.filter((need) => need.id !== portfolioId),
+    ...(portfolio === undefined ? [] : joinNeeds(memberIds(portfolio))),
+    ...(member === undefined ? [] : leaveNeeds(of, member.page)),
+  ];
+}
+
+interface Both {
+  readonly portfolio: Portfolio;
+  readonly intent: Intent;
+}
+
+function bothOf({ portfolioId, intentId, by }: AddMember | RemoveMember, world: World, now: number) {
+  const portfolio = world.get("portfolio", portfolioId);
+  if (portfolio === undefined) return failure("not_found", "no such portfolio");
+  const intent = world.get("intent", intentId);
+  if (intent === undefined) return failure("not_found", "no such intent");
+  return whyNot(intent, by, "write", now) ?? ({ portfolio, intent } satisfies Both);
+}
+
+export function addMember(command: AddMember, draft: Draft, { now }: Context): Reply {
+  const { by, member } = command;
+  const both = bothOf(command, draft, now);
+  if ("code" in both) return refuse(both);
+  const { portfolio, intent } = both;
+  const { portfolios = [] } = intent;
+  if (portfolios.includes(portfolio.id)) {
+    return refuse(failure("already_exists", "the intent is in this portfolio already"));
+  }
+  if (portfolios.length >= PORTFOLIOS_MAX) {
+    return refuse(failure("too_many", `an intent is in ${PORTFOLIOS_MAX} portfolios at most`));
+  }
+  const joined = join(memberIds(portfolio), intent.id, draft);
+  const membership: Membership = {
+    ...member,
+    portfolioId: portfolio.id,
+    intentId: intent.id,
+    addedAt: now,
+    page: joined.page,
+    ...(intent.status === SUSPENDED ? { suspended: true } : {}),
+  };
+  const grown = { ...portfolio, memberPages: joined.pages };
+  const data = { intent_id: intent.id, role: member.role };
+  statePortfolio("portfolio.member_added", grown, by, draft, now, data);
+  draft.state(counted(memberCountsId(portfolio.id), { type: "tally.moved", to: intent.status }, now));
+  const next = withDeadline({ ...intent, portfolios: [...portfolios, portfolio.id] }, draft);
+  tell(begin(next, draft, now, by), {
+    type: "added_to_portfolio",
+    payload: { portfolio_id: portfolio.id, role: member.role, priority: member.priority },
+    also: [
+      { kind: "membership", id: membershipId(portfolio.id, intent.id), body: membership },
+      joined.change,
+    ],
+  });
+  stateHoldDeadline(next, intent, draft, now);
+  return accept(portfolio.id);
+}
+
+export function removeMember(command: RemoveMember, draft: Draft, { now }: Context): Reply {
+  const { by } = command;
+  const both = bothOf(command, draft, now);
+  if ("code" in both) return refuse(both);
+  const { portfolio, intent } = both;
+  const id = membershipId(portfolio.id, intent.id);
+  const membership = draft.get("membership", id);
+  if (membership === undefined) return refuse(failure("not_found", "the intent is not in this portfolio"));
+  const { portfolios: before = [] } = intent;
+  const portfolios = before.filter((other) => other !== portfolio.id);
+  statePortfolio("portfolio.member_removed", portfolio, by, draft, now, { intent_id: intent.id });
+  draft.state(counted(memberCountsId(portfolio.id), { type: "tally.moved", from: intent.status }, now));
+  const next = withDeadline({ ...intent, portfolios }, draft);
+  tell(begin(next, draft, now, by), {
+    type: "removed_from_portfolio",
+    payload: { portfolio_id: portfolio.id },
+    also: [
+      { kind: "membership", id, body: null },
+      leave(memberIds(portfolio).of, membership.page, intent.id, draft),
+    ],
+  });
+  stateHoldDeadline(next, intent, draft, now);
+  return accept(portfolio.id);
+}

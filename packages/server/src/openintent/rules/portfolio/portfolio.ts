@@ -1,0 +1,48 @@
+/** The portfolio: intents that belong together, with one deadline for all of them. It watches its members and is none. */
+
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { PagedIds } from "../graph/paged-ids.ts";
+import type { Watcher } from "../intent/intent.ts";
+
+export const PORTFOLIO_STATUSES = ["active", "completed", "abandoned"] as const;
+export const MEMBER_ROLES = ["primary", "member", "dependency"] as const;
+
+export interface Portfolio {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly namespace: string | null;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly status: (typeof PORTFOLIO_STATUSES)[number];
+  readonly metadata: JsonObject;
+  readonly governance: JsonObject;
+  /** Read from its governance: whoever still waits for a person by then is given up. */
+  readonly deadlineAt?: number;
+  /** How long its list of members is, in pages. */
+  readonly memberPages?: number;
+  readonly watchers: readonly Watcher[];
+  readonly coordinatorId?: string;
+}
+
+export interface Membership {
+  readonly id: string;
+  readonly portfolioId: string;
+  readonly intentId: string;
+  readonly role: (typeof MEMBER_ROLES)[number];
+  readonly priority: number;
+  readonly addedAt: number;
+  /** On which page of the portfolio's list the intent stands. */
+  readonly page: number;
+  /** The intent waits for a person. */
+  readonly suspended?: true;
+}
+
+export function membershipId(portfolioId: string, intentId: string): string {
+  return `${portfolioId}\n${intentId}`;
+}
+
+export function memberIds({ id, memberPages = 0 }: Pick<Portfolio, "id" | "memberPages">): PagedIds {
+  return { of: `members\n${id}`, pages: memberPages };
+}

@@ -1,0 +1,66 @@
+/** What a portfolio hears of a member that asks a person: told in the member's log, once for each portfolio. */
+
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import { must } from "../../../kernel/must.ts";
+import type { Intent } from "../intent/intent.ts";
+import { note, type Story, tell } from "../intent/intent-log.ts";
+import { wireTime } from "../intent/wire-time.ts";
+import type { Change, Need, World } from "../world.ts";
+import { membershipId } from "./portfolio.ts";
+
+export interface Ending {
+  readonly suspensionId: string;
+  readonly resolution: "responded" | "expired" | "cancelled";
+}
+
+/** Rows that say whether a member waits for a person. */
+export function watchNeeds({ id, portfolios = [] }: Intent): readonly Need[] {
+  return portfolios.map(
+    (portfolioId) => ({ kind: "membership", id: membershipId(portfolioId, id) }) as const,
+  );
+}
+
+export function markMember(story: Story, suspended: boolean): Story {
+  const changes = marks(story.intent, story.draft, suspended);
+  return changes.length === 0 ? story : note(story, {}, changes);
+}
+
+function marks(intent: Intent, world: World, suspended: boolean): readonly Change[] {
+  return (intent.portfolios ?? []).map((portfolioId): Change => {
+    const id = membershipId(portfolioId, intent.id);
+    const { suspended: _before, ...rest } = must(world.get("membership", id), "a membership");
+    return { kind: "membership", id, body: suspended ? { ...rest, suspended: true } : rest };
+  });
+}
+
+export function tellMemberSuspended(story: Story, hold: Hold, suspensionId: string): Story {
+  const { id: intentId } = story.intent;
+  return eachPortfolio(story, (portfolioId) => ({
+    type: "portfolio.member_suspended",
+    payload: {
+      portfolio_id: portfolioId,
+      intent_id: intentId,
+      suspension_id: suspensionId,
+      suspended_at: wireTime(hold.createdAt),
+      expires_at: hold.expiresAt === undefined ? null : wireTime(hold.expiresAt),
+    },
+  }));
+}
+
+export function tellMemberResumed(story: Story, { suspensionId, resolution }: Ending): Story {
+  const { id: intentId } = story.intent;
+  return eachPortfolio(story, (portfolioId) => ({
+    type: "portfolio.member_resumed",
+    payload: {
+      portfolio_id: portfolioId,
+      intent_id: intentId,
+      suspension_id: suspensionId,
+      resolution,
+      resumed_at: wireTime(story.at),
+    },
+  }));
+}
+
+function eachPortfolio(story: Story, told: (portfolioId: string) => Parameters<typeof tell>[1]): Story {
+  return (story.intent.portfolios ?? []).reduce((so, portfolioId) => tell(so, told(portfolioId)), story);
+}

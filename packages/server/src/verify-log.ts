@@ -1,0 +1,7 @@
+/** Verification of the whole log, with what OpenIntent checks of its own part. */
+
+import { type Verify, verifyWith } from "./engine/verify.ts";
+import { IntentWalk } from "./openintent/reads/verify-intents.ts";
+
+export const verifyLog: Verify = (store, options) =>
+  verifyWith((copy, breaks) => new IntentWalk(copy, breaks), store, options);
