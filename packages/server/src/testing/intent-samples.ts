@@ -130,5 +130,5 @@ export function intentCheckpoint(part: Partial<IntentCheckpoint> = {}): IntentCh
 
 /** What was told, in order: the events of intents by their own names, all other facts by theirs. */
 export function told(facts: readonly Recorded[]): readonly string[] {
-  return facts.map(({ fact }) => (fact.type === "intent.told" ? fact.entry.type : fact.type));
+  return facts.map(({ fact }) => (fact.type === "intent.logged" ? fact.entry.type : fact.type));
 }

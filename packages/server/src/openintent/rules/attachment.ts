@@ -3,7 +3,7 @@
 import type { AttachmentRules } from "../../kernel/attachment.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import { actorText } from "../../kernel/principal.ts";
-import { tellAttempts } from "./intent/attempts.ts";
+import { logAttempts } from "./intent/attempts.ts";
 import { endNeeds, resumeIntent } from "./intent/ending.ts";
 import { suspensionLogId } from "./intent/intent.ts";
 import { placeOnIntentNeeds, suspendByHold } from "./intent/suspend.ts";
@@ -36,7 +36,7 @@ export const INTENT_ATTACHMENT: AttachmentRules = {
   placed: (id, hold, by, draft: Draft, now) => suspendByHold(id, hold, by, draft, now),
   told(id, hold, passed, draft: Draft, at) {
     const intent = draft.get("intent", id);
-    if (intent !== undefined) tellAttempts(intent, hold, passed, draft, at);
+    if (intent !== undefined) logAttempts(intent, hold, passed, draft, at);
   },
   ended(id, hold, outcome, draft: Draft, by) {
     const intent = draft.get("intent", id);

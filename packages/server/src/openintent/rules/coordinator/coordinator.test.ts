@@ -72,5 +72,5 @@ test("decisions are the coordinator's own or a person's", () => {
   const command = { kind: "record_coordinator_decision", coordinatorId: "c1", decision } as const;
   const held = given(intentRow()).when(grant(), { by: DEV }).then("coordinator.granted");
   held.when(command, { by: OTHER_AGENT }).refused("not_allowed");
-  held.when(command, { by: AGENT }).then("intent.told");
+  held.when(command, { by: AGENT }).then("intent.logged");
 });

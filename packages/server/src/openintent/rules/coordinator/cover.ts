@@ -1,7 +1,7 @@
 /** What a coordinator does when an intent it covers waits for a person. The server acts for it, by its policy. */
 
 import type { Intent } from "../intent/intent.ts";
-import { type Story, tell } from "../intent/intent-log.ts";
+import { append, type IntentLog } from "../intent/intent-log.ts";
 import type { Need, World } from "../world.ts";
 import type { Coordinator, CoordinatorDecision } from "./coordinator.ts";
 import { decisionEntry } from "./decision-entry.ts";
@@ -34,23 +34,23 @@ export function covering(
 }
 
 /** Phases wired to this one were paused with it. */
-export function tellDependentsBlocked(
-  story: Story,
+export function logDependentsBlocked(
+  intentLog: IntentLog,
   coordinators: readonly Coordinator[],
   blocked: readonly string[],
-): Story {
+): IntentLog {
   return coordinators.reduce(
     (told, coordinator) =>
       decide(told, coordinator, "dependents_blocked", "Phases wired to a suspended one are paused", {
         blocked_intents: [...blocked],
       }),
-    story,
+    intentLog,
   );
 }
 
 /** No client of the intent's log knows the event's own name, so it stands there as a decision. */
-export function escalateSuspension(story: Story, suspensionId: string): Story {
-  return covering(story.intent, story.draft, "escalate").reduce((told, coordinator) => {
+export function escalateSuspension(intentLog: IntentLog, suspensionId: string): IntentLog {
+  return covering(intentLog.intent, intentLog.draft, "escalate").reduce((told, coordinator) => {
     const { supervisorId } = coordinator;
     const data = {
       intent_id: told.intent.id,
@@ -70,17 +70,17 @@ export function escalateSuspension(story: Story, suspensionId: string): Story {
     );
     told.draft.state(coordinatorFact(ESCALATION_REQUIRED, coordinator, told.at, "system", { data }));
     return decided;
-  }, story);
+  }, intentLog);
 }
 
 function decide(
-  story: Story,
+  intentLog: IntentLog,
   { id, suspensionPolicy }: Coordinator,
   decisionType: string,
   summary: string,
   more: CoordinatorDecision["more"],
-): Story {
-  const { intent, at } = story;
+): IntentLog {
+  const { intent, at } = intentLog;
   const decision: CoordinatorDecision = {
     id: `decision_${intent.id.replace(/^intent_/, "")}-${intent.logged + 1}`,
     coordinatorId: id,
@@ -92,5 +92,5 @@ function decide(
     madeBy: "system",
     at,
   };
-  return tell(story, decisionEntry(decision));
+  return append(intentLog, decisionEntry(decision));
 }

@@ -5,7 +5,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { hearersNeeds } from "../graph/dependents.ts";
-import { begin, tell } from "../intent/intent-log.ts";
+import { append, begin } from "../intent/intent-log.ts";
 import { HEARING } from "../intent/watchers.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { wireTime } from "../intent/wire-time.ts";
@@ -197,7 +197,7 @@ function stated(
   const { id, intentId } = coordinator;
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
   if (intent !== undefined && TOLD.has(type))
-    tell(begin(intent, draft, at, by), { type, payload: { coordinator_id: id, ...data } });
+    append(begin(intent, draft, at, by), { type, payload: { coordinator_id: id, ...data } });
   return accept(id);
 }
 
@@ -244,7 +244,7 @@ function record(
   const denied = whyNot(intent, by, "write", now) ?? whyNotChange(coordinator, by, true);
   if (denied !== null) return refuse(denied);
   const decision: CoordinatorDecision = { ...given, madeBy: actorOf(by), at: now };
-  tell(begin(intent, draft, now, by), decisionEntry(decision));
+  append(begin(intent, draft, now, by), decisionEntry(decision));
   return accept(decision.id);
 }
 

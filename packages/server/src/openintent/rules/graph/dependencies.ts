@@ -6,7 +6,7 @@ import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { ChangeDependency } from "../intent/commands.ts";
 import { type Intent, isEnded } from "../intent/intent.ts";
-import { begin, bump, tell } from "../intent/intent-log.ts";
+import { append, begin, nextVersion } from "../intent/intent-log.ts";
 import { whyStale } from "../intent/stale.ts";
 import { may, whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
@@ -68,7 +68,7 @@ function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: C
   if (wrong !== null) return refuse(wrong);
   const linked = link(dependency, intent.id, draft);
   const isMet = dependency.status === "completed";
-  const told = tell(bump(begin(intent, draft, now, by)), {
+  const told = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_added",
     payload: { dependency_id: id, version: intent.version + 1 },
     change: {
@@ -104,7 +104,7 @@ function remove(command: ChangeDependency, intent: Intent, draft: Draft, { now }
   if (!intent.dependsOn.includes(id)) return refuse(failure("not_found", "it does not depend on this one"));
   const { [id]: _page, ...places } = must(intent.places, "the place of a dependency");
   const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
-  const told = tell(bump(begin(intent, draft, now, by)), {
+  const told = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_removed",
     payload: { dependency_id: id, version: intent.version + 1 },
     change: { dependsOn: others(intent.dependsOn), unmet: others(unmetOf(intent)), places },

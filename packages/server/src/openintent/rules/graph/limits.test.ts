@@ -31,7 +31,7 @@ test("an intent depends on so many others, and is nested so deep", () => {
 
 test("members of a group that depend on each other are placed in an order that can be", () => {
   const made = given(intentRow()).when(make({ dependsOn: [INTENT_ID] }), { by: DEV });
-  const dependent = made.then("intent.told").get("intent", "intent_00000000000000000000000009");
+  const dependent = made.then("intent.logged").get("intent", "intent_00000000000000000000000009");
   expect(dependent?.unmet).toEqual([INTENT_ID]);
 });
 
@@ -56,5 +56,5 @@ test("an intent is in so many portfolios", () => {
       { kind: "set_status", intentId: INTENT_ID, status: "completed", ifVersion: 1, made: MADE },
       { by: DEV },
     )
-    .then("intent.told");
+    .then("intent.logged");
 });

@@ -4,11 +4,11 @@
  */
 
 import { SYSTEM } from "../../../kernel/principal.ts";
-import { covering, tellDependentsBlocked } from "../coordinator/cover.ts";
+import { covering, logDependentsBlocked } from "../coordinator/cover.ts";
 import { type Intent, type IntentStatus, SUSPENDED } from "../intent/intent.ts";
-import { begin, note, type Story, tellStatus } from "../intent/intent-log.ts";
+import { begin, changeIntent, type IntentLog, logStatus } from "../intent/intent-log.ts";
 import { blockTasks, endTasks, unblockTasks } from "../plan/mirror.ts";
-import { type Ending, markMember, tellMemberResumed } from "../portfolio/watch.ts";
+import { type Ending, logMemberResumed, markMember } from "../portfolio/watch.ts";
 import { isWiredTo } from "../workflow/inputs.ts";
 import type { Draft } from "../world.ts";
 import { dependentsOf } from "./dependents.ts";
@@ -16,52 +16,52 @@ import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
 import { count } from "./status-counts.ts";
 
 /** The story is at its intent's new status; `from` is the one before. */
-export function react(story: Story, from: IntentStatus, ending?: Ending): Story {
-  count(story, from);
-  if (from === SUSPENDED) return left(story, ending);
-  switch (story.intent.status) {
+export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending): IntentLog {
+  count(intentLog, from);
+  if (from === SUSPENDED) return left(intentLog, ending);
+  switch (intentLog.intent.status) {
     case SUSPENDED:
-      return suspended(story);
+      return suspended(intentLog);
     case "completed":
-      freeDependents(story);
-      return story;
+      freeDependents(intentLog);
+      return intentLog;
     case "abandoned":
-      return abandoned(story);
+      return abandoned(intentLog);
     default:
-      return story;
+      return intentLog;
   }
 }
 
-function suspended(story: Story): Story {
-  const told = blockTasks(markMember(story, true));
+function suspended(intentLog: IntentLog): IntentLog {
+  const told = blockTasks(markMember(intentLog, true));
   const pausing = covering(told.intent, told.draft, "block_dependents");
   const wired = pausing.length === 0 ? [] : wiredDrafts(told);
   const pausedIds = pausing.length === 0 ? [] : wiredIds(told);
   blockDependents(told, wired);
-  return pausing.length === 0 ? told : tellDependentsBlocked(told, pausing, pausedIds);
+  return pausing.length === 0 ? told : logDependentsBlocked(told, pausing, pausedIds);
 }
 
 /** Phases that are not begun yet and take what this one brings. */
-function wiredDrafts({ intent, draft }: Story): readonly Intent[] {
+function wiredDrafts({ intent, draft }: IntentLog): readonly Intent[] {
   const drafts = dependentsOf(intent, draft).filter(({ status }) => status === "draft");
   return drafts.filter((dependent) => isWiredTo(dependent, intent));
 }
 
-function wiredIds({ intent, draft }: Story): readonly string[] {
+function wiredIds({ intent, draft }: IntentLog): readonly string[] {
   const wired = dependentsOf(intent, draft).filter((dependent) => isWiredTo(dependent, intent));
   return wired.filter(({ status }) => status === "draft" || status === "active").map(({ id }) => id);
 }
 
-function abandoned(story: Story): Story {
-  return endTasks(story, story.intent.abandonmentReason ?? "intent_abandoned");
+function abandoned(intentLog: IntentLog): IntentLog {
+  return endTasks(intentLog, intentLog.intent.abandonmentReason ?? "intent_abandoned");
 }
 
 /** The wait is over. Whoever goes on tells the portfolios, and waits again if others are not done. */
-function left(story: Story, ending: Ending | undefined): Story {
-  const marked = markMember(story, false);
+function left(intentLog: IntentLog, ending: Ending | undefined): IntentLog {
+  const marked = markMember(intentLog, false);
   if (marked.intent.status !== "active") return abandoned(marked);
   const working = unblockTasks(marked, ending?.resolution ?? "cancelled");
-  const told = ending === undefined ? working : tellMemberResumed(working, ending);
+  const told = ending === undefined ? working : logMemberResumed(working, ending);
   return isGateOpen(told.intent, told.draft) ? told : block(told, { reason: "dependencies_incomplete" });
 }
 
@@ -71,47 +71,47 @@ interface Why {
 }
 
 /** Blocked by what it depends on, which is also what will free it; who blocks by hand frees by hand. */
-export function block(story: Story, why: Why): Story {
-  const from = story.intent.status;
-  const told = tellStatus(story, "blocked", { ...why, change: { blockedBy: "dependencies" } });
+export function block(intentLog: IntentLog, why: Why): IntentLog {
+  const from = intentLog.intent.status;
+  const told = logStatus(intentLog, "blocked", { ...why, change: { blockedBy: "dependencies" } });
   count(told, from);
   return told;
 }
 
-function unblock(story: Story): Story {
-  const told = tellStatus(story, "active", { reason: "dependencies_completed" });
+function unblock(intentLog: IntentLog): IntentLog {
+  const told = logStatus(intentLog, "active", { reason: "dependencies_completed" });
   count(told, "blocked");
   return told;
 }
 
 /** Whoever works on top of what now waits for a person waits too. */
-function blockDependents({ intent, draft, at }: Story, paused: readonly Intent[]): void {
+function blockDependents({ intent, draft, at }: IntentLog, paused: readonly Intent[]): void {
   const working = dependentsOf(intent, draft).filter(({ status }) => status === "active");
   const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
   for (const dependent of [...working, ...paused]) block(moved(dependent, draft, at), why);
 }
 
-function moved(intent: Intent, draft: Draft, at: number): Story {
+function moved(intent: Intent, draft: Draft, at: number): IntentLog {
   return begin({ ...intent, version: intent.version + 1, updatedAt: at }, draft, at, SYSTEM);
 }
 
 /** One dependency less for all of them, and those that waited for nothing else go on. */
-function freeDependents({ intent, draft, at }: Story): void {
+function freeDependents({ intent, draft, at }: IntentLog): void {
   for (const dependent of dependentsOf(intent, draft)) {
     const unmet = unmetOf(dependent).filter((id) => id !== intent.id);
     if (unmet.length === 0 && dependent.blockedBy === "dependencies") {
       unblock(moved({ ...dependent, unmet }, draft, at));
-    } else note(begin(dependent, draft, at, SYSTEM), { unmet });
+    } else changeIntent(begin(dependent, draft, at, SYSTEM), { unmet });
   }
 }
 
 /** After its dependencies have changed: nobody works on what waits for a person, and nobody waits for nothing. */
-export function fitToDependencies(story: Story): Story {
-  const { intent, draft } = story;
+export function fitToDependencies(intentLog: IntentLog): IntentLog {
+  const { intent, draft } = intentLog;
   if (intent.status === "active") {
     const upstream = suspendedUpstream(intent, draft);
-    if (upstream === undefined) return story;
-    return block(story, { reason: "upstream_suspended", payload: { upstream_intent_id: upstream } });
+    if (upstream === undefined) return intentLog;
+    return block(intentLog, { reason: "upstream_suspended", payload: { upstream_intent_id: upstream } });
   }
-  return intent.blockedBy === "dependencies" && unmetOf(intent).length === 0 ? unblock(story) : story;
+  return intent.blockedBy === "dependencies" && unmetOf(intent).length === 0 ? unblock(intentLog) : intentLog;
 }

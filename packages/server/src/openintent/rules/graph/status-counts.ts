@@ -16,7 +16,7 @@ export interface StatusCounts {
 
 /** One member has come, gone or changed. Not for the log: the member's own log tells it. */
 export interface StatusCountFact {
-  readonly type: "tally.moved";
+  readonly type: "status_counts.moved";
   readonly from?: IntentStatus;
   readonly to?: IntentStatus;
 }
@@ -44,7 +44,7 @@ export function countNeeds(intent: Intent): readonly Need[] {
 /** Whoever counts the intent counts it in its new status. */
 export function count({ intent, draft, at }: Counted, from: IntentStatus): void {
   for (const id of countsIdsOf(intent))
-    draft.state(counted(id, { type: "tally.moved", from, to: intent.status }, at));
+    draft.state(counted(id, { type: "status_counts.moved", from, to: intent.status }, at));
 }
 
 interface Counted {
@@ -58,7 +58,7 @@ export function counted(id: string, fact: StatusCountFact, at: number): FactReco
 }
 
 export const STATUS_COUNT_FACTS: FactTable<StatusCountFact, OpenIntentBodies> = {
-  "tally.moved": {
+  "status_counts.moved": {
     evolve(world, id, { from, to }) {
       const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
       if (from !== undefined) counts.set(from, must(counts.get(from), "whoever is counted") - 1);

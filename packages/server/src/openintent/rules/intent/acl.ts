@@ -6,7 +6,7 @@ import { type Failure, failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AclEntryIn, GrantAccess, RevokeAccess, SetAcl } from "./commands.ts";
 import type { Acl, AclEntry, Intent } from "./intent.ts";
-import { begin, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog } from "./intent-log.ts";
 import { eventsMax } from "./listeners.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
@@ -21,13 +21,13 @@ export const OPEN: Acl = { policy: "open", entries: [] };
 export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { now }: Context): Reply {
   const denied = whyNot(intent, command.by, "admin", now);
   if (denied !== null) return refuse(denied);
-  const story = begin(intent, draft, now, command.by);
+  const intentLog = begin(intent, draft, now, command.by);
   switch (command.kind) {
     case "set_acl": {
       const most = eventsMax(intent, draft);
       const events = aclOf(intent).entries.length + command.entries.length;
       if (events > most) return refuse(tooManyEvents(events, most));
-      replace(story, command);
+      replace(intentLog, command);
       return accept(intent.id);
     }
     case "grant_access": {
@@ -35,12 +35,12 @@ export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { n
       if (acl.entries.length >= ACL_MAX) {
         return refuse(failure("too_many", `an access list has ${ACL_MAX} entries at most`));
       }
-      const entries = [...acl.entries, granted(command.entry, story)];
-      tellAccess(story, "access_granted", command.entry, { ...acl, entries });
+      const entries = [...acl.entries, granted(command.entry, intentLog)];
+      logAccess(intentLog, "access_granted", command.entry, { ...acl, entries });
       return accept(intent.id);
     }
     case "revoke_access":
-      return revoke(story, command.entryId);
+      return revoke(intentLog, command.entryId);
   }
 }
 
@@ -53,34 +53,34 @@ export function aclOf({ acl = OPEN }: Intent): Acl {
   return acl;
 }
 
-function granted(entry: AclEntryIn, { actor, at }: Story): AclEntry {
+function granted(entry: AclEntryIn, { actor, at }: IntentLog): AclEntry {
   return { ...entry, grantedBy: actor, grantedAt: at };
 }
 
 /** One event an entry that comes or goes, as if they had come one by one. */
-function replace(story: Story, { policy, entries }: SetAcl): Story {
-  const before = aclOf(story.intent).entries;
-  const next: Acl = { policy, entries: entries.map((entry) => granted(entry, story)) };
-  const gone = before.reduce((told, entry) => tellAccess(told, "access_revoked", entry, next), story);
-  const told = entries.reduce((so, entry) => tellAccess(so, "access_granted", entry, next), gone);
+function replace(intentLog: IntentLog, { policy, entries }: SetAcl): IntentLog {
+  const before = aclOf(intentLog.intent).entries;
+  const next: Acl = { policy, entries: entries.map((entry) => granted(entry, intentLog)) };
+  const gone = before.reduce((told, entry) => logAccess(told, "access_revoked", entry, next), intentLog);
+  const told = entries.reduce((so, entry) => logAccess(so, "access_granted", entry, next), gone);
   if (before.length + entries.length > 0) return told;
   // A policy alone changes nobody's entry; the log still has to say that it changed.
   const payload = { default_policy: policy, entries: 0 };
-  return tell(story, { type: "access_granted", payload, change: { acl: next } });
+  return append(intentLog, { type: "access_granted", payload, change: { acl: next } });
 }
 
-function revoke(story: Story, entryId: string): Reply {
-  const acl = aclOf(story.intent);
+function revoke(intentLog: IntentLog, entryId: string): Reply {
+  const acl = aclOf(intentLog.intent);
   const entry = acl.entries.find(({ id }) => id === entryId);
   if (entry === undefined) return refuse(failure("not_found", "no such entry"));
   const entries = acl.entries.filter((other) => other !== entry);
-  tellAccess(story, "access_revoked", entry, { ...acl, entries });
-  return accept(story.intent.id);
+  logAccess(intentLog, "access_revoked", entry, { ...acl, entries });
+  return accept(intentLog.intent.id);
 }
 
 type AccessEvent = "access_granted" | "access_revoked" | "access_expired";
 
-export function tellAccess(story: Story, type: AccessEvent, entry: AclEntryIn, acl: Acl): Story {
+export function logAccess(intentLog: IntentLog, type: AccessEvent, entry: AclEntryIn, acl: Acl): IntentLog {
   const { id, principalId, principalType, permission, expiresAt } = entry;
   const payload = {
     entry_id: id,
@@ -90,5 +90,5 @@ export function tellAccess(story: Story, type: AccessEvent, entry: AclEntryIn, a
     default_policy: acl.policy,
     ...(expiresAt === undefined ? {} : { expires_at: wireTime(expiresAt) }),
   };
-  return tell(story, { type, payload, change: { acl } });
+  return append(intentLog, { type, payload, change: { acl } });
 }

@@ -8,23 +8,23 @@ import { statePlaced } from "../../../kernel/hold/place.ts";
 import { mayPlace, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { askOf } from "./ask-codec.ts";
-import { tellEscalations } from "./attempts.ts";
+import { logEscalations } from "./attempts.ts";
 import type { MadeHold } from "./commands.ts";
 import { attemptsOf, effectivePolicy, windowMsOf } from "./human-retry.ts";
 import { suspensionLogId } from "./intent.ts";
-import type { Story } from "./intent-log.ts";
+import type { IntentLog } from "./intent-log.ts";
 import { suspendedAtOf } from "./record.ts";
-import { tellSuspended } from "./suspend.ts";
+import { logSuspended } from "./suspend.ts";
 import { faceOf, onTimeoutOf } from "./suspension.ts";
 
 export interface Adopted {
-  readonly story: Story;
+  readonly intentLog: IntentLog;
   readonly hold: Hold;
 }
 
 /** `by` is who asks; `more` is what a record has no word for. */
 export function adopt(
-  story: Story,
+  intentLog: IntentLog,
   record: JsonObject,
   by: Principal,
   made: MadeHold,
@@ -33,18 +33,18 @@ export function adopt(
 ): Adopted | Failure {
   if (!mayPlace(by)) return failure("not_allowed", `a key with the role ${by.role} never asks`);
   const id = record["id"] as string;
-  const log = story.draft.get("suspension_log", suspensionLogId(story.intent.id, id));
+  const log = intentLog.draft.get("suspension_log", suspensionLogId(intentLog.intent.id, id));
   if (log?.holdId !== undefined) {
     const problems = [
       { key: "/_suspension/id", rule: "unique", message: "another suspension of this intent had it" },
     ];
     return failure("invalid_record", "the suspension's id was used before", { problems });
   }
-  const given = { ...holdInOf(story.intent.id, record, made, context), ...more };
-  const hold = statePlaced(given, by, story.draft, context);
+  const given = { ...holdInOf(intentLog.intent.id, record, made, context), ...more };
+  const hold = statePlaced(given, by, intentLog.draft, context);
   // What is wrong with the ask is wrong with the record it was read from.
   if ("code" in hold) return { ...hold, code: "invalid_record" };
-  return { story: tellEscalations(tellSuspended(story, hold), hold, 1), hold };
+  return { intentLog: logEscalations(logSuspended(intentLog, hold), hold, 1), hold };
 }
 
 function holdInOf(

@@ -8,7 +8,7 @@ import type { Draft, World } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import type { SuspendIntent } from "./commands.ts";
 import type { Intent } from "./intent.ts";
-import { begin, bump } from "./intent-log.ts";
+import { begin, nextVersion } from "./intent-log.ts";
 import { readRecord } from "./record.ts";
 import { whyStale } from "./stale.ts";
 import { enterSuspension, whyNotSuspend } from "./suspend.ts";
@@ -26,8 +26,8 @@ export function suspendIntent(command: SuspendIntent, intent: Intent, draft: Dra
   if (isSameAgain(intent, read.record, draft)) return accept(intent.id);
   const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent, draft);
   if (wrong !== null) return refuse(wrong);
-  const story = enterSuspension(bump(begin(intent, draft, context.now, by)));
-  const adopted = adopt(story, read.record, by, made, context);
+  const intentLog = enterSuspension(nextVersion(begin(intent, draft, context.now, by)));
+  const adopted = adopt(intentLog, read.record, by, made, context);
   return "code" in adopted ? refuse(adopted) : accept(intent.id);
 }
 

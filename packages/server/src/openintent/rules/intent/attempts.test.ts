@@ -31,7 +31,7 @@ function suspended(record: JsonObject = {}, platform: Platform = NO_PLATFORM) {
 /** What the intent's log was told, in short. */
 function told(facts: readonly Recorded[]) {
   return facts.flatMap(({ fact }) =>
-    fact.type === "intent.told" ? [[fact.entry.type, fact.entry.payload] as const] : [],
+    fact.type === "intent.logged" ? [[fact.entry.type, fact.entry.payload] as const] : [],
   );
 }
 
@@ -45,7 +45,7 @@ describe("attempts on a suspended intent", () => {
     const before = start.get("intent", INTENT_ID);
     const after = start
       .when(tick, { by, now: NOW + 10_000 })
-      .then("intent.told", "intent.told", "intent.told", "hold.escalated");
+      .then("intent.logged", "intent.logged", "intent.logged", "hold.escalated");
     expect(names(after.facts)).toEqual([AGAIN, UP, UP]);
     expect(told(after.facts).map(([, payload]) => payload)).toEqual([
       {
@@ -69,7 +69,7 @@ describe("attempts on a suspended intent", () => {
     const start = suspended({ retry_policy: { ...POLICY, escalation_ladder: [] } });
     const late = start
       .when(tick, { by, now: NOW + 25_000 })
-      .then("intent.told", "intent.told", "hold.escalated", "hold.escalated");
+      .then("intent.logged", "intent.logged", "hold.escalated", "hold.escalated");
     expect(told(late.facts).map(([, { attempt, delivery }]) => [attempt, delivery])).toEqual([
       [2, "missed"],
       [3, undefined],
@@ -114,9 +114,9 @@ describe("attempts on a suspended intent", () => {
     const post = (type: string) => ({ kind: "log_event", intentId: INTENT_ID, type, payload }) as const;
     const after = suspended({ retry_policy: { ...POLICY, escalation_ladder: [{ attempt: 2 }] } })
       .when(post(UP), { by: AGENT })
-      .then("intent.told")
+      .then("intent.logged")
       .when(post(AGAIN), { by: AGENT })
-      .then("intent.told")
+      .then("intent.logged")
       .when(tick, { by, now: NOW + 10_000 })
       .then("hold.escalated");
     after.when(post(AGAIN), { by: AGENT, now: NOW + 10_001 }).refused("already_told");

@@ -7,12 +7,12 @@ import { SYSTEM } from "../../../kernel/principal.ts";
 import type { Draft } from "../world.ts";
 import { type EscalationStep, maxAttemptsOf, stepsAt } from "./human-retry.ts";
 import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
-import { begin, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog } from "./intent-log.ts";
 import { effectiveRecord, suspensionIdOf } from "./suspension.ts";
 import { wireTime } from "./wire-time.ts";
 
 /** Attempts that have passed on a hold, told on the intent it suspends, in order. Reminders are no attempts. */
-export function tellAttempts(
+export function logAttempts(
   intent: Intent,
   hold: Hold,
   passed: readonly PassedRung[],
@@ -23,15 +23,15 @@ export function tellAttempts(
   const attempts = passed.map(({ rung }) => rung).filter(({ kind }) => kind === "attempt");
   const firsts = attempts.filter(({ n }, index) => attempts.findIndex((other) => other.n === n) === index);
   firsts.reduce(
-    (story, rung) => tellEscalations(tellAgain(story, hold, rung), hold, rung.n),
+    (intentLog, rung) => logEscalations(logAgain(intentLog, hold, rung), hold, rung.n),
     begin(intent, draft, at, SYSTEM),
   );
 }
 
-function tellAgain(story: Story, hold: Hold, { n, channel, to, state }: Rung): Story {
+function logAgain(intentLog: IntentLog, hold: Hold, { n, channel, to, state }: Rung): IntentLog {
   const record = effectiveRecord(hold);
   const next = hold.rungs.find((rung) => rung.kind === "attempt" && rung.n > n);
-  return tellOnce(story, hold, `intent.suspension_renotified ${n}`, {
+  return logOnce(intentLog, hold, `intent.suspension_renotified ${n}`, {
     suspension_id: suspensionIdOf(hold),
     attempt: n,
     max_attempts: record === undefined ? lastAttempt(hold) : maxAttemptsOf(record),
@@ -47,19 +47,19 @@ function lastAttempt({ rungs }: Hold): number {
 }
 
 /** One for each entry of the ladder that counts at this attempt. */
-export function tellEscalations(story: Story, hold: Hold, attempt: number): Story {
+export function logEscalations(intentLog: IntentLog, hold: Hold, attempt: number): IntentLog {
   const rungs = hold.rungs.filter(({ kind, n }) => kind === "attempt" && n === attempt);
   return stepsOn(hold, rungs, attempt).reduce((told, { channel, to }, index) => {
     const as = `intent.suspension_escalated ${attempt}${index === 0 ? "" : ` +${index}`}`;
     const blocked = to !== undefined && rungs.some((rung) => rung.to === to && rung.blocked === true);
-    return tellOnce(told, hold, as, {
+    return logOnce(told, hold, as, {
       suspension_id: suspensionIdOf(hold),
       attempt,
       escalated_to: to ?? null,
       channel_hint: channel ?? rungs.find((rung) => rung.channel !== undefined)?.channel ?? null,
       ...(blocked ? { delivery: "blocked" } : {}),
     });
-  }, story);
+  }, intentLog);
 }
 
 /** On a hold of another face every rung that goes somewhere is an entry of its own. */
@@ -72,11 +72,11 @@ function stepsOn(hold: Hold, rungs: readonly Rung[], attempt: number): readonly 
 }
 
 /** An agent of another server may have told it already. */
-function tellOnce(story: Story, hold: Hold, as: string, payload: JsonObject): Story {
+function logOnce(intentLog: IntentLog, hold: Hold, as: string, payload: JsonObject): IntentLog {
   const suspensionId = suspensionIdOf(hold);
-  const logId = suspensionLogId(story.intent.id, suspensionId);
-  const log = story.draft.get("suspension_log", logId);
-  if (log?.told[as] !== undefined) return story;
+  const logId = suspensionLogId(intentLog.intent.id, suspensionId);
+  const log = intentLog.draft.get("suspension_log", logId);
+  if (log?.told[as] !== undefined) return intentLog;
   const type = as.slice(0, as.indexOf(" "));
-  return tell(story, { type, payload, tells: { suspensionId, holdId: hold.id, as } });
+  return append(intentLog, { type, payload, tells: { suspensionId, holdId: hold.id, as } });
 }

@@ -9,9 +9,9 @@ import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { CancelSuspension } from "./commands.ts";
-import { tellEnding } from "./ending.ts";
+import { logEnding } from "./ending.ts";
 import { type Asker, type Intent, SUSPENDED } from "./intent.ts";
-import { begin, bump, type Story } from "./intent-log.ts";
+import { begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { restoreLeases } from "./leases.ts";
 import { whyClosed, whyMismatch } from "./mismatch.ts";
 import { moveTo } from "./move.ts";
@@ -45,17 +45,19 @@ function cancelBare(intent: Intent, asker: Asker, by: Principal, draft: Draft, n
     return refuse(failure("not_allowed", "only who suspended the intent or a person may take it back"));
   }
   const { asker: _asker, ...rest } = intent;
-  const story = moveTo(bump(begin(rest, draft, now, by)), "active", { reason: "suspension_cancelled" });
-  restoreLeases(story);
+  const intentLog = moveTo(nextVersion(begin(rest, draft, now, by)), "active", {
+    reason: "suspension_cancelled",
+  });
+  restoreLeases(intentLog);
   return accept(intent.id);
 }
 
 /** The same by a patch, in the middle of its story. */
-export function cancelStory(story: Story, by: Principal): Story | Failure {
-  const { hold } = openHoldOf(story.intent, story.draft);
+export function cancelInLog(intentLog: IntentLog, by: Principal): IntentLog | Failure {
+  const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
   const stopped = whyNotCancel(hold, by, undefined);
   if (stopped !== null) return stopped;
-  const outcome = cancelled({ by }, story.at);
-  endHold(hold, outcome, story.draft, by);
-  return tellEnding(story, hold, outcome);
+  const outcome = cancelled({ by }, intentLog.at);
+  endHold(hold, outcome, intentLog.draft, by);
+  return logEnding(intentLog, hold, outcome);
 }

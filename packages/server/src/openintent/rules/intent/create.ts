@@ -12,7 +12,7 @@ import { childCountsId, counted } from "../graph/status-counts.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
 import type { CreateIntent } from "./commands.ts";
 import { type Intent, isEnded } from "./intent.ts";
-import { begin, tell } from "./intent-log.ts";
+import { append, begin } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
@@ -66,16 +66,16 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
     checkpointed: 0,
   };
   const { title, createdBy: created_by } = intent;
-  const story = tell(begin(intent, draft, now, by), {
+  const intentLog = append(begin(intent, draft, now, by), {
     type: "intent_created",
     payload: { title, created_by, status: "draft", version: 1 },
     also: linksOf(intent, draft),
   });
   const { parentId } = intent;
   if (parentId !== undefined)
-    draft.state(counted(childCountsId(parentId), { type: "tally.moved", to: "draft" }, now));
+    draft.state(counted(childCountsId(parentId), { type: "status_counts.moved", to: "draft" }, now));
   // Whoever says that it is being worked on already is believed; not even they work on what waits for a person.
-  if (status === "active") fitToDependencies(moveTo(story, "active"));
+  if (status === "active") fitToDependencies(moveTo(intentLog, "active"));
   return accept(intent.id);
 }
 

@@ -18,7 +18,7 @@ import { cancelSuspension } from "./cancel.ts";
 import type { IntentCommand, KeepIntentCheckpoint, OnOneIntent, SetStatus, TickIntent } from "./commands.ts";
 import { createIntent, createNeeds } from "./create.ts";
 import { type Intent, SUSPENDED, suspensionLogId } from "./intent.ts";
-import { begin, note } from "./intent-log.ts";
+import { begin, changeIntent } from "./intent-log.ts";
 import { acquireLease, releaseLease, renewLease } from "./leases.ts";
 import { logEvent, logEventNeeds } from "./log-event.ts";
 import { respondToSuspension } from "./respond.ts";
@@ -165,6 +165,6 @@ function keepCheckpoint(
     return refuse(failure("nothing_to_sign", "there is nothing new to sign"));
   }
   const row = { kind: "intent_checkpoint", id, body: checkpoint } as const;
-  note(begin(intent, draft, now, by), { checkpointed: lastSeq }, [row]);
+  changeIntent(begin(intent, draft, now, by), { checkpointed: lastSeq }, [row]);
   return accept(intent.id);
 }

@@ -7,7 +7,7 @@ import { settleCheckpoint } from "../plan/checkpoint.ts";
 import type { Ending } from "../portfolio/watch.ts";
 import type { Draft, Need, World } from "../world.ts";
 import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
-import { begin, bump, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { restoreLeases } from "./leases.ts";
 import { moveTo } from "./move.ts";
 import { abandonmentOf, expiredPayload, resumedPayload, suspensionIdOf } from "./suspension.ts";
@@ -30,23 +30,23 @@ export function resumeIntent(
   by: Principal,
 ): void {
   if (openSuspension(intent)?.holdId !== hold.id) return;
-  tellEnding(bump(begin(intent, draft, outcome.at, by)), hold, outcome);
+  logEnding(nextVersion(begin(intent, draft, outcome.at, by)), hold, outcome);
 }
 
 /** The intent's part of the story, and the plan's where its checkpoint was what was asked. */
-export function tellEnding(story: Story, hold: Hold, outcome: Outcome): Story {
-  return settleCheckpoint(tellEnd(story, hold, outcome), hold, outcome);
+export function logEnding(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
+  return settleCheckpoint(logEnd(intentLog, hold, outcome), hold, outcome);
 }
 
-function tellEnd(story: Story, hold: Hold, outcome: Outcome): Story {
-  const { id } = story.intent;
+function logEnd(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
+  const { id } = intentLog.intent;
   switch (outcome.kind) {
     case "decided": {
-      const told = tellOf(story, hold, "intent.resumed", resumedPayload(id, hold, outcome));
+      const told = logOf(intentLog, hold, "intent.resumed", resumedPayload(id, hold, outcome));
       return restoreLeases(moveTo(told, "active", { ending: endingOf(hold, "responded") }));
     }
     case "expired": {
-      const told = tellOf(story, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
+      const told = logOf(intentLog, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
       const reason = abandonmentOf(hold, outcome);
       if (reason === undefined) {
         const ending = endingOf(hold, "expired");
@@ -56,7 +56,7 @@ function tellEnd(story: Story, hold: Hold, outcome: Outcome): Story {
     }
     case "cancelled":
       return restoreLeases(
-        moveTo(story, "active", { reason: "suspension_cancelled", ending: endingOf(hold, "cancelled") }),
+        moveTo(intentLog, "active", { reason: "suspension_cancelled", ending: endingOf(hold, "cancelled") }),
       );
   }
 }
@@ -65,8 +65,13 @@ function endingOf(hold: Hold, resolution: Ending["resolution"]): Ending {
   return { suspensionId: suspensionIdOf(hold), resolution };
 }
 
-function tellOf(story: Story, hold: Hold, type: string, payload: Story["intent"]["state"]): Story {
-  return tell(story, {
+function logOf(
+  intentLog: IntentLog,
+  hold: Hold,
+  type: string,
+  payload: IntentLog["intent"]["state"],
+): IntentLog {
+  return append(intentLog, {
     type,
     payload,
     tells: { suspensionId: suspensionIdOf(hold), holdId: hold.id, as: type },

@@ -30,9 +30,9 @@ interface Changed {
 }
 
 export type IntentFact =
-  | (Changed & { readonly type: "intent.told"; readonly entry: LogEntry })
+  | (Changed & { readonly type: "intent.logged"; readonly entry: LogEntry })
   /** Not for the log. */
-  | (Changed & { readonly type: "intent.noted" })
+  | (Changed & { readonly type: "intent.changed" })
   /** What the log quoted of a suspension is erased with its hold; the events stay, with their hashes. */
   | { readonly type: "intent.suspension_erased"; readonly logId: string };
 
@@ -52,7 +52,7 @@ export interface IntentEventData {
   readonly claimed_actor?: string;
 }
 
-function logData({ entry }: Extract<IntentFact, { readonly type: "intent.told" }>): JsonObject {
+function logData({ entry }: Extract<IntentFact, { readonly type: "intent.logged" }>): JsonObject {
   const { payload, keptWith, traceId, parentEventId, claimedActor } = entry;
   return {
     ...(keptWith === undefined ? { payload } : { kept_with: keptWith }),
@@ -63,14 +63,14 @@ function logData({ entry }: Extract<IntentFact, { readonly type: "intent.told" }
 }
 
 export const INTENT_FACTS: FactTable<IntentFact, OpenIntentBodies> = {
-  "intent.told": {
+  "intent.logged": {
     evolve: (_world, id, { intent, also }) => [{ kind: "intent", id, body: intent }, ...also],
     log: logData,
     content: ({ entry }) => (entry.keptWith === undefined ? undefined : entry.payload),
     eventType: ({ entry }) => entry.type,
     messages: intentMessages,
   },
-  "intent.noted": {
+  "intent.changed": {
     evolve: (_world, id, { intent, also }) => [{ kind: "intent", id, body: intent }, ...also],
     log: () => null,
   },

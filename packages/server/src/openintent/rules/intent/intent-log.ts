@@ -11,24 +11,24 @@ import type { IntentFact, LogEntry } from "./facts.ts";
 import { type Intent, type IntentStatus, type SuspensionLog, suspensionLogId } from "./intent.ts";
 import { actorOf } from "./who.ts";
 
-export interface Story {
+export interface IntentLog {
   readonly intent: Intent;
   readonly at: number;
   readonly actor: string;
   readonly draft: Draft;
 }
 
-export function begin(intent: Intent, draft: Draft, at: number, by: Principal): Story {
+export function begin(intent: Intent, draft: Draft, at: number, by: Principal): IntentLog {
   return { intent, at, actor: actorOf(by), draft };
 }
 
 /** A change that clients count: one version, however many entries follow. */
-export function bump(story: Story): Story {
-  const { intent, at } = story;
-  return { ...story, intent: { ...intent, version: intent.version + 1, updatedAt: at } };
+export function nextVersion(intentLog: IntentLog): IntentLog {
+  const { intent, at } = intentLog;
+  return { ...intentLog, intent: { ...intent, version: intent.version + 1, updatedAt: at } };
 }
 
-export interface Told extends LogEntry {
+export interface Entry extends LogEntry {
   /** What is different about the intent from here on. */
   readonly change?: Partial<Intent>;
   readonly also?: readonly Change[];
@@ -36,22 +36,22 @@ export interface Told extends LogEntry {
   readonly tells?: { readonly suspensionId: string; readonly holdId: string; readonly as: string };
 }
 
-export function tell(story: Story, told: Told): Story {
+export function append(intentLog: IntentLog, told: Entry): IntentLog {
   const { change, also = [], tells, ...entry } = told;
-  const logged = story.intent.logged + 1;
-  const intent: Intent = { ...story.intent, ...change, logged };
+  const logged = intentLog.intent.logged + 1;
+  const intent: Intent = { ...intentLog.intent, ...change, logged };
   const suspensionId = tells?.suspensionId ?? entry.keptWith;
-  const kept = suspensionId === undefined ? [] : [keep(story, suspensionId, logged, told)];
-  state(intent, story, {
-    type: "intent.told",
+  const kept = suspensionId === undefined ? [] : [keep(intentLog, suspensionId, logged, told)];
+  state(intent, intentLog, {
+    type: "intent.logged",
     intent,
     entry: suspensionId === undefined ? entry : { ...entry, keptWith: suspensionId },
     also: [...also, ...kept],
   });
-  return { ...story, intent };
+  return { ...intentLog, intent };
 }
 
-function keep({ intent, draft }: Story, suspensionId: string, seq: number, { payload, tells }: Told) {
+function keep({ intent, draft }: IntentLog, suspensionId: string, seq: number, { payload, tells }: Entry) {
   const id = suspensionLogId(intent.id, suspensionId);
   const before = draft.get("suspension_log", id);
   const fresh = { intentId: intent.id, suspensionId, payloads: {}, told: {} };
@@ -65,13 +65,17 @@ function keep({ intent, draft }: Story, suspensionId: string, seq: number, { pay
 }
 
 /** A change of the intent, or of rows beside it, that the log does not record. */
-export function note(story: Story, change: Partial<Intent>, also: readonly Change[] = []): Story {
-  const intent: Intent = { ...story.intent, ...change };
-  state(intent, story, { type: "intent.noted", intent, also });
-  return { ...story, intent };
+export function changeIntent(
+  intentLog: IntentLog,
+  change: Partial<Intent>,
+  also: readonly Change[] = [],
+): IntentLog {
+  const intent: Intent = { ...intentLog.intent, ...change };
+  state(intent, intentLog, { type: "intent.changed", intent, also });
+  return { ...intentLog, intent };
 }
 
-function state(intent: Intent, { at, actor, draft }: Story, fact: IntentFact): void {
+function state(intent: Intent, { at, actor, draft }: IntentLog, fact: IntentFact): void {
   draft.state({ kind: "intent", id: intent.id, fact, at, actor, audience: intent.createdBy });
 }
 
@@ -85,12 +89,12 @@ export interface StatusWords {
 }
 
 /** The change alone; what follows from it is `moveTo`'s. Only who is blocked has something that blocks it. */
-export function tellStatus(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
-  const { blockedBy: _before, ...intent } = story.intent;
+export function logStatus(intentLog: IntentLog, to: IntentStatus, more: StatusWords = {}): IntentLog {
+  const { blockedBy: _before, ...intent } = intentLog.intent;
   const from = intent.status;
   const { reason, payload = {} } = more;
-  return tell(
-    { ...story, intent },
+  return append(
+    { ...intentLog, intent },
     {
       type: "status_changed",
       payload: {

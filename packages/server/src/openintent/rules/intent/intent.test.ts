@@ -46,7 +46,7 @@ const cancel = { kind: "cancel_suspension", ...on, suspensionId: "s1" } as const
 function suspended(part = {}) {
   return given(intentRow(part))
     .when(suspend, { by: AGENT })
-    .then("intent.told", "hold.placed", "intent.told");
+    .then("intent.logged", "hold.placed", "intent.logged");
 }
 
 describe("who may do what", () => {
@@ -189,7 +189,7 @@ describe("suspending", () => {
       .when({ ...suspend, record: { ...RECORD, question: "Else?" } }, { by: AGENT })
       .refused("intent_suspended");
     const lost = given(intentRow({ suspension: { id: "s1", holdId: "gone" } }));
-    lost.when(suspend, { by: AGENT }).then("intent.told", "hold.placed", "intent.told");
+    lost.when(suspend, { by: AGENT }).then("intent.logged", "hold.placed", "intent.logged");
   });
 
   test("without its hold is a bug, and says so", () => {
@@ -246,7 +246,7 @@ describe("suspending", () => {
   test("forgets with the hold what the log quoted of it", () => {
     const after = suspended()
       .when(respond, { by: OPERATOR })
-      .then("hold.decided", "intent.told", "intent.told");
+      .then("hold.decided", "intent.logged", "intent.logged");
     const erased = after
       .when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN, now: 5_000 })
       .then("intent.suspension_erased", "hold.erased");
@@ -263,11 +263,13 @@ describe("what the clock decides first", () => {
   test("is stated before a command and stays, whatever becomes of the command", () => {
     const start = given(intentRow({ leases: [lease({ expiresAt: 1_000 })] }));
     const log = { kind: "log_event", ...on, type: "comment", payload: {} } as const;
-    start.when(log, { by: AGENT, now: 1_000 }).then("intent.told", "intent.told");
+    start.when(log, { by: AGENT, now: 1_000 }).then("intent.logged", "intent.logged");
     const unknown = { ...log, type: "unknown" } as const;
-    start.when(unknown, { by: AGENT, now: 1_000 }).refused("unknown_event_type", "intent.told");
-    const ticked = start.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 1_000 }).then("intent.told");
-    ticked.when(log, { by: AGENT, now: 1_000 }).then("intent.told");
+    start.when(unknown, { by: AGENT, now: 1_000 }).refused("unknown_event_type", "intent.logged");
+    const ticked = start
+      .when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 1_000 })
+      .then("intent.logged");
+    ticked.when(log, { by: AGENT, now: 1_000 }).then("intent.logged");
     start.when({ kind: "tick_intent", ...on }, { by: SYSTEM, now: 999 }).then();
     given()
       .when({ kind: "tick_intent", ...on }, { by: SYSTEM })
@@ -298,7 +300,7 @@ describe("the rest", () => {
     );
     const after = given(intentRow({ leases: [...ended, lease({ id: "held" })] }))
       .when({ kind: "release_lease", ...on, leaseId: "held", agentId: "refunder" }, { by: AGENT })
-      .then("intent.told");
+      .then("intent.logged");
     expect(after.get("intent", INTENT_ID)?.leases).toHaveLength(50);
     expect(after.get("intent", INTENT_ID)?.leases.at(-1)?.id).toBe("held");
   });
@@ -317,7 +319,7 @@ describe("the rest", () => {
     } as const;
     const after = given(intentRow({ retryPolicy: policy, agents: ["a", "b", "refunder"] }))
       .when({ kind: "record_failure", ...on, failure: FAILURE }, { by: AGENT })
-      .then("intent.told", "intent.told", "intent.told");
+      .then("intent.logged", "intent.logged", "intent.logged");
     expect(after.get("intent", INTENT_ID)?.agents).toEqual(["a", "b"]);
   });
 
@@ -330,11 +332,11 @@ describe("the rest", () => {
       ifVersion: 1,
       made: MADE,
     } as const;
-    const after = given(intentRow()).when(status, { by: AGENT }).then("intent.told");
+    const after = given(intentRow()).when(status, { by: AGENT }).then("intent.logged");
     expect(after.get("intent", INTENT_ID)?.abandonmentReason).toBe("budget");
     const none = given(intentRow())
       .when({ ...status, reason: undefined as unknown as string }, { by: AGENT })
-      .then("intent.told");
+      .then("intent.logged");
     expect(none.get("intent", INTENT_ID)).not.toHaveProperty("abandonmentReason");
   });
 
@@ -347,19 +349,19 @@ describe("the rest", () => {
         { kind: "keep_intent_checkpoint", ...on, checkpoint: intentCheckpoint(part) },
         { by: SYSTEM },
       );
-    keep({ lastSeq: 3 }).then("intent.noted");
-    keep({ firstSeq: 3, lastSeq: 3 }, { checkpointed: 2 }).then("intent.noted");
+    keep({ lastSeq: 3 }).then("intent.changed");
+    keep({ firstSeq: 3, lastSeq: 3 }, { checkpointed: 2 }).then("intent.changed");
     for (const wrong of [{ firstSeq: 2, lastSeq: 3 }, { lastSeq: 0 }, { lastSeq: 4 }])
       keep(wrong).refused("nothing_to_sign");
   });
 
-  test("tells a suspension's own story once per attempt, numbered or not", () => {
+  test("tells a suspension's own intentLog once per attempt, numbered or not", () => {
     const log = { kind: "log_event", ...on, type: "intent.suspension_escalated" } as const;
     const after = suspended()
       .when({ ...log, payload: { suspension_id: "s1" } }, { by: AGENT })
-      .then("intent.told");
+      .then("intent.logged");
     after.when({ ...log, payload: { suspension_id: "s1" } }, { by: AGENT }).refused("already_told");
-    after.when({ ...log, payload: { suspension_id: "s1", attempt: 2 } }, { by: AGENT }).then("intent.told");
+    after.when({ ...log, payload: { suspension_id: "s1", attempt: 2 } }, { by: AGENT }).then("intent.logged");
     after
       .when({ ...log, payload: { suspension_id: "x".repeat(201) } }, { by: AGENT })
       .refused("not_suspended");

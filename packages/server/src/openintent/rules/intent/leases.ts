@@ -7,7 +7,7 @@ import { whyNoInputs } from "../workflow/inputs.ts";
 import type { Draft } from "../world.ts";
 import type { AcquireLease, ReleaseLease, RenewLease } from "./commands.ts";
 import { type Intent, isEnded, type Lease, SUSPENDED } from "./intent.ts";
-import { begin, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog } from "./intent-log.ts";
 import { namesOf, type Patch } from "./patch.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
@@ -25,8 +25,8 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
   const { leaseId: id, scope, durationMs, agentId } = command;
   const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
   const lease: Lease = { id, scope, agentId, status: "active", ...times };
-  const story = begin(intent, draft, now, command.by);
-  tellLease(story, "lease_acquired", lease);
+  const intentLog = begin(intent, draft, now, command.by);
+  logLease(intentLog, "lease_acquired", lease);
   return accept(intent.id);
 }
 
@@ -44,8 +44,8 @@ export function renewLease(command: RenewLease, intent: Intent, draft: Draft, { 
   if (lease.status !== "active") return refuse(leaseRefusal("lease_over", "this lease is over", lease));
   const { durationMs } = command;
   const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
-  const story = begin(intent, draft, now, command.by);
-  tellLease(story, "lease_acquired", renewed, { renewed: true });
+  const intentLog = begin(intent, draft, now, command.by);
+  logLease(intentLog, "lease_acquired", renewed, { renewed: true });
   return accept(intent.id);
 }
 
@@ -54,8 +54,8 @@ export function releaseLease(command: ReleaseLease, intent: Intent, draft: Draft
   if ("code" in lease) return refuse(lease);
   if (lease.status !== "active") return accept(intent.id);
   const released = { ...lease, status: "released", endedAt: now } as const;
-  const story = begin(intent, draft, now, command.by);
-  tellLease(story, "lease_released", released);
+  const intentLog = begin(intent, draft, now, command.by);
+  logLease(intentLog, "lease_released", released);
   return accept(intent.id);
 }
 
@@ -79,13 +79,13 @@ export function leaseRefusal(
 
 type LeaseEvent = "lease_acquired" | "lease_released";
 
-export function tellLease(
-  story: Story,
+export function logLease(
+  intentLog: IntentLog,
   type: LeaseEvent,
   lease: Lease,
   more: { readonly renewed?: true; readonly reason?: string } = {},
-): Story {
-  const { leases: before } = story.intent;
+): IntentLog {
+  const { leases: before } = intentLog.intent;
   const isKnown = before.some(({ id }) => id === lease.id);
   const leases = isKnown
     ? before.map((other) => (other.id === lease.id ? lease : other))
@@ -93,7 +93,7 @@ export function tellLease(
   const { id, scope, agentId } = lease;
   const until = type === "lease_acquired" ? { expires_at: wireTime(lease.expiresAt) } : {};
   const payload = { lease_id: id, scope, agent_id: agentId, ...until, ...more };
-  return tell(story, { type, payload, change: { leases: forgetOld(leases) } });
+  return append(intentLog, { type, payload, change: { leases: forgetOld(leases) } });
 }
 
 function forgetOld(leases: readonly Lease[]): readonly Lease[] {
@@ -103,17 +103,17 @@ function forgetOld(leases: readonly Lease[]): readonly Lease[] {
 }
 
 /** What has run out by now is over; nothing runs out while a person is being waited for. */
-export function lapseLeases(story: Story): Story {
-  if (story.intent.status === SUSPENDED) return story;
-  return overdue(story.intent, story.at).reduce(
+export function lapseLeases(intentLog: IntentLog): IntentLog {
+  if (intentLog.intent.status === SUSPENDED) return intentLog;
+  return overdue(intentLog.intent, intentLog.at).reduce(
     (told, lease) =>
-      tellLease(
+      logLease(
         told,
         "lease_released",
         { ...lease, status: "expired", endedAt: lease.expiresAt },
         { reason: "expired" },
       ),
-    story,
+    intentLog,
   );
 }
 
@@ -122,12 +122,12 @@ function overdue(intent: Intent, now: number): readonly Lease[] {
 }
 
 /** The wait is over: whoever held a lease through it gets its time again. */
-export function restoreLeases(story: Story): Story {
-  const { at } = story;
-  return overdue(story.intent, at).reduce((told, lease) => {
+export function restoreLeases(intentLog: IntentLog): IntentLog {
+  const { at } = intentLog;
+  return overdue(intentLog.intent, at).reduce((told, lease) => {
     const restored = { ...lease, expiresAt: at + lease.durationMs };
-    return tellLease(told, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
-  }, story);
+    return logLease(told, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
+  }, intentLog);
 }
 
 /** A scope that somebody else has leased is theirs alone to write. */

@@ -100,17 +100,17 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
     const all = [settingsOf(watchers(10)), portfolioOf(watchers(6))] as const;
     const intent = given(intentRow({ watchers: watchers(4), portfolios }), ...all);
     const most = MESSAGES_MAX / 20;
-    intent.when(setAcl(most), { by: AGENT }).then(...Array(most).fill("intent.told"));
+    intent.when(setAcl(most), { by: AGENT }).then(...Array(most).fill("intent.logged"));
     intent.when(setAcl(most + 1), { by: AGENT }).refused("too_many");
   });
 
   test("an access list of the usual size is taken with subscribers or without", () => {
     given(intentRow())
       .when(setAcl(500), { by: AGENT })
-      .then(...Array(500).fill("intent.told"));
+      .then(...Array(500).fill("intent.logged"));
     given(intentRow({ watchers: watchers(4) }))
       .when(setAcl(500), { by: AGENT })
-      .then(...Array(500).fill("intent.told"));
+      .then(...Array(500).fill("intent.logged"));
   });
 
   test("an access list takes no entry above its size, one by one either", () => {
@@ -120,7 +120,7 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
     const acl = (count: number) => ({ acl: { policy: "open", entries: entries(count) } }) as const;
     given(intentRow(acl(499)))
       .when(grant, { by: AGENT })
-      .then("intent.told");
+      .then("intent.logged");
     given(intentRow(acl(500)))
       .when(grant, { by: AGENT })
       .refused("too_many");
@@ -132,7 +132,7 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
     let intent = given(intentRow({ acl, watchers: watchers(50) }));
     for (const left of [60, 20, 0]) {
       const before = intent.get("intent", INTENT_ID)?.acl?.entries.length ?? 0;
-      intent = intent.when(tick, { by: SYSTEM, now: 20 }).then(...Array(before - left).fill("intent.told"));
+      intent = intent.when(tick, { by: SYSTEM, now: 20 }).then(...Array(before - left).fill("intent.logged"));
       expect(intent.get("intent", INTENT_ID)?.acl?.entries).toHaveLength(left);
     }
   });

@@ -8,7 +8,7 @@ import type { Draft, Need, World } from "../world.ts";
 import type { LogEvent } from "./commands.ts";
 import { EVENT_TYPES, RESERVED_EVENTS, TOLD_BY_SERVER } from "./event-types.ts";
 import { type Intent, openSuspension, suspensionLogId } from "./intent.ts";
-import { begin, type Told, tell } from "./intent-log.ts";
+import { append, begin, type Entry } from "./intent-log.ts";
 import { actorOf, whyNot } from "./who.ts";
 
 /** An event about a suspension is kept with it. */
@@ -26,9 +26,9 @@ export function logEvent(command: LogEvent, intent: Intent, draft: Draft, { now 
   const { type, payload, claimedActor, traceId, parentEventId, by } = command;
   const denied = whyNot(intent, by, "write", now) ?? whyNotSaid(type);
   if (denied !== null) return refuse(denied);
-  const tells = TOLD_BY_SERVER.has(type) ? ownStory(intent, type, payload, draft) : undefined;
+  const tells = TOLD_BY_SERVER.has(type) ? ownEntry(intent, type, payload, draft) : undefined;
   if (tells !== undefined && "code" in tells) return refuse(tells);
-  tell(begin(intent, draft, now, by), {
+  append(begin(intent, draft, now, by), {
     type,
     payload,
     ...(claimedActor === undefined || claimedActor === actorOf(by) ? {} : { claimedActor }),
@@ -50,12 +50,12 @@ function whyNotSaid(type: string): Failure | null {
 }
 
 /** What is told once is told once: the second teller is shown the first one's event. */
-function ownStory(
+function ownEntry(
   intent: Intent,
   type: string,
   payload: JsonObject,
   world: World,
-): NonNullable<Told["tells"]> | Failure {
+): NonNullable<Entry["tells"]> | Failure {
   const suspensionId = suspensionNamed(payload);
   const log =
     suspensionId === undefined

@@ -2,8 +2,8 @@
 
 import { react } from "../graph/react.ts";
 import type { IntentStatus } from "./intent.ts";
-import { type StatusWords, type Story, tellStatus } from "./intent-log.ts";
+import { type IntentLog, logStatus, type StatusWords } from "./intent-log.ts";
 
-export function moveTo(story: Story, to: IntentStatus, more: StatusWords = {}): Story {
-  return react(tellStatus(story, to, more), story.intent.status, more.ending);
+export function moveTo(intentLog: IntentLog, to: IntentStatus, more: StatusWords = {}): IntentLog {
+  return react(logStatus(intentLog, to, more), intentLog.intent.status, more.ending);
 }

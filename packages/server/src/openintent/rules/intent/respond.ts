@@ -12,9 +12,9 @@ import type { Draft } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import { openAnswer, readValue, wordsOf } from "./ask-codec.ts";
 import type { RespondToSuspension } from "./commands.ts";
-import { tellEnding } from "./ending.ts";
+import { logEnding } from "./ending.ts";
 import { type Asker, type Intent, SUSPENDED } from "./intent.ts";
-import { begin, bump } from "./intent-log.ts";
+import { begin, nextVersion } from "./intent-log.ts";
 import { whyClosed, whyMismatch } from "./mismatch.ts";
 import { type AskingHold, openHoldOf } from "./open-hold.ts";
 import { readRecord } from "./record.ts";
@@ -118,8 +118,8 @@ function answerBare(
   const read = readRecord({ id: suspensionId }, "lenient");
   if ("problems" in read) return refuse(failure("invalid_value", "this cannot be a suspension's id", read));
   const asking: Principal = { ...asker, via: "key" };
-  const story = bump(begin(intent, draft, context.now, by));
-  const adopted = adopt({ ...story, actor: actorOf(asking) }, read.record, asking, made, context);
+  const intentLog = nextVersion(begin(intent, draft, context.now, by));
+  const adopted = adopt({ ...intentLog, actor: actorOf(asking) }, read.record, asking, made, context);
   if ("code" in adopted) {
     return refuse(failure("suspension_mismatch", "suspension_id mismatch: it belongs to an earlier one"));
   }
@@ -129,6 +129,6 @@ function answerBare(
   if (denied !== null) return refuse(denied);
   const outcome = decided({ action, by, door: "openintent" }, data, context.now);
   endHold(hold, outcome, draft, by);
-  tellEnding({ ...adopted.story, actor: story.actor }, hold, outcome);
+  logEnding({ ...adopted.intentLog, actor: intentLog.actor }, hold, outcome);
   return accept(intent.id);
 }

@@ -5,8 +5,8 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import type { Draft } from "../world.ts";
 import type { RecordFailure, SetRetryPolicy } from "./commands.ts";
 import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
-import { begin, note, type Story, tell } from "./intent-log.ts";
-import { tellLease } from "./leases.ts";
+import { append, begin, changeIntent, type IntentLog } from "./intent-log.ts";
+import { logLease } from "./leases.ts";
 import type { Failure } from "./records.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
@@ -21,7 +21,7 @@ export function setRetryPolicy(
   if (denied !== null) return refuse(denied);
   const { id = command.policy.id, madeAt = now } = intent.retryPolicy ?? {};
   const retryPolicy: RetryPolicy = { ...command.policy, id, madeAt, changedAt: now };
-  note(begin(intent, draft, now, command.by), { retryPolicy });
+  changeIntent(begin(intent, draft, now, command.by), { retryPolicy });
   return accept(intent.id);
 }
 
@@ -59,9 +59,9 @@ export function recordFailure(command: RecordFailure, intent: Intent, draft: Dra
     at: now,
     ...(retryAt === undefined ? {} : { retryAt }),
   };
-  const story = tellFailure(begin(intent, draft, now, command.by), failure);
+  const intentLog = logFailure(begin(intent, draft, now, command.by), failure);
   const fallback = exhausted && mayReassign(intent) ? policy.fallbackAgentId : undefined;
-  if (fallback !== undefined) fallBack(story, failure, fallback);
+  if (fallback !== undefined) fallBack(intentLog, failure, fallback);
   return accept(intent.id);
 }
 
@@ -70,12 +70,12 @@ function mayReassign(intent: Intent): boolean {
   return intent.status !== SUSPENDED && !isEnded(intent);
 }
 
-function tellFailure(story: Story, failure: Failure): Story {
+function logFailure(intentLog: IntentLog, failure: Failure): IntentLog {
   const { id, agentId, attempt, errorCode, retryAt } = failure;
-  const { retry: _before, ...rest } = story.intent;
+  const { retry: _before, ...rest } = intentLog.intent;
   const retry = retryAt === undefined ? {} : { retry: { failureId: id, attempt, at: retryAt } };
-  return tell(
-    { ...story, intent: rest },
+  return append(
+    { ...intentLog, intent: rest },
     {
       type: "failure_recorded",
       payload: {
@@ -85,26 +85,28 @@ function tellFailure(story: Story, failure: Failure): Story {
         error_code: errorCode,
         retry_scheduled_at: retryAt === undefined ? null : wireTime(retryAt),
       },
-      change: { failures: story.intent.failures + 1, ...retry },
+      change: { failures: intentLog.intent.failures + 1, ...retry },
       also: [{ kind: "failure", id, body: failure }],
     },
   );
 }
 
 /** Its leases go, the other agent comes; what failed before stays to be read. */
-function fallBack(story: Story, { id, agentId, attempt }: Failure, fallback: string): Story {
-  const held = story.intent.leases.filter((lease) => lease.status === "active" && lease.agentId === agentId);
+function fallBack(intentLog: IntentLog, { id, agentId, attempt }: Failure, fallback: string): IntentLog {
+  const held = intentLog.intent.leases.filter(
+    (lease) => lease.status === "active" && lease.agentId === agentId,
+  );
   const freed = held.reduce((told, lease) => {
     const released = { ...lease, status: "released", endedAt: told.at } as const;
-    return tellLease(told, "lease_released", released, { reason: "fallback" });
-  }, story);
+    return logLease(told, "lease_released", released, { reason: "fallback" });
+  }, intentLog);
   const others = freed.intent.agents.filter((agent) => agent !== agentId && agent !== fallback);
-  const assigned = tell(freed, {
+  const assigned = append(freed, {
     type: "agent_assigned",
     payload: { agent_id: fallback, replaces: agentId, reason: "fallback" },
     change: { agents: [...others, fallback] },
   });
-  return tell(assigned, {
+  return append(assigned, {
     type: "failure_recorded",
     payload: {
       failure_id: id,
@@ -117,9 +119,9 @@ function fallBack(story: Story, { id, agentId, attempt }: Failure, fallback: str
 }
 
 /** The moment has come that was promised for trying again. */
-export function tellRetryDue(story: Story): Story {
-  const { retry, ...rest } = story.intent;
-  if (retry === undefined || retry.at > story.at || !mayReassign(story.intent)) return story;
+export function logRetryDue(intentLog: IntentLog): IntentLog {
+  const { retry, ...rest } = intentLog.intent;
+  if (retry === undefined || retry.at > intentLog.at || !mayReassign(intentLog.intent)) return intentLog;
   const payload = { failure_id: retry.failureId, attempt_number: retry.attempt, retry_due: true };
-  return tell({ ...story, intent: rest }, { type: "failure_recorded", payload });
+  return append({ ...intentLog, intent: rest }, { type: "failure_recorded", payload });
 }

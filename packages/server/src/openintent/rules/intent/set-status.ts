@@ -12,7 +12,7 @@ import type { Draft } from "../world.ts";
 import { adopt } from "./adopt.ts";
 import type { SetStatus } from "./commands.ts";
 import { type Intent, SUSPENDED } from "./intent.ts";
-import { begin, bump, type Story } from "./intent-log.ts";
+import { begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
 import { openHoldOf } from "./open-hold.ts";
 import { whyStale } from "./stale.ts";
@@ -24,61 +24,65 @@ export function setStatus(command: SetStatus, intent: Intent, draft: Draft, cont
   const { by, status, ifVersion } = command;
   const denied = whyNot(intent, by, "admin", context.now) ?? whyStale(intent, ifVersion);
   if (denied !== null) return refuse(denied);
-  const story = bump(begin(intent, draft, context.now, by));
+  const intentLog = nextVersion(begin(intent, draft, context.now, by));
   const moved =
     status === SUSPENDED
-      ? suspendByStatus(story, command, context)
+      ? suspendByStatus(intentLog, command, context)
       : intent.status === SUSPENDED
-        ? giveUp(story, command)
-        : moveByStatus(story, command);
+        ? giveUp(intentLog, command)
+        : moveByStatus(intentLog, command);
   return "code" in moved ? refuse(moved) : accept(intent.id);
 }
 
-function suspendByStatus(story: Story, { by, made }: SetStatus, context: Context): Story | Failure {
-  const { intent } = story;
-  const wrong = whyNotSuspend(intent, story.draft);
+function suspendByStatus(
+  intentLog: IntentLog,
+  { by, made }: SetStatus,
+  context: Context,
+): IntentLog | Failure {
+  const { intent } = intentLog;
+  const wrong = whyNotSuspend(intent, intentLog.draft);
   if (wrong !== null) return wrong;
   if (!mayPlace(by)) return failure("not_allowed", `a key with the role ${by.role} never asks`);
   if (intent.pending !== undefined) {
-    const adopted = adopt(enterSuspension(story), intent.pending, by, made, context);
-    return "code" in adopted ? adopted : adopted.story;
+    const adopted = adopt(enterSuspension(intentLog), intent.pending, by, made, context);
+    return "code" in adopted ? adopted : adopted.intentLog;
   }
   const { role, id, name } = by;
-  return enterSuspension({ ...story, intent: steppedBack(intent) }, { asker: { role, id, name } });
+  return enterSuspension({ ...intentLog, intent: steppedBack(intent) }, { asker: { role, id, name } });
 }
 
 /** Only giving up leaves a suspension by hand; the question is withdrawn with it. */
-function giveUp(story: Story, { by, status, reason = "abandoned" }: SetStatus): Story | Failure {
+function giveUp(intentLog: IntentLog, { by, status, reason = "abandoned" }: SetStatus): IntentLog | Failure {
   if (status !== "abandoned") {
     return failure(
       "suspension_pending",
       "the intent waits for an answer; only an answer, a cancellation or abandoning ends that",
     );
   }
-  const { asker, ...rest } = story.intent;
-  const outcome = cancelled({ by, reason: "the intent was abandoned" }, story.at);
-  if (asker === undefined) endHold(openHoldOf(rest, story.draft).hold, outcome, story.draft, by);
+  const { asker, ...rest } = intentLog.intent;
+  const outcome = cancelled({ by, reason: "the intent was abandoned" }, intentLog.at);
+  if (asker === undefined) endHold(openHoldOf(rest, intentLog.draft).hold, outcome, intentLog.draft, by);
   const change = { abandonmentReason: reason };
-  return moveTo({ ...story, intent: rest }, "abandoned", { reason, change });
+  return moveTo({ ...intentLog, intent: rest }, "abandoned", { reason, change });
 }
 
-function moveByStatus(story: Story, { status, reason }: SetStatus): Story | Failure {
-  const { intent, draft } = story;
+function moveByStatus(intentLog: IntentLog, { status, reason }: SetStatus): IntentLog | Failure {
+  const { intent, draft } = intentLog;
   const way = wayTo(intent, status);
   if (way === null) return whyNoWay(intent, status);
-  if (way[0] === "active" && !isGateOpen(intent, draft)) return waitAtGate(story, status);
+  if (way[0] === "active" && !isGateOpen(intent, draft)) return waitAtGate(intentLog, status);
   const open = status === "completed" ? whyNotComplete(intent, draft) : null;
   if (open !== null) return open;
   const change = status === "abandoned" && reason !== undefined ? { abandonmentReason: reason } : {};
   const last = { change, ...(reason === undefined ? {} : { reason }) };
-  return way.reduce((told, next) => moveTo(told, next, next === status ? last : {}), story);
+  return way.reduce((told, next) => moveTo(told, next, next === status ? last : {}), intentLog);
 }
 
 /** A draft that may not begin yet is blocked until it may; nobody else is let past by saying it again. */
-function waitAtGate(story: Story, wanted: string): Story | Failure {
-  const { intent } = story;
+function waitAtGate(intentLog: IntentLog, wanted: string): IntentLog | Failure {
+  const { intent } = intentLog;
   if (intent.status !== "draft" || wanted === "completed") return whyDependent(intent);
-  return block(story, { reason: "dependencies_incomplete" });
+  return block(intentLog, { reason: "dependencies_incomplete" });
 }
 
 function whyNoWay({ status: from }: Intent, to: string): Failure {

@@ -5,10 +5,10 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import { adopt } from "./adopt.ts";
-import { cancelStory } from "./cancel.ts";
+import { cancelInLog } from "./cancel.ts";
 import type { PatchState } from "./commands.ts";
 import { type Intent, SUSPENDED } from "./intent.ts";
-import { begin, bump, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { whyLeased } from "./leases.ts";
 import { applyPatches } from "./patch.ts";
 import { whyStale } from "./stale.ts";
@@ -31,8 +31,8 @@ export function patchState(command: PatchState, intent: Intent, draft: Draft, co
   if ("problems" in patched) return refuse(failure("invalid_patch", "the patch cannot be applied", patched));
 
   const written = { ...withTouch(intent, touch), state: patched.state };
-  const story = tellPatched(bump(begin(written, draft, now, by)), command, touch);
-  const ended = carryOut(story, touch, command, context);
+  const intentLog = logPatched(nextVersion(begin(written, draft, now, by)), command, touch);
+  const ended = carryOut(intentLog, touch, command, context);
   return "code" in ended ? refuse(ended) : accept(intent.id);
 }
 
@@ -43,14 +43,18 @@ function withTouch(intent: Intent, touch: Exclude<Touch, Failure>): Intent {
 }
 
 /** Whatever quotes a question is kept with it. */
-function tellPatched(story: Story, { patches }: PatchState, touch: Exclude<Touch, Failure>): Story {
-  const { version, pending, suspension } = story.intent;
+function logPatched(
+  intentLog: IntentLog,
+  { patches }: PatchState,
+  touch: Exclude<Touch, Failure>,
+): IntentLog {
+  const { version, pending, suspension } = intentLog.intent;
   const { touching } = partPatches(patches);
   const id =
     touch.kind === "record"
       ? (touch.record["id"] as string)
       : ((pending?.["id"] as string | undefined) ?? suspension?.id);
-  return tell(story, {
+  return append(intentLog, {
     type: "state_patched",
     payload: { patches: patches.map((patch) => ({ ...patch })), version },
     ...(touching.length === 0 || id === undefined ? {} : { keptWith: id }),
@@ -58,14 +62,14 @@ function tellPatched(story: Story, { patches }: PatchState, touch: Exclude<Touch
 }
 
 function carryOut(
-  story: Story,
+  intentLog: IntentLog,
   touch: Exclude<Touch, Failure>,
   command: PatchState,
   context: Context,
-): Story | Failure {
+): IntentLog | Failure {
   const { by, made } = command;
-  if (touch.kind === "cancelled") return cancelStory(story, by);
-  if (touch.kind !== "record" || story.intent.status !== SUSPENDED) return story;
-  const adopted = adopt(story, touch.record, by, made, context);
-  return "code" in adopted ? adopted : adopted.story;
+  if (touch.kind === "cancelled") return cancelInLog(intentLog, by);
+  if (touch.kind !== "record" || intentLog.intent.status !== SUSPENDED) return intentLog;
+  const adopted = adopt(intentLog, touch.record, by, made, context);
+  return "code" in adopted ? adopted : adopted.intentLog;
 }

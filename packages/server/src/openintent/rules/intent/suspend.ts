@@ -6,10 +6,10 @@ import { escalateSuspension } from "../coordinator/cover.ts";
 import { type Failure, failure } from "../failure.ts";
 import { isGateOpen, whyDependent } from "../graph/gate.ts";
 import { suspendNeeds } from "../graph/needs.ts";
-import { tellMemberSuspended } from "../portfolio/watch.ts";
+import { logMemberSuspended } from "../portfolio/watch.ts";
 import type { Draft, Need, World } from "../world.ts";
 import { type Intent, SUSPENDED, type SuspensionRef, suspensionLogId } from "./intent.ts";
-import { begin, bump, type Story, tell } from "./intent-log.ts";
+import { append, begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
 import { wayTo } from "./status.ts";
 import { suspendedPayload, suspensionIdOf } from "./suspension.ts";
@@ -25,25 +25,25 @@ export function steppedBack(intent: Intent): Intent {
 }
 
 /** A draft is active first; whether it may be suspended at all was asked before. */
-export function enterSuspension(story: Story, change: Partial<Intent> = {}): Story {
-  const ready = story.intent.status === "draft" ? moveTo(story, "active") : story;
+export function enterSuspension(intentLog: IntentLog, change: Partial<Intent> = {}): IntentLog {
+  const ready = intentLog.intent.status === "draft" ? moveTo(intentLog, "active") : intentLog;
   return moveTo(ready, SUSPENDED, { change });
 }
 
 /** The question is on the record: told once, whoever else may want to tell it. */
-export function tellSuspended(story: Story, hold: Hold): Story {
+export function logSuspended(intentLog: IntentLog, hold: Hold): IntentLog {
   const suspension: SuspensionRef = { id: suspensionIdOf(hold), holdId: hold.id };
-  const { asker: _asker, pending: _pending, ...rest } = steppedBack(story.intent);
+  const { asker: _asker, pending: _pending, ...rest } = steppedBack(intentLog.intent);
   const intent: Intent = { ...rest, suspension };
-  const told = tell(
-    { ...story, intent },
+  const told = append(
+    { ...intentLog, intent },
     {
       type: "intent.suspended",
       payload: suspendedPayload(intent.id, hold),
       tells: { suspensionId: suspension.id, holdId: hold.id, as: "intent.suspended" },
     },
   );
-  return escalateSuspension(tellMemberSuspended(told, hold, suspension.id), suspension.id);
+  return escalateSuspension(logMemberSuspended(told, hold, suspension.id), suspension.id);
 }
 
 /** What placing a hold on an intent must see of it. */
@@ -82,6 +82,6 @@ export function suspendByHold(
   // The native API knows whether an intent is active, not what it depends on.
   if (wrong?.code === "dependencies_incomplete") return failure("intent_not_active", wrong.message);
   if (wrong !== null) return wrong;
-  tellSuspended(enterSuspension(bump(begin(intent, draft, now, by))), hold);
+  logSuspended(enterSuspension(nextVersion(begin(intent, draft, now, by))), hold);
   return null;
 }

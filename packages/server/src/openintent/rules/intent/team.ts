@@ -6,7 +6,7 @@ import { failure } from "../failure.ts";
 import type { Draft } from "../world.ts";
 import type { AssignAgent, RecordDecision, SetGovernance } from "./commands.ts";
 import type { Intent } from "./intent.ts";
-import { begin, bump, tell } from "./intent-log.ts";
+import { append, begin, nextVersion } from "./intent-log.ts";
 import type { DecisionRecord } from "./records.ts";
 import { whyStale } from "./stale.ts";
 import { actorOf, whyNot } from "./who.ts";
@@ -20,7 +20,7 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
   if (!comes && !isThere) return refuse(failure("not_found", "this agent is not assigned"));
   if (comes && isThere) return accept(intent.id);
   const others = intent.agents.filter((agent) => agent !== agentId);
-  tell(begin(intent, draft, now, command.by), {
+  append(begin(intent, draft, now, command.by), {
     type: comes ? "agent_assigned" : "agent_unassigned",
     payload: { agent_id: agentId },
     change: { agents: comes ? [...others, agentId] : others },
@@ -34,7 +34,7 @@ export function setGovernance(command: SetGovernance, intent: Intent, draft: Dra
   const { policy } = command;
   const { governance: _before, ...rest } = intent;
   const next: Intent = policy === null ? rest : { ...rest, governance: policy };
-  tell(bump(begin(next, draft, now, command.by)), {
+  append(nextVersion(begin(next, draft, now, command.by)), {
     type: policy === null ? "governance.policy_removed" : "governance.policy_set",
     payload: policy === null ? {} : { governance_policy: policy },
   });
@@ -56,7 +56,7 @@ export function recordDecision(
     at: now,
   };
   const { id, decisionType, outcome } = decision;
-  tell(begin(intent, draft, now, command.by), {
+  append(begin(intent, draft, now, command.by), {
     type: "decision_recorded",
     payload: { decision_id: id, decision_type: decisionType, outcome },
     also: [{ kind: "decision", id, body: decision }],

@@ -5,13 +5,13 @@ import { stateDue } from "../../../kernel/hold/tick.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import { DEADLINE_EXCEEDED } from "../portfolio/deadline.ts";
 import type { Draft } from "../world.ts";
-import { aclOf, tellAccess } from "./acl.ts";
+import { aclOf, logAccess } from "./acl.ts";
 import { type Intent, isEnded, openSuspension, SUSPENDED } from "./intent.ts";
-import { begin, bump, type Story } from "./intent-log.ts";
+import { begin, type IntentLog, nextVersion } from "./intent-log.ts";
 import { lapseLeases } from "./leases.ts";
 import { eventsMax } from "./listeners.ts";
 import { moveTo } from "./move.ts";
-import { tellRetryDue } from "./retry.ts";
+import { logRetryDue } from "./retry.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -41,7 +41,7 @@ export function stateIntentDue(intent: Intent, draft: Draft, now: number): void 
   const [deadlineAt = NEVER] = intent.status === SUSPENDED ? deadlineDue(intent) : [];
   if (hold !== undefined && isPast(hold, now)) stateDue(hold, draft, now);
   else if (deadlineAt <= now) giveUpBare(intent, draft, deadlineAt);
-  else tellRetryDue(lapseLeases(expireAccess(begin(intent, draft, now, SYSTEM))));
+  else logRetryDue(lapseLeases(expireAccess(begin(intent, draft, now, SYSTEM))));
 }
 
 /** Nothing was asked yet, so there is no question to expire. */
@@ -49,16 +49,16 @@ function giveUpBare(intent: Intent, draft: Draft, at: number): void {
   const { asker: _asker, ...rest } = intent;
   const reason = DEADLINE_EXCEEDED;
   const change = { abandonmentReason: reason };
-  moveTo(bump(begin(rest, draft, at, SYSTEM)), "abandoned", { reason, change });
+  moveTo(nextVersion(begin(rest, draft, at, SYSTEM)), "abandoned", { reason, change });
 }
 
 /** Those that are left expire at the next tick, which is due at once. */
-function expireAccess(story: Story): Story {
-  const { entries: all } = aclOf(story.intent);
-  const over = all.filter(({ expiresAt = NEVER }) => expiresAt <= story.at);
-  return over.slice(0, eventsMax(story.intent, story.draft)).reduce((told, entry) => {
+function expireAccess(intentLog: IntentLog): IntentLog {
+  const { entries: all } = aclOf(intentLog.intent);
+  const over = all.filter(({ expiresAt = NEVER }) => expiresAt <= intentLog.at);
+  return over.slice(0, eventsMax(intentLog.intent, intentLog.draft)).reduce((told, entry) => {
     const acl = aclOf(told.intent);
     const entries = acl.entries.filter((other) => other !== entry);
-    return tellAccess(told, "access_expired", entry, { ...acl, entries });
-  }, story);
+    return logAccess(told, "access_expired", entry, { ...acl, entries });
+  }, intentLog);
 }

@@ -5,12 +5,12 @@ import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import { SUSPENDED } from "../intent/intent.ts";
-import type { Story } from "../intent/intent-log.ts";
+import type { IntentLog } from "../intent/intent-log.ts";
 import type { World } from "../world.ts";
 import { reachCheckpoints } from "./checkpoint.ts";
 import { holds, readCondition } from "./conditions.ts";
 import { completePlan, countDown } from "./count.ts";
-import { moveTask, noteRows, planOf, tellTask } from "./plan-log.ts";
+import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
 export interface Hand {
@@ -21,9 +21,9 @@ export interface Hand {
 }
 
 /** The task as it now stands in the story's world. */
-export function afterTask(story: Story, taskId: string, hand: Hand): Story {
-  const task = must(story.draft.get("task", taskId), "the task");
-  const handed = handBack(story, task);
+export function afterTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
+  const task = must(intentLog.draft.get("task", taskId), "the task");
+  const handed = handBack(intentLog, task);
   const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
   const counted = countDown(freed, task);
   const reached = task.status === "completed" ? reachCheckpoints(counted, task, hand) : counted;
@@ -31,13 +31,13 @@ export function afterTask(story: Story, taskId: string, hand: Hand): Story {
 }
 
 /** Whoever delegated it goes on with what came of it. */
-function handBack(story: Story, { parentTaskId, id, status, output }: Task): Story {
-  const parent = parentTaskId === null ? undefined : story.draft.get("task", parentTaskId);
+function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Task): IntentLog {
+  const parent = parentTaskId === null ? undefined : intentLog.draft.get("task", parentTaskId);
   const isOver = isTaskOver({ status }) || status === "failed";
   if (!isOver || parent?.blockedReason !== "delegation" || parent.metadata["delegated_to"] !== id)
-    return story;
+    return intentLog;
   const metadata = { ...parent.metadata, delegation_output: output };
-  const isWaitingToo = story.draft.get("intent", parent.executes)?.status === SUSPENDED;
+  const isWaitingToo = intentLog.draft.get("intent", parent.executes)?.status === SUSPENDED;
   if (isWaitingToo) {
     const mirrored = {
       ...parent,
@@ -45,36 +45,37 @@ function handBack(story: Story, { parentTaskId, id, status, output }: Task): Sto
       blockedReason: INTENT_SUSPENDED,
       suspendedIntentId: parent.executes,
     };
-    return tellTask(story, parent, mirrored, "task.blocked", { reason: INTENT_SUSPENDED });
+    return logTask(intentLog, parent, mirrored, "task.blocked", { reason: INTENT_SUSPENDED });
   }
   const resolution = status === "completed" ? "delegation_completed" : "delegation_failed";
-  return moveTask(story, parent, "running", {
+  return moveTask(intentLog, parent, "running", {
     change: { metadata, version: parent.version + 1 },
     payload: { resolution, sub_task_id: id },
   });
 }
 
 /** One after another, because what is skipped frees others in turn. */
-function freeTasks(start: Story, done: readonly string[]): Story {
-  let story = start;
+function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
+  let intentLog = start;
   const queue = [...done];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const dependentId of must(story.draft.get("task", id), "the task").dependents) {
-      const dependent = must(story.draft.get("task", dependentId), "a dependent");
+    for (const dependentId of must(intentLog.draft.get("task", id), "the task").dependents) {
+      const dependent = must(intentLog.draft.get("task", dependentId), "a dependent");
       if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
-      story = free(story, dependent, open);
-      if (story.draft.get("task", dependentId)?.status === "skipped") queue.push(dependentId);
+      intentLog = free(intentLog, dependent, open);
+      if (intentLog.draft.get("task", dependentId)?.status === "skipped") queue.push(dependentId);
     }
   }
-  return story;
+  return intentLog;
 }
 
-function free(story: Story, task: Task, open: readonly string[]): Story {
+function free(intentLog: IntentLog, task: Task, open: readonly string[]): IntentLog {
   const version = task.version + 1;
-  if (open.length > 0) return noteRows(story, [{ kind: "task", id: task.id, body: { ...task, open } }]);
-  if (isNeeded(task, story.draft)) return moveTask(story, task, "ready", { change: { open, version } });
-  const skipped = moveTask(story, task, "skipped", {
+  if (open.length > 0) return changeRows(intentLog, [{ kind: "task", id: task.id, body: { ...task, open } }]);
+  if (isNeeded(task, intentLog.draft))
+    return moveTask(intentLog, task, "ready", { change: { open, version } });
+  const skipped = moveTask(intentLog, task, "skipped", {
     change: { open, version },
     payload: { reason: "condition" },
   });

@@ -10,12 +10,12 @@ import { must } from "../../../kernel/must.ts";
 import { mayPlace, type Principal } from "../../../kernel/principal.ts";
 import { type Adopted, adopt } from "../intent/adopt.ts";
 import type { Intent } from "../intent/intent.ts";
-import { bump, type Story } from "../intent/intent-log.ts";
+import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
 import type { World } from "../world.ts";
 import type { Hand } from "./advance.ts";
 import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
-import { noteRows, planOf, tellPlan } from "./plan-log.ts";
+import { changeRows, logPlan, planOf } from "./plan-log.ts";
 import type { Task } from "./task.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,19 +31,19 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
   return plan === undefined ? [] : plan.checkpoints.filter(here);
 }
 
-export function reachCheckpoints(start: Story, task: Task, hand: Hand): Story {
+export function reachCheckpoints(start: IntentLog, task: Task, hand: Hand): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
-  return found.reduce((story, checkpoint) => {
-    const plan = must(planOf(story.draft, task), "the plan of a checkpoint");
-    return reach(story, plan, checkpoint, hand);
+  return found.reduce((intentLog, checkpoint) => {
+    const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
+    return reach(intentLog, plan, checkpoint, hand);
   }, start);
 }
 
-function reach(story: Story, plan: Plan, checkpoint: Checkpoint, hand: Hand): Story {
+function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, hand: Hand): IntentLog {
   const { id, requiresApproval } = checkpoint;
   const reached = withCheckpoint(plan, { ...checkpoint, status: requiresApproval ? "waiting" : "reached" });
-  const told = tellPlan(
-    story,
+  const told = logPlan(
+    intentLog,
     requiresApproval ? { ...reached, state: "paused" } : reached,
     "plan.checkpoint_reached",
     { checkpoint_id: id, name: checkpoint.name, requires_approval: requiresApproval },
@@ -57,21 +57,21 @@ export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
 }
 
 /** An intent that cannot be suspended now leaves the checkpoint to its own call. */
-function ask(story: Story, checkpoint: Checkpoint, planId: string, hand: Hand): Story {
-  const { intent, draft } = story;
+function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand: Hand): IntentLog {
+  const { intent, draft } = intentLog;
   const { by, made, context } = hand;
-  if (made === undefined || whyNotSuspend(intent, draft) !== null) return story;
-  const suspended = enterSuspension(bump(story));
+  if (made === undefined || whyNotSuspend(intent, draft) !== null) return intentLog;
+  const suspended = enterSuspension(nextVersion(intentLog));
   const record = recordOf(checkpoint, made.holdId);
   // Its question is the server's own and its id is new: nothing about it can be refused.
   const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint)) as Adopted;
   const asked: Intent = {
-    ...adopted.story.intent,
+    ...adopted.intentLog.intent,
     checkpoint: { planId, checkpointId: checkpoint.id, holdId: made.holdId },
   };
   const plan = must(draft.get("plan", planId), "the plan of a checkpoint");
   const waiting = withCheckpoint(plan, { ...checkpoint, status: "waiting", holdId: made.holdId });
-  return tellPlan({ ...adopted.story, intent: asked }, waiting, "plan.paused", {
+  return logPlan({ ...adopted.intentLog, intent: asked }, waiting, "plan.paused", {
     checkpoint_id: checkpoint.id,
   });
 }
@@ -112,12 +112,12 @@ function holdOf({ approvers, timeoutHours, onTimeout }: Checkpoint): Partial<Hol
 }
 
 /** The hold has ended: what that means for the plan it stopped. */
-export function settleCheckpoint(story: Story, hold: Hold, outcome: Outcome): Story {
-  const { checkpoint: place, ...intent } = story.intent;
-  if (place === undefined || place.holdId !== hold.id) return story;
-  const told: Story = { ...story, intent };
-  const verdict = verdictOf(outcome, story.actor);
-  const plan = must(story.draft.get("plan", place.planId), "the plan of a checkpoint");
+export function settleCheckpoint(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
+  const { checkpoint: place, ...intent } = intentLog.intent;
+  if (place === undefined || place.holdId !== hold.id) return intentLog;
+  const told: IntentLog = { ...intentLog, intent };
+  const verdict = verdictOf(outcome, intentLog.actor);
+  const plan = must(intentLog.draft.get("plan", place.planId), "the plan of a checkpoint");
   const checkpoint = must(
     plan.checkpoints.find(({ id }) => id === place.checkpointId),
     "the checkpoint",
@@ -126,8 +126,8 @@ export function settleCheckpoint(story: Story, hold: Hold, outcome: Outcome): St
   const { holdId: _withdrawn, ...open } = checkpoint;
   const asksNobody = withCheckpoint(plan, open);
   return isPlanOver(plan)
-    ? noteRows(told, [{ kind: "plan", id: plan.id, body: asksNobody }])
-    : tellPlan(told, asksNobody, "plan.paused", { checkpoint_id: checkpoint.id });
+    ? changeRows(told, [{ kind: "plan", id: plan.id, body: asksNobody }])
+    : logPlan(told, asksNobody, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 export interface Verdict {
@@ -150,14 +150,19 @@ function verdictOf(outcome: Outcome, actor: string): Verdict | undefined {
   }
 }
 
-export function decideCheckpoint(story: Story, plan: Plan, checkpoint: Checkpoint, verdict: Verdict): Story {
+export function decideCheckpoint(
+  intentLog: IntentLog,
+  plan: Plan,
+  checkpoint: Checkpoint,
+  verdict: Verdict,
+): IntentLog {
   const { approve, by, reason } = verdict;
   const { holdId: _hold, ...rest } = checkpoint;
   const decided = withCheckpoint(plan, {
     ...rest,
     status: approve ? "approved" : "rejected",
     approvedBy: by,
-    approvedAt: story.at,
+    approvedAt: intentLog.at,
   });
   const payload = {
     checkpoint_id: checkpoint.id,
@@ -166,17 +171,17 @@ export function decideCheckpoint(story: Story, plan: Plan, checkpoint: Checkpoin
   };
   // An answer that comes after the plan's end is kept, and brings nothing back to life.
   if (isPlanOver(plan))
-    return tellPlan(story, decided, `plan.checkpoint_${approve ? "approved" : "rejected"}`, payload);
+    return logPlan(intentLog, decided, `plan.checkpoint_${approve ? "approved" : "rejected"}`, payload);
   if (!approve) {
-    const rejected = tellPlan(story, { ...decided, state: "failed" }, "plan.checkpoint_rejected", payload);
-    return tellPlan(rejected, { ...decided, state: "failed" }, "plan.failed", {
+    const rejected = logPlan(intentLog, { ...decided, state: "failed" }, "plan.checkpoint_rejected", payload);
+    return logPlan(rejected, { ...decided, state: "failed" }, "plan.failed", {
       reason: "checkpoint_rejected",
     });
   }
   const goesOn: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
-  const told = tellPlan(story, goesOn, "plan.checkpoint_approved", payload);
+  const told = logPlan(intentLog, goesOn, "plan.checkpoint_approved", payload);
   const isComplete = goesOn.state === "active" && goesOn.open === 0;
-  return isComplete ? tellPlan(told, { ...goesOn, state: "completed" }, "plan.completed") : told;
+  return isComplete ? logPlan(told, { ...goesOn, state: "completed" }, "plan.completed") : told;
 }
 
 export function planAt(world: World, checkpointId: string): Plan | undefined {

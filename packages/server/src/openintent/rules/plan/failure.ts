@@ -1,14 +1,14 @@
 /** What a plan does when one of its tasks has failed. */
 
 import { must } from "../../../kernel/must.ts";
-import type { Story } from "../intent/intent-log.ts";
+import type { IntentLog } from "../intent/intent-log.ts";
 import { afterTask, type Hand } from "./advance.ts";
 import { isPlanOver } from "./plan.ts";
-import { moveTask, planOf, tellPlan, tellTask } from "./plan-log.ts";
+import { logPlan, logTask, moveTask, planOf } from "./plan-log.ts";
 
 /** The task has just failed in this story. */
-export function failTask(story: Story, taskId: string, hand: Hand): Story {
-  const handed = afterTask(story, taskId, hand);
+export function failTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
+  const handed = afterTask(intentLog, taskId, hand);
   const task = must(handed.draft.get("task", taskId), "the task");
   const plan = planOf(handed.draft, task);
   if (plan === undefined || isPlanOver(plan)) return handed;
@@ -16,16 +16,16 @@ export function failTask(story: Story, taskId: string, hand: Hand): Story {
     case "notify":
       return handed;
     case "fail":
-      return tellPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
+      return logPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
     case "retry":
       if (task.attempt < task.maxAttempts) {
         const change = { attempt: task.attempt + 1, version: task.version + 1 };
         return moveTask(handed, task, "ready", { change, payload: { attempt: change.attempt } });
       }
-      return tellPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
+      return logPlan(handed, { ...plan, state: "failed" }, "plan.failed", { task_id: task.id });
     case "pause_and_escalate": {
-      const paused = tellPlan(handed, { ...plan, state: "paused" }, "plan.paused", { task_id: task.id });
-      return tellTask(paused, task, task, "task.escalated", { reason: "task_failed" });
+      const paused = logPlan(handed, { ...plan, state: "paused" }, "plan.paused", { task_id: task.id });
+      return logTask(paused, task, task, "task.escalated", { reason: "task_failed" });
     }
   }
 }

@@ -4,17 +4,17 @@ import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { must } from "../../../kernel/must.ts";
 import { failure } from "../failure.ts";
-import { begin, type Story } from "../intent/intent-log.ts";
+import { begin, type IntentLog } from "../intent/intent-log.ts";
 import type { Draft } from "../world.ts";
 import type { DelegateTask, EscalateTask } from "./commands.ts";
 import { newTask } from "./new-task.ts";
-import { moveTask, tellTask } from "./plan-log.ts";
+import { logTask, moveTask } from "./plan-log.ts";
 import type { Task } from "./task.ts";
 import { knownTask } from "./tasks.ts";
 
-function inHand(story: Story, task: Task): Story | null {
-  if (task.status === "running") return story;
-  return task.status === "claimed" ? moveTask(story, task, "running") : null;
+function inHand(intentLog: IntentLog, task: Task): IntentLog | null {
+  if (task.status === "running") return intentLog;
+  return task.status === "claimed" ? moveTask(intentLog, task, "running") : null;
 }
 
 function notInHand({ status: from }: Task): Reply {
@@ -33,7 +33,7 @@ export function delegateTask(command: DelegateTask, draft: Draft, { now }: Conte
   const made = newTask(begun, subTask);
   const running = must(made.draft.get("task", task.id), "the task");
   const metadata = { ...running.metadata, delegated_to: subTask.id };
-  const delegated = tellTask(made, running, { ...running, metadata }, "task.delegated", {
+  const delegated = logTask(made, running, { ...running, metadata }, "task.delegated", {
     sub_task_id: subTask.id,
     agent_id: subTask.assignedAgent,
   });
@@ -57,6 +57,6 @@ export function escalateTask(command: EscalateTask, draft: Draft, { now }: Conte
     payload: { reason: "escalation" },
   });
   const now_ = must(blocked.draft.get("task", task.id), "the task");
-  tellTask(blocked, now_, now_, "task.escalated", { reason, context });
+  logTask(blocked, now_, now_, "task.escalated", { reason, context });
   return accept(task.id);
 }

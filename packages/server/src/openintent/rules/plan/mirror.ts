@@ -7,7 +7,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import type { Intent } from "../intent/intent.ts";
-import { begin, type Story } from "../intent/intent-log.ts";
+import { begin, type IntentLog } from "../intent/intent-log.ts";
 import type { Need, World } from "../world.ts";
 import { completePlan, countDown } from "./count.ts";
 import { moveTask, type TaskMove } from "./plan-log.ts";
@@ -39,16 +39,16 @@ interface Step {
 }
 
 /** Each told where it was planned: in this intent's own story, or in another's beside it. */
-function mirror(start: Story, stepOf: (task: Task) => Step | undefined): Story {
+function mirror(start: IntentLog, stepOf: (task: Task) => Step | undefined): IntentLog {
   const { id, tasks = [] } = start.intent;
-  let story = start;
+  let intentLog = start;
   for (const taskId of tasks) {
-    const task = must(story.draft.get("task", taskId), "a live task");
+    const task = must(intentLog.draft.get("task", taskId), "a live task");
     const step = stepOf(task);
     if (step !== undefined)
-      story = task.intentId === id ? moveOwn(story, task, step) : moveOther(story, task, step);
+      intentLog = task.intentId === id ? moveOwn(intentLog, task, step) : moveOther(intentLog, task, step);
   }
-  return story;
+  return intentLog;
 }
 
 function moveOf(task: Task, { change, payload = {} }: Step): TaskMove {
@@ -56,25 +56,25 @@ function moveOf(task: Task, { change, payload = {} }: Step): TaskMove {
 }
 
 /** A task that is given up does not complete its own plan. */
-function moveOwn(story: Story, task: Task, step: Step): Story {
-  return countDown(moveTask(story, task, step.to, moveOf(task, step)), { ...task, status: step.to });
+function moveOwn(intentLog: IntentLog, task: Task, step: Step): IntentLog {
+  return countDown(moveTask(intentLog, task, step.to, moveOf(task, step)), { ...task, status: step.to });
 }
 
 /** It may be the last thing that another intent's plan waited for. */
-function moveOther(story: Story, task: Task, step: Step): Story {
-  const { draft, at, intent } = story;
+function moveOther(intentLog: IntentLog, task: Task, step: Step): IntentLog {
+  const { draft, at, intent } = intentLog;
   const over = { ...task, status: step.to };
   const other = must(draft.get("intent", task.intentId), "the intent of a task");
   const moved = moveTask(begin(other, draft, at, SYSTEM), task, step.to, moveOf(task, step));
   if (isTaskOver(over)) completePlan(countDown(moved, over), over);
   // The list of live tasks may have changed with the other intent.
   const { tasks = [] } = must(draft.get("intent", intent.id), "the intent");
-  return { ...story, intent: { ...intent, tasks } };
+  return { ...intentLog, intent: { ...intent, tasks } };
 }
 
-export function blockTasks(story: Story): Story {
-  const { id } = story.intent;
-  return mirror(story, ({ status }) =>
+export function blockTasks(intentLog: IntentLog): IntentLog {
+  const { id } = intentLog.intent;
+  return mirror(intentLog, ({ status }) =>
     status === "running" || status === "claimed"
       ? {
           to: "blocked",
@@ -85,13 +85,13 @@ export function blockTasks(story: Story): Story {
   );
 }
 
-export function unblockTasks(story: Story, resolution: string): Story {
-  const { id } = story.intent;
-  return mirror(story, (task) =>
+export function unblockTasks(intentLog: IntentLog, resolution: string): IntentLog {
+  const { id } = intentLog.intent;
+  return mirror(intentLog, (task) =>
     isMirrored(task, id) ? { to: "running", payload: { resolution } } : undefined,
   );
 }
 
-export function endTasks(story: Story, reason: string): Story {
-  return mirror(story, () => ({ to: "cancelled", payload: { reason } }));
+export function endTasks(intentLog: IntentLog, reason: string): IntentLog {
+  return mirror(intentLog, () => ({ to: "cancelled", payload: { reason } }));
 }

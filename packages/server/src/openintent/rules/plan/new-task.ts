@@ -5,11 +5,11 @@ import { must } from "../../../kernel/must.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
-import type { Story } from "../intent/intent-log.ts";
+import type { IntentLog } from "../intent/intent-log.ts";
 import { may } from "../intent/who.ts";
 import type { World } from "../world.ts";
 import type { TaskIn } from "./commands.ts";
-import { noteRows, tellTask } from "./plan-log.ts";
+import { changeRows, logTask } from "./plan-log.ts";
 import { isDone, type Task } from "./task.ts";
 
 export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: string): string {
@@ -36,13 +36,13 @@ export function whyNoTask(
   return null;
 }
 
-export function newTask(story: Story, given: TaskIn, planId?: string): Story {
-  const { draft } = story;
+export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): IntentLog {
+  const { draft } = intentLog;
   const open = given.dependsOn.filter((id) => !isDone(must(draft.get("task", id), "a dependency")));
   const task: Task = {
     ...given,
-    intentId: story.intent.id,
-    executes: executesOf(given, story.intent.id),
+    intentId: intentLog.intent.id,
+    executes: executesOf(given, intentLog.intent.id),
     ...(planId === undefined ? {} : { planId }),
     version: 1,
     status: open.length === 0 ? "ready" : "pending",
@@ -55,12 +55,12 @@ export function newTask(story: Story, given: TaskIn, planId?: string): Story {
     blockedReason: null,
     suspendedIntentId: null,
     error: null,
-    createdAt: story.at,
+    createdAt: intentLog.at,
   };
-  const told = tellTask(story, undefined, task, "task.created");
+  const told = logTask(intentLog, undefined, task, "task.created");
   const dependencies = open.map((id) => must(told.draft.get("task", id), "a dependency"));
   if (dependencies.length === 0) return told;
-  return noteRows(
+  return changeRows(
     told,
     dependencies.map((dependency) => ({
       kind: "task",

@@ -3,14 +3,14 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
 import type { Intent } from "../intent/intent.ts";
-import { note, type Story, tell } from "../intent/intent-log.ts";
+import { append, changeIntent, type IntentLog } from "../intent/intent-log.ts";
 import type { Change, World } from "../world.ts";
 import type { Plan } from "./plan.ts";
 import { clocked, isLive, type Task, type TaskStatus, taskEvent } from "./task.ts";
 
 /** Rows that change with nothing to read about. */
-export function noteRows(story: Story, rows: readonly Change[]): Story {
-  return note(story, {}, rows);
+export function changeRows(intentLog: IntentLog, rows: readonly Change[]): IntentLog {
+  return changeIntent(intentLog, {}, rows);
 }
 
 export interface TaskMove {
@@ -19,15 +19,15 @@ export interface TaskMove {
 }
 
 /** One step of one task. Whoever executes it knows it for as long as somebody has it in hand. */
-export function moveTask(story: Story, task: Task, to: TaskStatus, more: TaskMove = {}): Story {
+export function moveTask(intentLog: IntentLog, task: Task, to: TaskStatus, more: TaskMove = {}): IntentLog {
   const { status: from } = task;
   const free = to === "blocked" ? {} : { blockedReason: null, suspendedIntentId: null };
   const moved = clocked(
-    { ...task, ...free, ...stamps(to, story.at), ...more.change, status: to },
+    { ...task, ...free, ...stamps(to, intentLog.at), ...more.change, status: to },
     from,
-    story.at,
+    intentLog.at,
   );
-  return tellTask(story, task, moved, taskEvent(from, to), more.payload);
+  return logTask(intentLog, task, moved, taskEvent(from, to), more.payload);
 }
 
 function stamps(to: TaskStatus, at: number): Partial<Task> {
@@ -35,15 +35,15 @@ function stamps(to: TaskStatus, at: number): Partial<Task> {
   return to === "completed" || to === "failed" || to === "cancelled" ? { completedAt: at } : {};
 }
 
-export function tellTask(
-  story: Story,
+export function logTask(
+  intentLog: IntentLog,
   before: Task | undefined,
   task: Task,
   type: string,
   payload: JsonObject = {},
-): Story {
-  const listed = listing(story, before, task);
-  return tell(story, {
+): IntentLog {
+  const listed = listing(intentLog, before, task);
+  return append(intentLog, {
     type,
     payload: { task_id: task.id, name: task.name, status: task.status, ...payload },
     also: [{ kind: "task", id: task.id, body: task }, ...listed.also],
@@ -53,7 +53,7 @@ export function tellTask(
 
 /** The list of live tasks on the intent they execute, where it changes. */
 function listing(
-  { intent, draft }: Story,
+  { intent, draft }: IntentLog,
   before: Task | undefined,
   task: Task,
 ): { readonly change?: Partial<Intent>; readonly also: readonly Change[] } {
@@ -67,9 +67,9 @@ function listing(
   return { also: [{ kind: "intent", id: executed.id, body: { ...executed, tasks } }] };
 }
 
-export function tellPlan(story: Story, plan: Plan, type: string, payload: JsonObject = {}): Story {
-  const body = { ...plan, updatedAt: story.at };
-  return tell(story, {
+export function logPlan(intentLog: IntentLog, plan: Plan, type: string, payload: JsonObject = {}): IntentLog {
+  const body = { ...plan, updatedAt: intentLog.at };
+  return append(intentLog, {
     type,
     payload: { plan_id: plan.id, state: plan.state, ...payload },
     also: [{ kind: "plan", id: plan.id, body }],

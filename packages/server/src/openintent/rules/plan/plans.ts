@@ -7,7 +7,7 @@ import { must } from "../../../kernel/must.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded, openSuspension } from "../intent/intent.ts";
-import { begin, type Story } from "../intent/intent-log.ts";
+import { begin, type IntentLog } from "../intent/intent-log.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import type { Change, Draft, World } from "../world.ts";
 import { decideCheckpoint, planAt } from "./checkpoint.ts";
@@ -15,7 +15,7 @@ import type { ChangePlan, CheckpointIn, CreatePlan, PlanIn, ResolveCheckpoint } 
 import { readCondition } from "./conditions.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
 import { type Checkpoint, isPlanOver, type Plan, type PlanState } from "./plan.ts";
-import { moveTask, noteRows, tellPlan } from "./plan-log.ts";
+import { changeRows, logPlan, moveTask } from "./plan-log.ts";
 import { isTaskOver } from "./task.ts";
 import { withdrawQuestion } from "./withdraw.ts";
 
@@ -44,8 +44,8 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
     createdAt: now,
     updatedAt: now,
   };
-  const told = tellPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
-  const placed = noteRows(told, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
+  const told = logPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
+  const placed = changeRows(told, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
   newTasks.reduce((so, task) => newTask(so, task, plan.id), placed);
   return accept(plan.id);
 }
@@ -127,21 +127,21 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
   if (plan === undefined || intent === undefined) return refuse(failure("not_found", "no such plan"));
   const denied = whyNot(intent, command.by, "write", now) ?? whyNotChange(command, plan, draft);
   if (denied !== null) return refuse(denied);
-  const story = begin(intent, draft, now, command.by);
+  const intentLog = begin(intent, draft, now, command.by);
   const patched = patchedPlan(plan, command);
   const rows = [...placesOf(patched, plan), ...adoptTasks(addedTasks(plan, command), plan.id, draft)];
   const { state, reason } = command;
   if (state === undefined || state === plan.state) {
     const body = { ...patched, updatedAt: now };
-    noteRows(story, [{ kind: "plan", id: plan.id, body }, ...rows]);
+    changeRows(intentLog, [{ kind: "plan", id: plan.id, body }, ...rows]);
     return accept(plan.id);
   }
   const payload = {
     ...(reason === undefined ? {} : { reason }),
     ...(state === "cancelled" ? { event: "plan.cancelled" } : {}),
   };
-  const told = tellPlan(story, { ...patched, state }, planEvent(plan.state, state), payload);
-  const kept = rows.length === 0 ? told : noteRows(told, rows);
+  const told = logPlan(intentLog, { ...patched, state }, planEvent(plan.state, state), payload);
+  const kept = rows.length === 0 ? told : changeRows(told, rows);
   const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
   if (isPlanOver({ state })) withdrawQuestion(left, plan.id, command.by);
   return accept(plan.id);
@@ -199,12 +199,12 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
   );
 }
 
-function cancelTasks(start: Story, { tasks }: Plan): Story {
-  return tasks.reduce((story, id) => {
-    const task = must(story.draft.get("task", id), "a task of the plan");
-    if (isTaskOver(task)) return story;
+function cancelTasks(start: IntentLog, { tasks }: Plan): IntentLog {
+  return tasks.reduce((intentLog, id) => {
+    const task = must(intentLog.draft.get("task", id), "a task of the plan");
+    if (isTaskOver(task)) return intentLog;
     const change = { version: task.version + 1 };
-    return moveTask(story, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
+    return moveTask(intentLog, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });
   }, start);
 }
 
@@ -240,9 +240,9 @@ export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, cont
   }
   const stopped = whyNotApprove(checkpoint, by) ?? whyTooLate(plan, intent);
   if (stopped !== null) return refuse(stopped);
-  const story = begin(intent, draft, context.now, by);
+  const intentLog = begin(intent, draft, context.now, by);
   const verdict = { approve, by: actorOf(by), ...(reason === undefined ? {} : { reason }) };
-  decideCheckpoint(story, plan, checkpoint, verdict);
+  decideCheckpoint(intentLog, plan, checkpoint, verdict);
   return accept(plan.id);
 }
 

@@ -6,7 +6,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { must } from "../../../kernel/must.ts";
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, isEnded, SUSPENDED } from "../intent/intent.ts";
-import { begin, type Story } from "../intent/intent-log.ts";
+import { begin, type IntentLog } from "../intent/intent-log.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
@@ -15,7 +15,7 @@ import { afterTask, type Hand } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
-import { moveTask, noteRows, planOf, tellTask } from "./plan-log.ts";
+import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./task.ts";
 
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
@@ -29,10 +29,10 @@ export function createTask(command: CreateTask, draft: Draft, { now }: Context):
   if (planId !== undefined && plan?.intentId !== intent.id) {
     return refuse(failure("unknown_dependency", "the plan is not there, or is another intent's"));
   }
-  const story = newTask(begin(intent, draft, now, by), command.task, planId);
+  const intentLog = newTask(begin(intent, draft, now, by), command.task, planId);
   if (plan !== undefined) {
     const body = { ...plan, tasks: [...plan.tasks, command.task.id], open: plan.open + 1 };
-    noteRows(story, [{ kind: "plan", id: plan.id, body }]);
+    changeRows(intentLog, [{ kind: "plan", id: plan.id, body }]);
   }
   return accept(command.task.id);
 }
@@ -68,7 +68,7 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   if (ifVersion === undefined && to === task.status) return again(task, to, patch);
   if (to === undefined || to === task.status) {
     const rows = [{ kind: "task", id: task.id, body: patched } as const];
-    noteRows(start, rows);
+    changeRows(start, rows);
     return accept(task.id);
   }
   const way = taskWay(task, to, command.started === true ? { started: true } : {});
@@ -144,13 +144,13 @@ function agentOf(
 }
 
 /** Every step is told; what was sent along counts from the last one. */
-function walk(start: Story, taskId: string, way: readonly TaskStatus[], patched: Task): Story {
+function walk(start: IntentLog, taskId: string, way: readonly TaskStatus[], patched: Task): IntentLog {
   const { status: _from, ...change } = patched;
-  return way.reduce((story, to, index) => {
-    const task = must(story.draft.get("task", taskId), "the task");
+  return way.reduce((intentLog, to, index) => {
+    const task = must(intentLog.draft.get("task", taskId), "the task");
     const isLast = index === way.length - 1;
     const payload = payloadOf(to, patched);
-    return moveTask(story, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
+    return moveTask(intentLog, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
   }, start);
 }
 
@@ -188,7 +188,7 @@ export function progressTask(command: ProgressTask, draft: Draft, { now }: Conte
   const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
   const running = must(begun.draft.get("task", task.id), "the task");
   const { percent, message } = command;
-  tellTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
+  logTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
     percentage: percent,
     message,
   });

@@ -3,9 +3,9 @@
 import { cancelled } from "../../../kernel/hold/cancel.ts";
 import { endHold, settleNeeds } from "../../../kernel/hold/settle.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { tellEnding } from "../intent/ending.ts";
+import { logEnding } from "../intent/ending.ts";
 import { type Intent, openSuspension } from "../intent/intent.ts";
-import { bump, type Story } from "../intent/intent-log.ts";
+import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { openHoldOf } from "../intent/open-hold.ts";
 import type { Need, World } from "../world.ts";
 
@@ -23,10 +23,10 @@ export function withdrawNeeds(intent: Intent | undefined, planId: string, world:
   return [{ kind: "hold", id: holdId }, ...(hold === undefined ? [] : settleNeeds(hold, world))];
 }
 
-export function withdrawQuestion(story: Story, planId: string, by: Principal): Story {
-  if (askingHold(story.intent, planId) === undefined) return story;
-  const { hold } = openHoldOf(story.intent, story.draft);
-  const outcome = cancelled({ by, reason: "the plan is over" }, story.at);
-  endHold(hold, outcome, story.draft, by);
-  return tellEnding(bump(story), hold, outcome);
+export function withdrawQuestion(intentLog: IntentLog, planId: string, by: Principal): IntentLog {
+  if (askingHold(intentLog.intent, planId) === undefined) return intentLog;
+  const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
+  const outcome = cancelled({ by, reason: "the plan is over" }, intentLog.at);
+  endHold(hold, outcome, intentLog.draft, by);
+  return logEnding(nextVersion(intentLog), hold, outcome);
 }

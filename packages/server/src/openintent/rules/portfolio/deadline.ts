@@ -6,7 +6,7 @@
 import { about } from "../../../kernel/hold/about.ts";
 import { type Principal, SYSTEM } from "../../../kernel/principal.ts";
 import { type Intent, openSuspension } from "../intent/intent.ts";
-import { begin, note } from "../intent/intent-log.ts";
+import { begin, changeIntent } from "../intent/intent-log.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { Portfolio } from "./portfolio.ts";
 
@@ -59,6 +59,6 @@ export function stateMemberDeadline(
 ): void {
   const intent = withDeadline(member, draft, now);
   if (intent === member) return;
-  note(begin(intent, draft, at, by), {});
+  changeIntent(begin(intent, draft, at, by), {});
   stateHoldDeadline(intent, member, draft, at);
 }

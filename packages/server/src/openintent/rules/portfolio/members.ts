@@ -6,7 +6,7 @@ import { failure } from "../failure.ts";
 import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
 import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
-import { begin, tell } from "../intent/intent-log.ts";
+import { append, begin } from "../intent/intent-log.ts";
 import { HEARING } from "../intent/watchers.ts";
 import { whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
@@ -74,9 +74,9 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   const grown = { ...portfolio, memberPages: joined.pages };
   const data = { intent_id: intent.id, role: member.role };
   statePortfolio("portfolio.member_added", grown, by, draft, now, data);
-  draft.state(counted(memberCountsId(portfolio.id), { type: "tally.moved", to: intent.status }, now));
+  draft.state(counted(memberCountsId(portfolio.id), { type: "status_counts.moved", to: intent.status }, now));
   const next = withDeadline({ ...intent, portfolios: [...portfolios, portfolio.id] }, draft);
-  tell(begin(next, draft, now, by), {
+  append(begin(next, draft, now, by), {
     type: "added_to_portfolio",
     payload: { portfolio_id: portfolio.id, role: member.role, priority: member.priority },
     also: [
@@ -99,9 +99,11 @@ export function removeMember(command: RemoveMember, draft: Draft, { now }: Conte
   const { portfolios: before = [] } = intent;
   const portfolios = before.filter((other) => other !== portfolio.id);
   statePortfolio("portfolio.member_removed", portfolio, by, draft, now, { intent_id: intent.id });
-  draft.state(counted(memberCountsId(portfolio.id), { type: "tally.moved", from: intent.status }, now));
+  draft.state(
+    counted(memberCountsId(portfolio.id), { type: "status_counts.moved", from: intent.status }, now),
+  );
   const next = withDeadline({ ...intent, portfolios }, draft);
-  tell(begin(next, draft, now, by), {
+  append(begin(next, draft, now, by), {
     type: "removed_from_portfolio",
     payload: { portfolio_id: portfolio.id },
     also: [

@@ -23,7 +23,7 @@ test("a deadline stays when something else is changed, and members are taken out
     .refused("not_allowed");
   const joined = renamed
     .when({ kind: "add_member", ...where, member }, { by: DEV })
-    .then("portfolio.member_added", "tally.moved", "intent.told");
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
   joined.when({ kind: "remove_member", ...where }, { by: OTHER_AGENT }).refused("not_allowed");
 });
 
@@ -35,9 +35,9 @@ test("a deadline that moves beyond another of its member's changes nothing for t
     .when({ kind: "create_portfolio", portfolio: second }, { by: DEV })
     .then("portfolio.made")
     .when({ kind: "add_member", ...where, member }, { by: DEV })
-    .then("portfolio.member_added", "tally.moved", "intent.told")
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged")
     .when({ kind: "add_member", ...where, portfolioId: "p2", member: { ...member, id: "m2" } }, { by: DEV })
-    .then("portfolio.member_added", "tally.moved", "intent.told");
+    .then("portfolio.member_added", "status_counts.moved", "intent.logged");
   const later = { governance: { deadline: "2101-01-01T00:00:00Z" } };
   const moved = joined
     .when({ kind: "change_portfolio", portfolioId: "p2", patch: later }, { by: DEV })

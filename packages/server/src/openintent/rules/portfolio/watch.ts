@@ -3,7 +3,7 @@
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { must } from "../../../kernel/must.ts";
 import type { Intent } from "../intent/intent.ts";
-import { note, type Story, tell } from "../intent/intent-log.ts";
+import { append, changeIntent, type IntentLog } from "../intent/intent-log.ts";
 import { wireTime } from "../intent/wire-time.ts";
 import type { Change, Need, World } from "../world.ts";
 import { membershipId } from "./portfolio.ts";
@@ -20,9 +20,9 @@ export function watchNeeds({ id, portfolios = [] }: Intent): readonly Need[] {
   );
 }
 
-export function markMember(story: Story, suspended: boolean): Story {
-  const changes = marks(story.intent, story.draft, suspended);
-  return changes.length === 0 ? story : note(story, {}, changes);
+export function markMember(intentLog: IntentLog, suspended: boolean): IntentLog {
+  const changes = marks(intentLog.intent, intentLog.draft, suspended);
+  return changes.length === 0 ? intentLog : changeIntent(intentLog, {}, changes);
 }
 
 function marks(intent: Intent, world: World, suspended: boolean): readonly Change[] {
@@ -33,9 +33,9 @@ function marks(intent: Intent, world: World, suspended: boolean): readonly Chang
   });
 }
 
-export function tellMemberSuspended(story: Story, hold: Hold, suspensionId: string): Story {
-  const { id: intentId } = story.intent;
-  return eachPortfolio(story, (portfolioId) => ({
+export function logMemberSuspended(intentLog: IntentLog, hold: Hold, suspensionId: string): IntentLog {
+  const { id: intentId } = intentLog.intent;
+  return eachPortfolio(intentLog, (portfolioId) => ({
     type: "portfolio.member_suspended",
     payload: {
       portfolio_id: portfolioId,
@@ -47,20 +47,26 @@ export function tellMemberSuspended(story: Story, hold: Hold, suspensionId: stri
   }));
 }
 
-export function tellMemberResumed(story: Story, { suspensionId, resolution }: Ending): Story {
-  const { id: intentId } = story.intent;
-  return eachPortfolio(story, (portfolioId) => ({
+export function logMemberResumed(intentLog: IntentLog, { suspensionId, resolution }: Ending): IntentLog {
+  const { id: intentId } = intentLog.intent;
+  return eachPortfolio(intentLog, (portfolioId) => ({
     type: "portfolio.member_resumed",
     payload: {
       portfolio_id: portfolioId,
       intent_id: intentId,
       suspension_id: suspensionId,
       resolution,
-      resumed_at: wireTime(story.at),
+      resumed_at: wireTime(intentLog.at),
     },
   }));
 }
 
-function eachPortfolio(story: Story, told: (portfolioId: string) => Parameters<typeof tell>[1]): Story {
-  return (story.intent.portfolios ?? []).reduce((so, portfolioId) => tell(so, told(portfolioId)), story);
+function eachPortfolio(
+  intentLog: IntentLog,
+  told: (portfolioId: string) => Parameters<typeof append>[1],
+): IntentLog {
+  return (intentLog.intent.portfolios ?? []).reduce(
+    (so, portfolioId) => append(so, told(portfolioId)),
+    intentLog,
+  );
 }
