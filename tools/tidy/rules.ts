@@ -151,7 +151,7 @@ export const ZONES: readonly Zone[] = [
   ),
   zone("adapters", "./*/**", "./$1/**", "./*", SDK, PROTOCOL),
   zone("adapters", "./*", "./*", SDK, PROTOCOL),
-  zone("react", "./**", "./**", PROTOCOL, SDK, "react", "react-dom", "@cfworker/json-schema"),
+  zone("react", "./**", "./**", ...[PROTOCOL, SDK, "react", "react-dom", "@cfworker/json-schema", "diff"]),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
   zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom", "@ag-ui/client"),
 ];

@@ -2,9 +2,9 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
-import type { DiffLine } from "../headless/diff.ts";
 import { moneyText } from "../headless/money.ts";
 import { labelOf } from "../headless/parts.ts";
+import type { DiffLine } from "../headless/unified-diff.ts";
 import { type ValueKind, valueKind } from "../headless/value-kind.ts";
 import { useFile } from "./file-href.ts";
 import { Markdown } from "./late-parts.ts";

@@ -24,6 +24,7 @@ import {
   moneyText,
   nextAnswerState,
   partsOf,
+  readInline,
   readMarkdown,
   readUnifiedDiff,
   safeHref,
@@ -238,6 +239,38 @@ test("Markdown gives looks and links to the web, and nothing that runs", () => {
   expect(safeHref("javascript:alert(1)")).toBeNull();
   expect(safeHref("data:text/html,x")).toBeNull();
   expect(safeHref("https://example.com/a")).toBe("https://example.com/a");
+});
+
+test("Markdown keeps tables, nested lists and quotes, and ordered lists keep their first number", () => {
+  const [list] = readMarkdown("3. a\n   - b\n4. c");
+  expect(list).toMatchObject({
+    kind: "list",
+    ordered: true,
+    start: 3,
+    items: [[{ kind: "paragraph" }, { kind: "list", ordered: false }], [{ kind: "paragraph" }]],
+  });
+  const [table] = readMarkdown("| a | b |\n|---|---|\n| 1 | **2** |");
+  expect(table).toMatchObject({
+    kind: "table",
+    head: [[{ text: "a" }], [{ text: "b" }]],
+    rows: [[[{ text: "1" }], [{ kind: "strong", parts: [{ text: "2" }] }]]],
+  });
+  const [quote] = readMarkdown("> a\n> > b");
+  expect(quote).toMatchObject({ kind: "quote", blocks: [{ kind: "paragraph" }, { kind: "quote" }] });
+  expect(readInline("~~a~~ `b`")).toMatchObject([
+    { kind: "struck" },
+    { text: " " },
+    { kind: "code", text: "b" },
+  ]);
+});
+
+test("a comparison of two long texts with one changed line says which line changed", () => {
+  const before = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
+  const after = before.with(9_999, "changed");
+  const changed = diffLines(before.join("\n"), after.join("\n")).filter(({ kind }) => kind !== "same");
+  expect(changed.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["removed line 9999", "added changed"]);
+  const other = before.map((line) => `other ${line}`);
+  expect(diffLines(before.join("\n"), other.join("\n"))).toHaveLength(40_000);
 });
 
 test("what cannot be seen is made visible", () => {

@@ -10,8 +10,9 @@ export type { SaveState, Timer } from "./autosave.ts";
 export { Autosave } from "./autosave.ts";
 export type { Countdown } from "./countdown.ts";
 export { agoWords, countdown, durationWords } from "./countdown.ts";
-export type { DiffLine, JsonChange } from "./diff.ts";
-export { diffJson, diffLines, readUnifiedDiff } from "./diff.ts";
+export type { JsonChange } from "./diff.ts";
+export { diffJson } from "./diff.ts";
+export { diffLines } from "./diff-lines.ts";
 export type { FormStart, FormState } from "./form-state.ts";
 export {
   draftValues,
@@ -39,6 +40,8 @@ export { answerPost } from "./post.ts";
 export { safeHref } from "./safe-href.ts";
 export type { SchemaNode } from "./schema-form.ts";
 export { initialValue, schemaNode } from "./schema-form.ts";
+export type { DiffLine } from "./unified-diff.ts";
+export { readUnifiedDiff } from "./unified-diff.ts";
 export { uploadTo } from "./upload-to.ts";
 export type { ValueKind } from "./value-kind.ts";
 export { valueKind } from "./value-kind.ts";

@@ -1,8 +1,8 @@
 /** How a value is best shown, from the value and its name alone. */
 
 import { isObject, type Json, type JsonObject } from "@holdpoint/protocol/rules";
-import { type DiffLine, readUnifiedDiff } from "./diff.ts";
 import { safeHref } from "./safe-href.ts";
+import { type DiffLine, readUnifiedDiff } from "./unified-diff.ts";
 
 export type ValueKind =
   | { readonly kind: "none" }
