@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
+import { makeFolderPrivate } from "./private-files.ts";
 
 export interface Holder {
   readonly pid: number;
@@ -78,6 +79,8 @@ export class HomeLock {
 function openLock(home: string): DatabaseSync {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
+    // A folder that an earlier version made may be open to others.
+    makeFolderPrivate(home);
     return new DatabaseSync(join(home, LOCK_FILE), { timeout: 0 });
   } catch (error) {
     throw unusable(home, error);

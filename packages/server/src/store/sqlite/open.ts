@@ -15,6 +15,7 @@ import { EntityReader } from "./entity-reader.ts";
 import { EventLog } from "./event-log.ts";
 import { assertCurrent, assertUsable, migrate, type Upgrade } from "./migrate.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
+import { makeDatabasePrivate } from "./private-files.ts";
 import { scanEvents } from "./scan.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { Statements } from "./statements.ts";
@@ -36,6 +37,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const { path, indexes, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) recognised(path, () => inspect(path, (db) => assertUsable(db, path, migrations)));
+  makeDatabasePrivate(path);
   const db = connectWriter(path);
   try {
     const upgrade = migrate(db, path, migrations);

@@ -1,0 +1,36 @@
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commit, holdBody, indexes, key, put } from "../suite/fixture.ts";
+import { temporaryFolder } from "../suite/temporary.ts";
+import { HomeLock } from "./home-lock.ts";
+import { openSqliteStore } from "./open.ts";
+
+const SELF = { pid: process.pid, since: "2026-01-01T00:00:00Z", url: null };
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+it("Hardening 7: the home folder and every database file can be read by the server's own user only", async () => {
+  await using folder = await temporaryFolder();
+  const home = join(folder.path, "home");
+  await using _lock = HomeLock.take(home, SELF);
+  const path = join(home, "holdpoint.db");
+  await using store = openSqliteStore({ path, indexes });
+  await commit(store, { puts: [put(key("h1"), 0, holdBody())] });
+  expect(modeOf(home)).toBe("700");
+  const files = readdirSync(home).filter((name) => name.startsWith("holdpoint.db"));
+  expect(files.length).toBeGreaterThan(1);
+  for (const name of files) expect([name, modeOf(join(home, name))]).toEqual([name, "600"]);
+});
+
+it("Hardening 7: files and folders that an earlier version left open to others are closed when a server starts", async () => {
+  await using folder = await temporaryFolder();
+  const home = join(folder.path, "home");
+  HomeLock.take(home, SELF).release();
+  const path = join(home, "holdpoint.db");
+  await openSqliteStore({ path, indexes }).close();
+  chmodSync(home, 0o755);
+  chmodSync(path, 0o644);
+  HomeLock.take(home, SELF).release();
+  await openSqliteStore({ path, indexes }).close();
+  expect([modeOf(home), modeOf(path)]).toEqual(["700", "600"]);
+});
