@@ -273,8 +273,30 @@ export interface Exception {
   readonly reason: string;
 }
 
+/** These files of the core import each other by value. The list may only get shorter. */
+const CYCLES_BEING_REMOVED = [
+  ...["evolve", "world-after"],
+  ...["graph/needs", "graph/react"],
+  ...["hold/answer", "hold/files", "hold/place", "hold/settle", "hold/tick"],
+  ...[
+    "intent/adopt",
+    "intent/attempts",
+    "intent/ending",
+    "intent/move",
+    "intent/suspend",
+    "intent/suspension",
+  ],
+  ...["plan/checkpoint", "plan/count", "plan/mirror", "plan/story"],
+  ...["portfolio/deadline", "portfolio/decide", "portfolio/members"],
+];
+
 /** One by one, by path. An exception that nothing needs any more is itself a finding. */
 export const EXCEPTIONS: readonly Exception[] = [
+  ...CYCLES_BEING_REMOVED.map((name) => ({
+    path: `${SERVER}/core/${name}.ts`,
+    found: "value-import cycle",
+    reason: "being removed",
+  })),
   {
     path: "examples/hitl-next/app/[...hitl]/route.ts",
     found: "[",
