@@ -1,0 +1,8 @@
+/** Where rules are pure: no clock, ids, randomness or `node:` modules, and every line and branch is covered. */
+export const PURE_FOLDERS = ["packages/server/src/core", "packages/protocol/src/rules"] as const;
+
+/**
+ * The tests that cover them (`npm run coverage`): their own, and those of the one face whose requests reach every rule of
+ * its domain.
+ */
+export const COVERING_FOLDERS = [...PURE_FOLDERS, "packages/server/src/faces/openintent"] as const;
