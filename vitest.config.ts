@@ -18,6 +18,9 @@ const conditions = {
 const RULES = COVERING_FOLDERS.map((folder) => `${folder}/**/*.test.ts`);
 const PARTS = ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}"];
 const WHOLE = ["tools/**/*.test.ts", "e2e/**/*.test.ts"];
+/** These share one server and one Chromium. */
+const BROWSER = ["e2e/browser/*.test.ts", "e2e/matrix/*.test.ts", "e2e/plain-pages.test.ts"];
+const SHARED_BROWSER = "e2e/browser/global-setup.ts";
 const TIDY = ["tools/tidy.test.ts", "tools/tidy/**/*.test.ts"];
 const NOT_OURS = ["**/node_modules/**", "**/dist/**"];
 const LONG = ["**/*.full.test.{ts,tsx}"];
@@ -48,7 +51,11 @@ const projects = (isFull: boolean) => {
     { ...conditions, test: { ...together, name: "parts", include: PARTS, exclude: [...exclude, ...RULES] } },
     {
       ...conditions,
-      test: { ...how, provide, name: "whole", include: WHOLE, exclude: [...exclude, ...TIDY] },
+      test: { ...together, name: "whole", include: WHOLE, exclude: [...exclude, ...TIDY, ...BROWSER] },
+    },
+    {
+      ...conditions,
+      test: { ...together, name: "browser", include: BROWSER, exclude, globalSetup: [SHARED_BROWSER] },
     },
     ...(isFull ? [onPostgres] : []),
   ];
