@@ -1,4 +1,13 @@
 import { defineConfig } from "vitest/config";
+import { COVERING_FOLDERS, PURE_FOLDERS } from "./tools/pure-folders.ts";
+import { SlowestTests } from "./tools/slowest-tests.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Races, seeds and rounds of `kill -9` are few in `npm test` and many in `npm run test:full`. */
+    readonly isFull: boolean;
+  }
+}
 
 const SOURCE = "@holdpoint/source";
 const conditions = {
@@ -6,8 +15,13 @@ const conditions = {
   resolve: { conditions: [SOURCE] },
 };
 
+const RULES = COVERING_FOLDERS.map((folder) => `${folder}/**/*.test.ts`);
 const PARTS = ["packages/*/{src,sim,bench}/**/*.test.{ts,tsx}"];
 const WHOLE = ["tools/**/*.test.ts", "e2e/**/*.test.ts"];
+/** These share one server and one Chromium. */
+const BROWSER = ["e2e/browser/*.test.ts", "e2e/matrix/*.test.ts", "e2e/plain-pages.test.ts"];
+const SHARED_BROWSER = "e2e/browser/global-setup.ts";
+const TIDY = ["tools/tidy.test.ts", "tools/tidy/**/*.test.ts"];
 const NOT_OURS = ["**/node_modules/**", "**/dist/**"];
 const LONG = ["**/*.full.test.{ts,tsx}"];
 
@@ -27,11 +41,22 @@ const how = { pool: "forks", retry: 0, testTimeout: 30_000, hookTimeout: 60_000 
  */
 const projects = (isFull: boolean) => {
   const exclude = isFull ? NOT_OURS : [...NOT_OURS, ...LONG];
+  const provide = { isFull };
+  // No module of ours has a state that a test could leave behind, so that files of one process load each of them once:
+  // half of the time otherwise.
+  const together = { ...how, provide, isolate: false };
   return [
-    // No module of ours has a state that a test could leave behind, so that files of one process load each of them once:
-    // half of the time otherwise.
-    { ...conditions, test: { ...how, name: "parts", include: PARTS, exclude, isolate: false } },
-    { ...conditions, test: { ...how, name: "whole", include: WHOLE, exclude, isolate: true } },
+    { ...conditions, test: { ...together, name: "tidy", include: TIDY } },
+    { ...conditions, test: { ...together, name: "rules", include: RULES, exclude } },
+    { ...conditions, test: { ...together, name: "parts", include: PARTS, exclude: [...exclude, ...RULES] } },
+    {
+      ...conditions,
+      test: { ...together, name: "whole", include: WHOLE, exclude: [...exclude, ...TIDY, ...BROWSER] },
+    },
+    {
+      ...conditions,
+      test: { ...together, name: "browser", include: BROWSER, exclude, globalSetup: [SHARED_BROWSER] },
+    },
     ...(isFull ? [onPostgres] : []),
   ];
 };
@@ -43,8 +68,8 @@ const onPostgres = {
     name: "postgres",
     include: ON_ANY_STORE,
     exclude: NOT_OURS,
-    isolate: true,
     setupFiles: ["packages/server/src/testing/postgres/whole-file.ts"],
+    provide: { isFull: true },
     testTimeout: 120_000,
   },
 };
@@ -52,18 +77,17 @@ const onPostgres = {
 export default defineConfig(({ mode }) => ({
   test: {
     projects: projects(mode === "full"),
-    globalSetup: ["packages/server/src/testing/postgres/global-setup.ts"],
+    globalSetup: ["packages/server/src/testing/postgres/global-setup.ts", "tools/compile-cache.ts"],
+    reporters: ["default", new SlowestTests()],
     // So that clocks and servers under test are not starved on a small machine.
     maxWorkers: 2,
     coverage: {
       provider: "v8",
-      include: [
-        "packages/server/src/kernel/**/*.ts",
-        "packages/server/src/*/rules/**/*.ts",
-        "packages/protocol/src/rules/**/*.ts",
-      ],
+      include: PURE_FOLDERS.map((folder) => `${folder}/**/*.ts`),
       exclude: ["**/*.test.ts", "**/*.suite.ts"],
-      reporter: ["text-summary", "json-summary"],
+      // Two runs in one clone must not share a folder; this one is empty at the end, and removed.
+      reportsDirectory: `coverage/${process.pid}`,
+      reporter: ["text-summary"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
   },

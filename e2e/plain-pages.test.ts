@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVERY_FIELD } from "../packages/server/src/testing/every-field.ts";
 import { type TestServer, testServer } from "../packages/server/src/testing/test-server.ts";
-import { launchBrowser } from "../tools/browser.ts";
+import { openBrowser } from "./support/shared-browser.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -22,7 +22,7 @@ let page: Page;
 const pictures = process.env["HOLDPOINT_PICTURES"];
 
 beforeAll(async () => {
-  [test, browser] = await Promise.all([testServer(), launchBrowser()]);
+  [test, browser] = await Promise.all([testServer(), openBrowser()]);
   http = createAdaptorServer({ fetch: test.server.app.fetch }) as Server;
   await once(http.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

@@ -4,13 +4,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { check, except, format } from "./tidy/check.ts";
+import { cycles } from "./tidy/cycles.ts";
+import { read } from "./tidy/source.ts";
 import { ROOT, sourceTree } from "./tidy/tree.ts";
 
 function readJson(path: string): Record<string, Record<string, unknown>> {
   return JSON.parse(readFileSync(join(ROOT, path), "utf8"));
 }
 
-const { left, stale } = except(sourceTree().flatMap(check));
+const files = sourceTree().map((file) => ({ ...file, reading: read(file) }));
+const { left, stale } = except([...files.flatMap((file) => check(file, file.reading)), ...cycles(files)]);
 
 test("every file keeps to the rules", () => {
   expect(`\n${left.map(format).join("\n")}`, "what to change").toBe("\n");

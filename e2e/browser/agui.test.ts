@@ -2,7 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DESKTOP, type Stage, stage, violations } from "./support.ts";
+import { stage } from "./shared.ts";
+import { DESKTOP, type Stage, violations } from "./support.ts";
 
 let on: Stage;
 let page: Page;

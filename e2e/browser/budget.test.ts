@@ -3,7 +3,8 @@
 import { get } from "node:http";
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ASKS, hydrated, PHONE, type Placed, type Stage, stage } from "./support.ts";
+import { stage } from "./shared.ts";
+import { ASKS, hydrated, PHONE, type Placed, type Stage } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 /** HITL cases on the review page: rounds, and values that only the page may fetch. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DESKTOP, PHONE, type Placed, type Stage, stage } from "./support.ts";
+import { stage } from "./shared.ts";
+import { DESKTOP, PHONE, type Placed, type Stage } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {

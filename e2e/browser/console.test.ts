@@ -2,7 +2,8 @@
 
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ASKS, DESKTOP, PHONE, type Stage, stage, violations, widthLeft } from "./support.ts";
+import { stage } from "./shared.ts";
+import { ASKS, DESKTOP, PHONE, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {

@@ -1,11 +1,13 @@
 /** Files on the review page: with script each by itself, without script with the form. */
 
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DESKTOP, type Stage, stage, violations } from "./support.ts";
+import { stage } from "./shared.ts";
+import { DESKTOP, type Stage, violations } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {
@@ -63,7 +65,7 @@ test("with script a file is sent as soon as it is chosen, and named in the answe
     page.waitForEvent("download"),
     page.getByRole("link", { name: "contract.pdf" }).click(),
   ]);
-  expect((await readFile(await download.path())).equals(content)).toBe(true);
+  expect((await buffer(await download.createReadStream())).equals(content)).toBe(true);
   expect(await violations(page)).toEqual([]);
   await on.leave(page);
 });

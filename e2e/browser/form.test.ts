@@ -1,11 +1,12 @@
 /** Forms on the review page: fields of every type, wizards, conditions, and what is kept when one leaves. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DESKTOP, hydrated, PHONE, type Stage, stage } from "./support.ts";
+import { stageOnOwnServer } from "./shared.ts";
+import { DESKTOP, hydrated, type OwnServerStage, PHONE } from "./support.ts";
 
-let on: Stage;
+let on: OwnServerStage;
 beforeAll(async () => {
-  on = await stage();
+  on = await stageOnOwnServer();
 });
 afterAll(async () => {
   await on?.[Symbol.asyncDispose]();

@@ -2,7 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ASKS, hydrated, type Placed, type Stage, stage, violations, widthLeft } from "./support.ts";
+import { stage } from "./shared.ts";
+import { ASKS, hydrated, type Placed, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 beforeAll(async () => {

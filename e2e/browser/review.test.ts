@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stage } from "./shared.ts";
 import {
   ANSWERS,
   ASKS,
@@ -10,7 +11,6 @@ import {
   hydrated,
   PHONE,
   type Stage,
-  stage,
   tabTo,
   violations,
   widthLeft,

@@ -12,8 +12,11 @@ export interface Placed {
   readonly review_url: string;
 }
 
-export interface Stage extends AsyncDisposable {
-  readonly server: ServerProcess;
+/** Where a server is, and a key to it. */
+type ServerAt = Pick<ServerProcess, "url" | "key">;
+
+export interface Stage<Server extends ServerAt = ServerAt> extends AsyncDisposable {
+  readonly server: Server;
   readonly browser: Browser;
   /** Policy violations, dialogs and page errors, of all pages so far. */
   readonly trouble: string[];
@@ -32,12 +35,23 @@ export interface Stage extends AsyncDisposable {
 export const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true } as const;
 export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 
-export async function stage(): Promise<Stage> {
+export type OwnServerStage = Stage<ServerProcess>;
+
+/** With a server and a browser of its own. */
+export async function stage(): Promise<OwnServerStage> {
   const [server, browser] = await Promise.all([serverProcess(), launchBrowser()]);
+  return stageOn(server, browser);
+}
+
+/** Ends the server with the stage if it is one that can be ended. */
+export function stageOn<Server extends ServerAt & Partial<AsyncDisposable>>(
+  server: Server,
+  browser: Browser,
+): Stage<Server> {
   const trouble: string[] = [];
   const idle = new Map<string, Page[]>();
   const looks = new WeakMap<Page, string>();
-  const self: Stage = {
+  const self: Stage<Server> = {
     server,
     browser,
     trouble,
@@ -84,7 +98,7 @@ export async function stage(): Promise<Stage> {
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
-      await server[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]?.();
     },
   };
   return self;

@@ -1,35 +1,15 @@
-/** The documentation holds: its code compiles, its settings are read, its links lead somewhere, its commands are run. */
+/**
+ * The documentation holds: its settings are read, its links lead somewhere, its commands are run. That its code compiles is
+ * checked by `npm run types`.
+ */
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../../packages/server/src/system/config.ts";
-import { compile } from "./compile.ts";
-import { type Block, blocks, blocksOf, pages, ROOT, textOf } from "./pages.ts";
+import { blocks, pages, ROOT, textOf } from "./pages.ts";
 import { SHELL_BLOCKS } from "./shell-blocks.ts";
-import { SKILL_PAGES } from "./skill-pages.ts";
-
-/** Read from top to bottom: each block goes on where the one before ended. */
-const CONTINUED = ["docs/integrate/gate.md"];
-
-function fileOf({ page, n, language }: Block): string {
-  const name = page.replaceAll(/\W/g, "-");
-  return `${CONTINUED.includes(page) ? name : `${name}-${n}`}.${language === "ts" ? "mts" : "tsx"}`;
-}
-
-test("every piece of TypeScript compiles as it stands", { timeout: 120_000 }, async () => {
-  const code = blocks.filter(({ language }) => language === "ts" || language === "tsx");
-  const files: Record<string, string> = {};
-  for (const block of code) files[fileOf(block)] = (files[fileOf(block)] ?? "") + block.code;
-  expect(Object.keys(files).length).toBeGreaterThan(8);
-  for (const [page, around] of Object.entries(SKILL_PAGES)) {
-    const shown = blocksOf(page).filter(({ language }) => language === "ts");
-    expect(shown, page).toHaveLength(around.length);
-    for (const [index, block] of shown.entries()) files[fileOf(block)] = `${around[index]}\n${block.code}`;
-  }
-  expect(await compile(files)).toBe("");
-});
 
 /** Whatever variable a page names. */
 function environment(code: string): Readonly<Record<string, string>> {

@@ -9,6 +9,8 @@ export interface Block {
   readonly page: string;
   /** Of its page, from one. */
   readonly n: number;
+  /** Of its page, from one: where the code begins. */
+  readonly line: number;
   /** As the page names it; empty: a picture. */
   readonly language: string;
   readonly code: string;
@@ -23,9 +25,12 @@ export function textOf(page: string): string {
 }
 
 export function blocksOf(page: string): readonly Block[] {
-  return [...textOf(page).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = "", code = ""], index) => ({ page, n: index + 1, language, code }),
-  );
+  const text = textOf(page);
+  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((found, index) => {
+    const [, language = "", code = ""] = found;
+    const line = text.slice(0, found.index).split("\n").length + 1;
+    return { page, n: index + 1, line, language, code };
+  });
 }
 
 export const blocks: readonly Block[] = pages.flatMap(blocksOf);

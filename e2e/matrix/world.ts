@@ -23,7 +23,7 @@ import { testDatabase } from "../../packages/server/src/testing/postgres/test-da
 import { Receiver } from "../../packages/server/src/testing/receiver.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 import { loadWebPages } from "../../packages/server/src/web-pages.ts";
-import { launchBrowser } from "../../tools/browser.ts";
+import { openBrowser } from "../support/shared-browser.ts";
 import { Upstream } from "./upstream.ts";
 
 export type KeyName = keyof TestServer["keys"];
@@ -106,7 +106,7 @@ async function worldOver(
 
   let browser: Promise<Browser> | undefined;
   const newPage = async () => {
-    browser ??= launchBrowser();
+    browser ??= openBrowser();
     const context = await (await browser).newContext();
     context.setDefaultTimeout(10_000);
     return context.newPage();

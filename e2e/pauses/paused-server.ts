@@ -34,7 +34,9 @@ export interface MeasuringServer extends AsyncDisposable {
 }
 
 export async function measuringServer(): Promise<MeasuringServer> {
-  const child = fork(CHILD, { execArgv: ["--conditions=@holdpoint/source"] });
+  // What is measured is compiled as in production, not taken from the cache of the test run.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
+  const child = fork(CHILD, { execArgv: ["--conditions=@holdpoint/source"], env });
   const [about] = (await once(child, "message")) as [
     Pick<MeasuringServer, "keys" | "subjects"> & { url: string },
   ];

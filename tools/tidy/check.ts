@@ -21,8 +21,7 @@ export interface Finding {
   readonly use: string;
 }
 
-export function check(file: SourceFile): readonly Finding[] {
-  const reading = read(file);
+export function check(file: SourceFile, reading = read(file)): readonly Finding[] {
   const found = [...imports(file.path, reading), ...bans(file.path, reading), ...limits(file, reading)];
   return found.sort((a, b) => a.line - b.line);
 }

@@ -3,6 +3,8 @@
  * instead, how long things may get, and the exceptions with their reasons.
  */
 
+import { PURE_FOLDERS } from "../pure-folders.ts";
+
 /**
  * One part of the tree. `*` stands for one name, `**` for any path, `$1` for what the first `*` of `at` stood for;
  * `./` is the package's `src`, and `npm:*` any package of the registry. `type:` allows only `import type`, `lazy:` only
@@ -190,7 +192,7 @@ export interface Ban {
 }
 
 const SERVER = "packages/server/src";
-const PURE = [`${SERVER}/kernel/**`, `${SERVER}/*/rules/**`, "packages/protocol/src/rules/**"];
+const PURE = PURE_FOLDERS.map((folder) => `${folder}/**`);
 const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/src/**"];
 const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];

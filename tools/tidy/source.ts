@@ -33,6 +33,10 @@ export interface Reading {
   readonly functions: readonly FunctionSpan[];
 }
 
+export interface ReadFile extends SourceFile {
+  readonly reading: Reading;
+}
+
 const CODE = /\.(ts|tsx|mjs)$/;
 
 export function read(file: SourceFile): Reading {
@@ -74,7 +78,11 @@ function readCode(file: SourceFile): Reading {
     functions.push({ line: lineAt(start), lines: lineAt(end) - lineAt(start) + 1 });
   };
   new Visitor({
-    ...importVisitor(addImport, (name, at) => add("import", name, at)),
+    ...importVisitor(
+      addImport,
+      (name, at) => add("import", name, at),
+      (name, at) => add("syntax", name, at),
+    ),
     ...wordVisitor(add),
     ...functionVisitor(addFunction),
   }).visit(program);
@@ -86,6 +94,7 @@ type Visits = ConstructorParameters<typeof Visitor>[0];
 function importVisitor(
   addImport: (source: ESTree.Node, kind: Import["kind"]) => void,
   addName: (name: string, at: number) => void,
+  addSyntax: (name: string, at: number) => void,
 ): Visits {
   return {
     ImportDeclaration(node) {
@@ -97,6 +106,10 @@ function importVisitor(
     },
     ExportNamedDeclaration(node) {
       if (node.source !== null) addImport(node.source, node.exportKind === "type" ? "type" : "value");
+    },
+    ExportAllDeclaration(node) {
+      addImport(node.source, node.exportKind === "type" ? "type" : "value");
+      addSyntax("export *", node.start);
     },
     ImportExpression: (node) => addImport(node.source, "lazy"),
     TSImportType: (node) => addImport(node.source, "type"),
@@ -148,7 +161,6 @@ function wordVisitor(add: (kind: Kind, text: string, at: number) => void): Visit
     Literal: (node) => typeof node.value === "string" && add("string", node.value, node.start),
     TemplateElement: (node) => add("string", node.value.raw, node.start),
     ExportDefaultDeclaration: (node) => add("syntax", "export default", node.start),
-    ExportAllDeclaration: (node) => add("syntax", "export *", node.start),
     TSEnumDeclaration: (node) => add("syntax", "enum", node.start),
     TSAsExpression: asAny,
     TSTypeAssertion: asAny,

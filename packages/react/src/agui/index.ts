@@ -5,9 +5,9 @@
  *
  * @example
  * ```tsx
- * import { InterruptHistory, InterruptList, useInterrupts } from "@holdpoint/react/agui";
+ * import { type InterruptibleAgent, InterruptHistory, InterruptList, useInterrupts } from "@holdpoint/react/agui";
  *
- * function Desk({ agent }) {
+ * function Desk({ agent }: { agent: InterruptibleAgent }) {
  *   const interrupts = useInterrupts(agent, { url: "/agent" });
  *   return (
  *     <>

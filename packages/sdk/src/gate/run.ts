@@ -39,7 +39,7 @@ export interface StreamedRun<TContext = unknown> extends Omit<RunResult<TContext
  *   provider,
  *   context: { grants },
  *   policies: { toolPolicy },
- *   record: { sink: (record) => records.push(record) },
+ *   record: { sink: (record) => void records.push(record) },
  * });
  * ```
  */

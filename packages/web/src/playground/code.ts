@@ -47,7 +47,12 @@ import { hitlService } from "@holdpoint/sdk/hitl/service";
 
 const hitl = hitlService(
   { baseUrl: "https://service.example", name: "Service", description: "Asks a person." },
-  { holds: new Holdpoint(), identify: () => "agent" },
+  {
+    holds: new Holdpoint(),
+    holdpoint: { url: "https://holdpoint.example" },
+    // The agent that calls your service, as your own authentication knows it.
+    identify: () => "agent",
+  },
 );
 
 `;
@@ -57,6 +62,8 @@ import { Holdpoint } from "@holdpoint/sdk";
 
 export const handler = createAgUiHandler({
   holdpoint: new Holdpoint(),
+  // The person who is signed in to your app.
+  identify: () => ({ id: "u1", name: "Ada" }),
   async *agent(run) {
     const outcome = await run.tool({
       name: "refund",

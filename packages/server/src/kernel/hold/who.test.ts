@@ -17,7 +17,7 @@ import {
 import { type BareCommand, given } from "../../testing/given.ts";
 import { type Principal, SYSTEM } from "../principal.ts";
 import type { Hold } from "./hold.ts";
-import { byOf, whyNotAnswer, whyNotCancel } from "./who.ts";
+import { byOf, mayKnow, whyNotAnswer, whyNotCancel } from "./who.ts";
 
 const WHO = {
   agent: AGENT,
@@ -213,6 +213,13 @@ test("each rule holds by itself, although nobody gets so far with a hold they do
     "not_allowed",
   );
   expect(whyNotCancel(openHold(), WHO.link, undefined)?.code).toBe("not_allowed");
+});
+
+test("G9 sensitive answers are for the asker and the dev key, and for nobody where the ask withholds them", () => {
+  const know = (hold: Hold) => Object.entries(WHO).flatMap(([who, by]) => (mayKnow(hold, by) ? [who] : []));
+  expect(know(openHold())).toEqual(["agent", "dev"]);
+  expect(know(openHold({ createdBy: APP.name, askedByApp: true }))).toEqual(["app", "dev"]);
+  expect(know(openHold({ withholdSensitive: true }))).toEqual([]);
 });
 
 test("the server itself is nobody's decider (G5)", () => {

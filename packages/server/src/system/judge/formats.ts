@@ -54,7 +54,18 @@ export function createFormats(meter: Meter): Readonly<Record<string, Format>> {
   };
 }
 
+/** RE2 takes ten milliseconds to compile them all, and they never change: every judge of the process shares them. */
+const compiled = new Map<RegExp, TextCheck | null>();
+
 function re2Check(pattern: RegExp): TextCheck | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const check = compileRe2(pattern);
+  compiled.set(pattern, check);
+  return check;
+}
+
+function compileRe2(pattern: RegExp): TextCheck | null {
   try {
     const flags = pattern.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
     const engine = RE2JS.compile(RE2JS.translateRegExp(pattern.source), flags);

@@ -27,7 +27,7 @@ import {
 import { worldWith } from "../../../testing/tables.ts";
 import { suspensionLogId } from "./intent.ts";
 import { openHoldOf } from "./open-hold.ts";
-import { expiredPayload, suspendedPayload, suspensionOf } from "./suspension.ts";
+import { expiredPayload, responseOf, suspendedPayload, suspensionOf } from "./suspension.ts";
 import { actorOf, levelOf } from "./who.ts";
 import { readTime, wireTime } from "./wire-time.ts";
 
@@ -402,6 +402,26 @@ describe("the rest", () => {
     given(intentRow())
       .when({ ...into, patches: [{ op: "append", path: "/" }] }, { by: AGENT })
       .refused("invalid_patch");
+  });
+
+  test.for([{ _suspension: null }, { _suspension_history: [] }])(
+    "an intent created with what the server shows under its state, %o, keeps only the rest of it",
+    (shown) => {
+      const { id, title, description, dependsOn, constraints, confidence } = intentBody();
+      const state = { order: "o-1", ...shown };
+      const intent = { id, title, description, dependsOn, constraints, confidence, state };
+      const after = given().when({ kind: "create_intent", intent }, { by: AGENT }).then("intent.told");
+      expect(after.get("intent", id)).toMatchObject({ state: { order: "o-1" } });
+      expect(after.get("intent", id)).not.toHaveProperty("pending");
+      expect(after.get("intent", id)?.state).toEqual({ order: "o-1" });
+    },
+  );
+
+  test("G7 a response that came by a link in the asker's hands says so", () => {
+    const by = { kind: "link", id: "link:link_1", givenTo: "asker" } as const;
+    const outcome = { kind: "decided", action: "approve", data: {}, at: 0, door: "page", by } as const;
+    const hold = openHold({ status: "decided", outcome });
+    expect(responseOf(hold, outcome, true)).toMatchObject({ link_given_to: "asker" });
   });
 
   test("reads times as other programs write them, and no others", () => {

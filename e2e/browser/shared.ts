@@ -1,0 +1,19 @@
+/** What a browser test plays on: the run's server, in a workspace of the file's own, and the run's Chromium. */
+
+import { expect, inject } from "vitest";
+import { serverProcess } from "../support/server-process.ts";
+import { openBrowser } from "../support/shared-browser.ts";
+import { keyOf } from "./global-setup.ts";
+import { type OwnServerStage, type Stage, stageOn } from "./support.ts";
+
+export async function stage(): Promise<Stage> {
+  const file = expect.getState().testPath ?? "";
+  const server = { url: inject("browserServerUrl"), key: keyOf(file) };
+  return stageOn(server, await openBrowser());
+}
+
+/** For tests that stop the server. */
+export async function stageOnOwnServer(): Promise<OwnServerStage> {
+  const [server, browser] = await Promise.all([serverProcess(), openBrowser()]);
+  return stageOn(server, browser);
+}
