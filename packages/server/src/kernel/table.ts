@@ -162,8 +162,7 @@ function withAttachmentIndexes(
   kinds: ReadonlyMap<string, AnyKind>,
   { domains }: Attachments,
 ): ReadonlyMap<string, AnyKind> {
-  const hold = kinds.get("hold");
-  if (hold === undefined) return kinds;
+  const hold = known(kinds.get("hold"), "kind of entity", "hold");
   const added = Object.fromEntries(
     Object.entries(domains).map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
   );

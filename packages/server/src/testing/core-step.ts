@@ -138,6 +138,11 @@ class StepDraft implements AnyDraft {
   }
 }
 
+/** A draft over these rows, in which everything is in sight. */
+export function draftOver(rows: Rows): StepDraft {
+  return new StepDraft(rows);
+}
+
 export function applyFacts(before: Rows, facts: readonly AnyRecord[], named?: ReadonlySet<string>): Rows {
   const draft = new StepDraft(before, named);
   for (const record of facts) draft.state(record);

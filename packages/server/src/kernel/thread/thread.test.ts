@@ -49,9 +49,16 @@ describe("threads", () => {
     expect(gone.get("thread", id)).toBeUndefined();
   });
 
-  test("leave nothing in the log", () => {
-    const { facts } = given().when(keep, { by: AGENT }).then("thread.kept");
-    expect(facts.map((fact) => describeFact(fact, "default"))).toEqual([null]);
+  test("leave nothing in the log, neither when they are kept nor when they are forgotten", () => {
+    const kept = given().when(keep, { by: AGENT }).then("thread.kept");
+    const gone = kept.when({ kind: "forget_thread", threadId: "t1" }, { by: AGENT }).then("thread.forgotten");
+    const facts = [...kept.facts, ...gone.facts];
+    expect(facts.map((fact) => describeFact(fact, "default"))).toEqual([null, null]);
+  });
+
+  test("a role that cannot place holds can neither keep nor forget a thread", () => {
+    for (const command of [keep, { kind: "forget_thread", threadId: "t1" } as const])
+      given().when(command, { by: AUDITOR }).refused("not_allowed");
   });
 
   describe("with a time to be kept", () => {

@@ -5,7 +5,7 @@ import type { Hold } from "../../kernel/hold/hold.ts";
 import { actorText } from "../../kernel/principal.ts";
 import { logAttempts } from "./intent/attempts.ts";
 import { endNeeds, resumeIntent } from "./intent/ending.ts";
-import { suspensionLogId } from "./intent/intent.ts";
+import { type Intent, suspensionLogId } from "./intent/intent.ts";
 import { placeOnIntentNeeds, suspendByHold } from "./intent/suspend.ts";
 import { suspensionIdOf } from "./intent/suspension.ts";
 import { whyNotOnIntent } from "./intent/who.ts";
@@ -25,6 +25,11 @@ export function intentIdOf(hold: OnIntent): string | undefined {
   return hold.intentId;
 }
 
+function ifThere(id: string, draft: Draft, then: (intent: Intent) => void): void {
+  const intent = draft.get("intent", id);
+  if (intent !== undefined) then(intent);
+}
+
 export const INTENT_ATTACHMENT: AttachmentRules = {
   idOf: intentIdOf,
   fieldsOf: (intentId): Partial<OnIntent> => ({ intentId }),
@@ -35,12 +40,10 @@ export const INTENT_ATTACHMENT: AttachmentRules = {
   whyNotAct: (id, by, world: World, now) => whyNotOnIntent(id, by, world, now),
   placed: (id, hold, by, draft: Draft, now) => suspendByHold(id, hold, by, draft, now),
   told(id, hold, passed, draft: Draft, at) {
-    const intent = draft.get("intent", id);
-    if (intent !== undefined) logAttempts(intent, hold, passed, draft, at);
+    ifThere(id, draft, (intent) => logAttempts(intent, hold, passed, draft, at));
   },
   ended(id, hold, outcome, draft: Draft, by) {
-    const intent = draft.get("intent", id);
-    if (intent !== undefined) resumeIntent(intent, hold, outcome, draft, by);
+    ifThere(id, draft, (intent) => resumeIntent(intent, hold, outcome, draft, by));
   },
   erased(id, hold, draft: Draft, by, at) {
     const logId = suspensionLogId(id, suspensionIdOf(hold));

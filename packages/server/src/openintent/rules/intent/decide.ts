@@ -62,14 +62,15 @@ const ROUNDS_MAX = 4;
 
 /** Whether anything was due. */
 function bringForward(intentId: string, draft: Draft, now: number): boolean {
+  let isChanged = false;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const intent = draft.get("intent", intentId);
-    if (intent === undefined) return round > 0;
-    stateIntentDue(intent, draft, now);
-    if (draft.get("intent", intentId) === intent) return round > 0;
+    if (intent !== undefined) stateIntentDue(intent, draft, now);
+    if (draft.get("intent", intentId) === intent) break;
     draft.keepSoFar();
+    isChanged = true;
   }
-  return true;
+  return isChanged;
 }
 
 const tickIntent: Spec<TickIntent> = {

@@ -410,7 +410,7 @@ describe("the rest", () => {
       const { id, title, description, dependsOn, constraints, confidence } = intentBody();
       const state = { order: "o-1", ...shown };
       const intent = { id, title, description, dependsOn, constraints, confidence, state };
-      const after = given().when({ kind: "create_intent", intent }, { by: AGENT }).then("intent.told");
+      const after = given().when({ kind: "create_intent", intent }, { by: AGENT }).then("intent.logged");
       expect(after.get("intent", id)).toMatchObject({ state: { order: "o-1" } });
       expect(after.get("intent", id)).not.toHaveProperty("pending");
       expect(after.get("intent", id)?.state).toEqual({ order: "o-1" });

@@ -2,6 +2,7 @@
 
 import type { FactRecord } from "../../../kernel/draft.ts";
 import { messageAbout } from "../../../kernel/message.ts";
+import { must } from "../../../kernel/must.ts";
 import type { OutboxRow, SealedEvent } from "../../../kernel/record.ts";
 import type { CoordinatorFact } from "../coordinator/facts.ts";
 import type { World } from "../world.ts";
@@ -16,8 +17,7 @@ export function intentMessages(
   event: SealedEvent,
   world: World,
 ): readonly OutboxRow[] {
-  const intent = world.get("intent", id);
-  return intent === undefined ? [] : messagesTo(intent, event, world, id);
+  return messagesTo(must(world.get("intent", id), `intent ${id}`), event, world, id);
 }
 
 /** Whoever follows the intent hears what its coordinator asks for. */
@@ -26,9 +26,9 @@ export function escalationMessages(
   event: SealedEvent,
   world: World,
 ): readonly OutboxRow[] {
-  const intentId = fact.data["intent_id"];
-  const intent = typeof intentId === "string" ? world.get("intent", intentId) : undefined;
-  return intent === undefined ? [] : messagesTo(intent, event, world, event.stream.replace(":", "-"));
+  const id = String(fact.data["intent_id"]);
+  const intent = must(world.get("intent", id), `intent ${id}`);
+  return messagesTo(intent, event, world, event.stream.replace(":", "-"));
 }
 
 /** To subscribers of the intent, of a portfolio it is in, and of the workspace. */

@@ -53,13 +53,8 @@ export function whyNot(intent: Intent, by: Principal, level: Level, now: number)
 }
 
 /** The same list guards every door to the intent's holds; a link was handed out by somebody who may. */
-export function whyNotOnIntent(
-  intentId: string | undefined,
-  by: Principal,
-  world: World,
-  now: number,
-): Failure | null {
-  const intent = intentId === undefined ? undefined : world.get("intent", intentId);
+export function whyNotOnIntent(intentId: string, by: Principal, world: World, now: number): Failure | null {
+  const intent = world.get("intent", intentId);
   if (intent === undefined || by.role === "reviewer") return null;
   return whyNot(intent, by, "write", now);
 }
