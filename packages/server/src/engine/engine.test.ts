@@ -66,7 +66,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(await store.query({ workspace: "default", kind: "hold", limit: 10 })).toHaveLength(1);
   });
 
-  test("of fifty answers in one batch one wins, and the others are told the outcome (G1)", async () => {
+  test("of fifty answers in one batch one wins, and the others get its outcome (G1)", async () => {
     const { run, hold, store } = engineKit();
     await hold(place("h1"));
     const results = await Promise.all(
@@ -114,21 +114,21 @@ describe("E1: commands are decided one after another, and written together", () 
   });
 });
 
-describe("E2: nobody is told before the commit is on disk (G2)", () => {
-  test("callers that win, callers that lose and listeners are told only after the commit", async () => {
+describe("E2: nobody is notified before the commit is on disk (G2)", () => {
+  test("callers that win, callers that lose and listeners are notified only after the commit", async () => {
     const { run, hold, store, engine } = engineKit();
     await hold(place("h1"));
-    const told: string[] = [];
-    engine.onCommit(() => told.push("listener"));
+    const notified: string[] = [];
+    engine.onCommit(() => notified.push("listener"));
     const release = store.block("commit");
-    const winner = run(answer("h1")).then(() => told.push("winner"));
-    const loser = run(answer("h1", "reject")).then(() => told.push("loser"));
+    const winner = run(answer("h1")).then(() => notified.push("winner"));
+    const loser = run(answer("h1", "reject")).then(() => notified.push("loser"));
     for (let i = 0; i < 5; i += 1) await turn();
     expect(store.commits).toHaveLength(2);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     release();
     await Promise.all([winner, loser]);
-    expect(told.toSorted()).toEqual(["listener", "loser", "winner"]);
+    expect(notified.toSorted()).toEqual(["listener", "loser", "winner"]);
   });
 
   test("a refusal is not returned if the commit it was decided on fails", async () => {

@@ -40,12 +40,12 @@ export class Holds {
     signal: AbortSignal,
     sees: (hold: Entity<Hold>) => boolean = () => true,
   ): Promise<Entity<Hold> | undefined> {
-    let heard: (hold: Entity<Hold> | null) => void = () => undefined;
+    let notify: (hold: Entity<Hold> | null) => void = () => undefined;
     const settled = new Promise<Entity<Hold> | null>((resolve) => {
-      heard = resolve;
+      notify = resolve;
     });
-    const forget = this.#feed.onSettled(workspace, id, heard);
-    const giveUp = () => heard(null);
+    const forget = this.#feed.onSettled(workspace, id, notify);
+    const giveUp = () => notify(null);
     signal.addEventListener("abort", giveUp, { once: true });
     let cancelTimer: () => void = () => undefined;
     try {

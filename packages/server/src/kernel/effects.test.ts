@@ -78,10 +78,10 @@ describe("messages about a hold", () => {
   });
 
   test("a callback message names the retry schedule of its face, and ignores a value that is not a name", () => {
-    const told = (face: JsonObject) =>
+    const sent = (face: JsonObject) =>
       messages(decided, openHold({ callbackUrl: "https://agent.test", face }));
-    expect(told({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
-    expect(told({ callbacks: 5 })[0]?.detail).toEqual({});
+    expect(sent({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
+    expect(sent({ callbacks: 5 })[0]?.detail).toEqual({});
   });
 
   test.each<[string, Partial<Rung>, readonly unknown[]]>([
@@ -107,7 +107,7 @@ describe("messages about a hold", () => {
     }
   });
 
-  const told = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
+  const sent = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
     const rung: Rung = { at: 5, kind: "attempt", n: 2, state: "fired", ...part };
     const fact = { type: "hold.escalated", index: 0, rung } as const;
     return messages({ ...frame, fact }, openHold(), settings(), notify).map(({ id, endpoint, detail }) => [
@@ -119,21 +119,21 @@ describe("messages about a hold", () => {
 
   test("a rung without a recipient sends one message to each configured recipient of its channel", () => {
     const notify = { channels: { email: ["ada", "ben"], chat: [] } };
-    expect(told({ channel: "email" }, notify)).toEqual([
+    expect(sent({ channel: "email" }, notify)).toEqual([
       ["msg_h1-3-email", "email", { attempt: 2, to: "ada" }],
       ["msg_h1-3-email-1", "email", { attempt: 2, to: "ben" }],
     ]);
-    expect(told({ channel: "email", to: "lead" }, notify)).toEqual([
+    expect(sent({ channel: "email", to: "lead" }, notify)).toEqual([
       ["msg_h1-3-email", "email", { attempt: 2, to: "lead" }],
     ]);
-    expect(told({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
+    expect(sent({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
   });
 
   test('a rung without a channel uses the default channel, and "default" if none is configured', () => {
-    expect(told({}, { defaultChannel: "console" })).toEqual([
+    expect(sent({}, { defaultChannel: "console" })).toEqual([
       ["msg_h1-3-console", "console", { attempt: 2 }],
     ]);
-    expect(told({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
+    expect(sent({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
   });
 
   test("placing a hold sends the messages of a first attempt that fires immediately", () => {
