@@ -120,7 +120,7 @@ describe("K1: checkpoints are contiguous", () => {
   });
 });
 
-describe("K2: when one is made", () => {
+describe("K2: when a checkpoint is made", () => {
   test("a checkpoint is made a short delay after enough new events, and covers all events until then", async () => {
     const kit = withCheckpointer({ everyEvents: 3, delayMs: 100 });
     for (const id of ["a", "b"]) await kit.run(place(id));

@@ -37,7 +37,7 @@ export interface AttachmentRules {
   /** Called when a hold is placed there. A failure refuses the placement. */
   placed(id: string, hold: Hold, by: Principal, draft: Draft, now: number): Failure | null;
   /** Called when a rung of the ladder notified people, before the hold's own facts are stated. */
-  told(id: string, hold: Hold, passed: readonly PassedRung[], draft: Draft, at: number): void;
+  notified(id: string, hold: Hold, passed: readonly PassedRung[], draft: Draft, at: number): void;
   ended(id: string, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void;
   /** Called when the hold's content is erased: the domain erases its copies of it. */
   erased(id: string, hold: Hold, draft: Draft, by: Principal, at: number): void;

@@ -145,7 +145,7 @@ describe("T2: a timer fires at most once (G3)", () => {
   });
 });
 
-describe("T3: one that fails rests, and never delays the others", () => {
+describe("T3: a timer that fails rests, and never delays the others", () => {
   test("a timer that fails is retried every few seconds, and the others fire on time", async () => {
     const { timers, run, clock, store, faults, late } = withTimers(engineKit());
     await addRow(store, { kind: "group" }, clock.now());

@@ -59,7 +59,7 @@ function notifyPeople(hold: Hold, draft: Draft, at: number, isExpired: boolean):
   const passed = passRungs(hold, at, isExpired);
   if (passed.length === 0) return;
   const attached = attachmentOf(hold, draft);
-  attached?.rules.told(attached.id, hold, passed, draft, at);
+  attached?.rules.notified(attached.id, hold, passed, draft, at);
   for (const { index, rung } of passed) {
     const type = rung.kind === "attempt" ? "hold.escalated" : "hold.reminded";
     draft.state(about(hold, { type, index, rung }, at, SYSTEM));
