@@ -4,8 +4,8 @@
  *
  * K1  Checkpoints are contiguous: each begins where its predecessor ended and names its hash.
  * K2  A checkpoint is made `delayMs` after `everyEvents` new events, or `everyMs` after the first new one, whichever
- * comes first. A failed one is tried again `everyMs` later. The delay keeps signing out of the way of callers:
- * a burst of commits is covered by one checkpoint after it.
+ *     comes first. A failed one is tried again `everyMs` later. The delay keeps signing out of the way of callers: a
+ *     burst of commits is covered by one checkpoint after it.
  */
 
 import type { Checkpoint } from "../kernel/log/checkpoint.ts";

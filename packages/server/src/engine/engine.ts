@@ -7,7 +7,7 @@
  * E3  A command whose needs or decision throw fails alone; the other commands of its batch continue.
  * E4  A store failure fails every command of the batch and writes nothing; the next batch starts from the store.
  * E5  A command sees everything that its `needs` name. If an earlier command of the batch makes it need more, it is
- * postponed to the next batch.
+ *     postponed to the next batch.
  * E6  Listeners are called in commit order, after the callers of that commit.
  * E7  A batch that lost a conflict with another server is decided again on the new state, before anybody is told.
  */

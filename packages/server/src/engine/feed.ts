@@ -4,12 +4,10 @@
  *
  * F1  A waiter that registered before it read the state cannot miss the ending.
  * F2  A subscriber gets every event after the position it names, in order, once; replay joins the live stream without
- *     a
- * gap.
+ *     a gap.
  * F3  A subscriber that does not keep up is dropped and told so; it reconnects with the last position it has seen.
  * F4  If several servers share a store, this holds for the commits of all of them: the feed reads the log from the
- *     last
- * position it has seen. A notification from the store is only a hint that there is more to read.
+ *     last position it has seen. A notification from the store is only a hint that there is more to read.
  */
 
 import type { AnyEntityOf } from "../domains.ts";

@@ -2,8 +2,7 @@
  * Follows the log as it grows, no matter which server writes it, and delivers each event once, in order of position.
  *
  * While there are no readers, it only tracks the end of the log. A reader that joins meanwhile gets every event
- * committed
- * after it joined.
+ * committed after it joined.
  */
 
 import type { StoredEvent } from "../kernel/record.ts";

@@ -2,8 +2,7 @@
  * The store port: everything that Holdpoint stores goes through it, and every implementation passes `store.suite.ts`.
  *
  * S1  A commit is atomic and durable: when `commit` resolves, all of it survives `kill -9`; when it rejects, none of
- *     it
- * happened.
+ *     it happened.
  * S2  A put whose expected version is not the stored one fails the whole commit with `VersionConflict`.
  * S3  Event positions increase in commit order: a reader that has seen position n never later finds one at or below
  *     n.

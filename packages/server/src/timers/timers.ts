@@ -5,8 +5,7 @@
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
  * T3  A timer whose command fails, or changes nothing, rests and is retried later; it never delays the others.
  * T4  Every store finds due timers within the batch that fires them. Servers that share a store skip rows that
- *     another
- * one has locked, and search often enough to fire what a dead server left.
+ *     another one has locked, and search often enough to fire what a dead server left.
  */
 
 import type { Engine } from "../engine/engine.ts";

@@ -58,10 +58,8 @@ export function readAddress(text: string): Address {
  * what was committed before they began (S3).
  *
  * A plan made while the tables were small is cached for a while and would then scan large tables. Every statement
- * here has
- * an index made for it and names the rows it wants (`key-conditions.ts`), so sequential scans, nested loops and merge
- * joins
- * are turned off; so is JIT compilation.
+ * here has an index made for it and names the rows it wants (`key-conditions.ts`), so sequential scans, nested loops
+ * and merge joins are turned off; so is JIT compilation.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';

@@ -2,8 +2,7 @@
  * Copies a file of the embedded store into an empty PostgreSQL schema.
  *
  * I1  It may be interrupted at any point and run again: it continues after the last page that arrived. The file must
- *     not
- * change meanwhile; another file, or one that has changed, is refused.
+ *     not change meanwhile; another file, or one that has changed, is refused.
  * I2  Until it is finished, no server can open the schema.
  */
 

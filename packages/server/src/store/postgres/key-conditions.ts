@@ -2,10 +2,8 @@
  * SQL conditions that make the planner look rows up by an index.
  *
  * Plans are cached for a while (`fresh-plans.ts`). A join that was planned while a table was small, or while the
- * statistics
- * say so, may scan the whole table and compare every row; it still does so once the table is large. With the wanted
- * values
- * as arrays there is no join, only an index lookup.
+ * statistics say so, may scan the whole table and compare every row; it still does so once the table is large. With
+ * the wanted values as arrays there is no join, only an index lookup.
  */
 
 /**

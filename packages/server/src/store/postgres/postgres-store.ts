@@ -2,8 +2,7 @@
  * The store for several servers over one database.
  *
  * Each server has one connection for its batches, which run there one at a time; batches of different servers are
- * isolated
- * by the locks on the rows they load (S4). Everything else uses a connection pool.
+ * isolated by the locks on the rows they load (S4). Everything else uses a connection pool.
  */
 
 import { randomUUID } from "node:crypto";
