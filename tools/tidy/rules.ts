@@ -197,7 +197,22 @@ const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/
 const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
 
+/** Folders whose language is plain: each old word here is a finding that says the ordinary one. */
+const PLAIN = ["kernel", "engine", "timers", "store"].map((folder) => `${SERVER}/${folder}/**/*.ts`);
+const OLD_WORDS: readonly (readonly [found: RegExp, use: string])[] = [
+  [/\b(in )?handfuls?\b/i, "small batch"],
+  [/\bcomes? to grief\b/i, "fails"],
+  [/\bsurely not\b/i, "known not to"],
+  [/\banew\b/i, "again"],
+  [/\bin earnest\b/i, "in production"],
+  [/\bnot believed\b/i, "checked against an allow-list"],
+  [/\bvouch(es)? for\b/i, "signs, or covers"],
+  [/\bHappenings?\b/, "Fact"],
+  [/\bwhom?ever\b/i, "the name of who acts: the caller, the claimer, the agent that asked"],
+];
+
 export const BANS: readonly Ban[] = [
+  ...OLD_WORDS.map(([found, use]): Ban => ({ kind: "line", found, use, at: PLAIN })),
   {
     kind: "name",
     found: /^(globalThis\.)?(crypto\.)?randomUUID$/,

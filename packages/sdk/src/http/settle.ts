@@ -45,7 +45,9 @@ export async function settleOnce(transport: Transport, settling: Settling): Prom
 function settledOtherwise({ id, status }: Hold, outcome: Outcome): TerminalError {
   const expired = status === "expired";
   const code = expired ? "hold_expired" : "already_settled";
-  const message = expired ? "nobody answered in time" : `the hold was ${status} before`;
+  const message = expired
+    ? "the hold has expired; nobody answered in time"
+    : `the hold was already ${status}`;
   return new TerminalError({ code, status: expired ? 410 : 409, message, holdId: id, outcome });
 }
 

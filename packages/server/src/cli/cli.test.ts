@@ -233,7 +233,7 @@ describe("holdpoint verify and backup", () => {
     expect((await run("verify", ["--anchor", anchor])).code).toBe(0);
     const said = await run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
     expect(said.code).toBe(1);
-    expect(said.out).toMatch(/checkpoint:sha256:another: this checkpoint, kept elsewhere/);
+    expect(said.out).toMatch(/checkpoint:sha256:another: this checkpoint, which was stored elsewhere/);
   });
 
   test("name the first broken event and end with 1", async () => {

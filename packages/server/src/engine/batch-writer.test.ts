@@ -7,7 +7,7 @@ const place = (part = {}) => ({ kind: "place_hold", hold: holdIn(part) }) as con
 const webhook = { id: "w1", url: "https://a.test", events: [], secrets: ["whsec"] };
 
 describe("what a batch writes", () => {
-  test("rows, events, timers and messages go in one commit (G4)", async () => {
+  test("a batch writes rows, events, timers and messages in one commit (G4)", async () => {
     const { run, store, clock } = engineKit();
     await run({ kind: "put_webhook", webhook }, ADMIN);
     await run(place({ key: "k", expires: { afterMs: 50 }, newLinks: [newLink()] }));
@@ -29,7 +29,7 @@ describe("what a batch writes", () => {
     ]);
   });
 
-  test("each stream is a chain of its own, and its row ends where it does", async () => {
+  test("each stream has its own hash chain, and its row stores the last number and hash", async () => {
     const { run, store, stored } = engineKit();
     await Promise.all([run(place()), run(place({ id: "h2" }))]);
     await run({ kind: "open_hold", holdId: "h1" });
@@ -46,7 +46,7 @@ describe("what a batch writes", () => {
     expect(await stored("h2")).toMatchObject({ seq: 1, version: 1 });
   });
 
-  test("several facts of one command are one version and one timer", async () => {
+  test("several facts of one command raise the version by one and write one timer", async () => {
     const { run, store, stored } = engineKit();
     await run(place({ expires: { afterMs: 50 } }));
     await Promise.all([
@@ -58,7 +58,7 @@ describe("what a batch writes", () => {
     expect(await store.nextTimerAt()).toBeNull();
   });
 
-  test("what is not for the log makes a row and no event", async () => {
+  test("a fact that is not written to the log changes a row and adds no event", async () => {
     const { run, store } = engineKit();
     await run(place());
     await run({ kind: "progress_hold", holdId: "h1" });
@@ -71,14 +71,14 @@ describe("what a batch writes", () => {
     });
   });
 
-  test("a webhook made earlier in the batch already listens", async () => {
+  test("a webhook made earlier in the same batch receives messages of later commands", async () => {
     const { run, store } = engineKit();
     await Promise.all([run({ kind: "put_webhook", webhook }, ADMIN), run(place())]);
     expect(store.commits).toHaveLength(1);
     expect(store.commits[0]?.outbox).toMatchObject([{ endpoint: "w1", holdId: "h1" }]);
   });
 
-  test("someone who was removed and comes back goes on in the same log", async () => {
+  test("a person who was removed and added again continues the same log", async () => {
     const { run, store } = engineKit();
     const person = { id: "p1", name: "Ada", role: "operator" } as const;
     for (const command of [

@@ -1,4 +1,4 @@
-/** Gathers what the commands of a batch came to, for the store to write. */
+/** Collects the events, messages and timers of a batch's commands for the store to write. */
 
 import type { AnyEntityOf } from "../domains.ts";
 import { keyText } from "../kernel/entity.ts";
@@ -8,8 +8,11 @@ import type { TimerChange, Written } from "./draft.ts";
 import type { Commit } from "./engine.ts";
 import type { Overlay } from "./overlay.ts";
 
-/** A timer whose command nothing came of is not looked at again for `restMs`; else it would be the first to be found again. */
-export interface AskingTimer extends Timer {
+/**
+ * The timer that a command was run for. If the command changes nothing, the timer rests for `restMs`; otherwise the
+ * next search would find it first again.
+ */
+export interface DueTimer extends Timer {
   readonly restMs: number;
 }
 
@@ -31,10 +34,10 @@ export class BatchWriter {
     return !this.#dirty;
   }
 
-  /** All of one command or nothing. */
+  /** Takes over everything that one command wrote; `null`: it wrote nothing. */
   write(written: Written | null): void {
     if (written === null) return;
-    // One command may state more than fits into one call.
+    // Not `push(...events)`: one command may write more events than a call can take arguments.
     for (const event of written.events) this.#events.push(event);
     for (const row of written.outbox) this.#outbox.push(row);
     for (const timer of written.timers) this.#timers.push(timer);
@@ -42,8 +45,10 @@ export class BatchWriter {
     this.#dirty = true;
   }
 
-  /** With the timers that nothing came of, unless a neighbour has set or cleared them. */
-  changes(idle: readonly AskingTimer[] = []): Changes {
+  /**
+   * The changes of the batch. Idle timers rest, except those that another command of the batch has set or cleared.
+   */
+  changes(idle: readonly DueTimer[] = []): Changes {
     return {
       puts: this.#overlay.puts(),
       events: this.#events,
@@ -54,7 +59,7 @@ export class BatchWriter {
     };
   }
 
-  #rests(idle: readonly AskingTimer[]): NonNullable<Changes["rests"]> {
+  #rests(idle: readonly DueTimer[]): NonNullable<Changes["rests"]> {
     const moved = new Set(this.#timers.map(({ key }) => keyText(key)));
     return idle
       .filter(({ key }) => !moved.has(keyText(key)))

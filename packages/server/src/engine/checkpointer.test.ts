@@ -29,13 +29,13 @@ async function kept({ store }: Pick<EngineKit, "store">): Promise<readonly Check
   return found.map(({ body }) => body as unknown as Checkpoint);
 }
 
-/** Long enough for whatever a commit set going. */
+/** Waits until everything that a commit triggered has run. */
 async function quiet(): Promise<void> {
   for (let i = 0; i < 10; i += 1) await turn();
 }
 
 describe("K1: checkpoints are contiguous", () => {
-  test("each begins where the one before ended, and names its hash", async () => {
+  test("each checkpoint begins where the one before ended, and names its hash", async () => {
     const kit = withCheckpointer();
     await kit.run(place("h1"));
     await kit.run(place("h2"));
@@ -48,7 +48,7 @@ describe("K1: checkpoints are contiguous", () => {
     expect(await lastCheckpoint(kit.store)).toEqual(second);
   });
 
-  test("nothing new needs no new one", async () => {
+  test("no checkpoint is made when there are no new events", async () => {
     const kit = withCheckpointer();
     expect(await kit.checkpointer.make()).toBeUndefined();
     await kit.run(place("h1"));
@@ -57,7 +57,7 @@ describe("K1: checkpoints are contiguous", () => {
     expect(await kept(kit)).toHaveLength(1);
   });
 
-  test("several asked for at once are made one after another, whatever comes in between", async () => {
+  test("checkpoints requested at the same time are made one after another, without a gap between them", async () => {
     const before = engineKit();
     await before.run(place("h1"));
     const kit = withCheckpointer({}, before);
@@ -73,7 +73,7 @@ describe("K1: checkpoints are contiguous", () => {
     expect(await second).toMatchObject({ from: 1, upTo: 2, previous: made.hash });
   });
 
-  test("each is signed over all it says, and covers the hashes of its events in order", async () => {
+  test("a checkpoint signs all its fields, and its root covers the hashes of its events in order", async () => {
     const kit = withCheckpointer();
     await kit.run(place("h1"));
     await kit.run(place("h2"));
@@ -95,7 +95,7 @@ describe("K1: checkpoints are contiguous", () => {
     expect(isSignedBy(newSigner().publicJwk, text, made.signature)).toBe(false);
   });
 
-  test("what was committed before it came is read from the log, what it heard is not", async () => {
+  test("a checkpoint reads from the log only events that were committed before the checkpointer started", async () => {
     const before = engineKit();
     await before.run(place("h1"));
     const kit = withCheckpointer({}, before);
@@ -111,7 +111,7 @@ describe("K1: checkpoints are contiguous", () => {
     expect(second).toMatchObject({ from: 2, upTo: 4, root: sha256(hashes.slice(2, 4).join("")) });
   });
 
-  test("their ids sort as positions do", () => {
+  test("checkpoint ids sort in order of position", () => {
     expect([checkpointId(100), checkpointId(9), checkpointId(1_000_000)].toSorted()).toEqual([
       checkpointId(9),
       checkpointId(100),
@@ -120,9 +120,9 @@ describe("K1: checkpoints are contiguous", () => {
   });
 });
 
-describe("K2: when one is made", () => {
-  test("a breath after so many new events, of all that came until then", async () => {
-    const kit = withCheckpointer({ everyEvents: 3, breathMs: 100 });
+describe("K2: when a checkpoint is made", () => {
+  test("a checkpoint is made a short delay after enough new events, and covers all events until then", async () => {
+    const kit = withCheckpointer({ everyEvents: 3, delayMs: 100 });
     for (const id of ["a", "b"]) await kit.run(place(id));
     await kit.clock.advance(100);
     expect(await kept(kit)).toEqual([]);
@@ -135,7 +135,7 @@ describe("K2: when one is made", () => {
     expect(kit.clock.pending).toBe(0);
   });
 
-  test("or so long after the first new one", async () => {
+  test("a checkpoint is made a fixed time after the first new event", async () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));
     await kit.clock.advance(600);
@@ -145,13 +145,13 @@ describe("K2: when one is made", () => {
     await kit.clock.advance(1);
     expect(await kept(kit)).toMatchObject([{ upTo: 2 }]);
     await kit.clock.advance(5_000);
-    expect(kit.clock.pending, "a checkpoint asks for no other").toBe(0);
+    expect(kit.clock.pending, "a checkpoint does not trigger another one").toBe(0);
     await kit.run(place("c"));
     await kit.clock.advance(1_000);
     expect(await kept(kit)).toMatchObject([{ upTo: 2 }, { upTo: 3 }]);
   });
 
-  test("by default after a minute or a second after a thousand events", async () => {
+  test("by default a checkpoint is made a minute after the first event or a second after a thousand events", async () => {
     const kit = withCheckpointer();
     await Promise.all(Array.from({ length: 999 }, (_, i) => kit.run(place(`h${i}`))));
     await kit.clock.advance(50_000);
@@ -165,7 +165,7 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toMatchObject([{ upTo: 1_000 }, { upTo: 1_001 }]);
   });
 
-  test("again, when one failed", async () => {
+  test("a checkpoint that failed is made again later", async () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));
     await turn();
@@ -178,7 +178,7 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toMatchObject([{ upTo: 1 }]);
   });
 
-  test("at once for what is full when it is stopped", async () => {
+  test("stopping makes a checkpoint at once if enough new events are waiting for one", async () => {
     const kit = withCheckpointer({ everyEvents: 2 });
     for (const id of ["a", "b", "c"]) await kit.run(place(id));
     await turn();
@@ -186,7 +186,7 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toMatchObject([{ upTo: 3 }]);
   });
 
-  test("not any more once it is stopped", async () => {
+  test("a stopped checkpointer makes no further checkpoint", async () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));
     await turn();
@@ -197,7 +197,7 @@ describe("K2: when one is made", () => {
     expect(await kept(kit)).toEqual([]);
   });
 
-  test("stopping waits for the one that is being made, and tries no other", async () => {
+  test("stopping waits for the checkpoint in progress and starts no other", async () => {
     const kit = withCheckpointer({ everyMs: 1_000 });
     await kit.run(place("a"));
     await turn();

@@ -1,11 +1,11 @@
 /**
- * Signs the log as it grows. A checkpoint covers every event since the one before, of all streams and workspaces, so that a
- * whole stream that disappears shows as well as a changed event.
+ * Signs the log as it grows. A checkpoint covers every event since the one before, of all streams and workspaces, so
+ * that verification detects a missing stream as well as a changed event.
  *
  * K1  Checkpoints are contiguous: each begins where its predecessor ended and names its hash.
- * K2  One is made `breathMs` after so many new events as `everyEvents`, or `everyMs` after the first new one, whichever
- *     comes first; one that failed is tried again `everyMs` later. The breath is for whoever waits: what a rush brings is
- *     covered by one checkpoint behind it, not by many in its way.
+ * K2  A checkpoint is made `delayMs` after `everyEvents` new events, or `everyMs` after the first new one, whichever
+ *     comes first. A failed one is tried again `everyMs` later. The delay keeps signing out of the way of callers: a
+ *     burst of commits is covered by one checkpoint after it.
  */
 
 import type { Checkpoint } from "../kernel/log/checkpoint.ts";
@@ -13,10 +13,10 @@ import { SYSTEM } from "../kernel/principal.ts";
 import type { ReadStore } from "../store/port.ts";
 import { canonicalJson, RunningHash, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
+import { CommittedHashes } from "./committed-hashes.ts";
 import type { Engine } from "./engine.ts";
-import { HeardHashes } from "./heard-hashes.ts";
 
-/** Checkpoints speak of the whole log, so they live beside the workspaces, not in one. */
+/** Checkpoints cover all workspaces, so they are stored in a workspace of their own. */
 export const LOG_WORKSPACE = "_log";
 
 const EVERY_MS = 60_000;
@@ -26,13 +26,13 @@ export interface CheckpointerOptions {
   readonly signer: Signer;
   readonly everyEvents?: number;
   readonly everyMs?: number;
-  readonly breathMs?: number;
+  readonly delayMs?: number;
   readonly onFault?: (fault: unknown) => void;
 }
 
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
-  readonly #heard = new HeardHashes();
+  readonly #hashes = new CommittedHashes();
   readonly #detach: () => void;
   #fresh = 0;
   #disarm: (() => void) | null = null;
@@ -43,12 +43,12 @@ export class Checkpointer {
   constructor(options: CheckpointerOptions) {
     this.#options = options;
     this.#detach = options.engine.onCommit(({ events }) => {
-      this.#heard.hear(events);
+      this.#hashes.add(events);
       this.#count(events.length);
     });
   }
 
-  /** What would have been signed a moment later is signed now. */
+  /** Stops. If enough new events are already waiting for a checkpoint, it is made now. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#detach();
@@ -64,11 +64,11 @@ export class Checkpointer {
   #count(events: number): void {
     if (events === 0 || this.#stopped) return;
     this.#fresh += events;
-    const { everyMs = EVERY_MS, breathMs = 1_000 } = this.#options;
-    this.#armBy(this.#isFull ? Math.min(breathMs, everyMs) : everyMs);
+    const { everyMs = EVERY_MS, delayMs = 1_000 } = this.#options;
+    this.#armBy(this.#isFull ? Math.min(delayMs, everyMs) : everyMs);
   }
 
-  /** In so long, or before if it would have been anyway. */
+  /** Makes a checkpoint in `ms`, unless an earlier one is already scheduled. */
   #armBy(ms: number): void {
     const { clock } = this.#options.engine;
     const dueAt = clock.now() + ms;
@@ -81,8 +81,8 @@ export class Checkpointer {
   }
 
   /**
-   * Covers what is there now; `undefined` when there is nothing new. One at a time, among all servers, or two might begin
-   * alike (K1).
+   * Makes a checkpoint over all events so far; `undefined` if there are no new ones. Only one runs at a time across
+   * all servers; two at once could start at the same position (K1).
    */
   make(): Promise<Checkpoint | undefined> {
     this.#fresh = 0;
@@ -108,7 +108,7 @@ export class Checkpointer {
     const { engine, signer } = this.#options;
     const last = await lastCheckpoint(engine.store);
     const from = last?.upTo ?? 0;
-    const covered = this.#heardAfter(from) ?? (await readAfter(engine.store, from));
+    const covered = this.#committedAfter(from) ?? (await readAfter(engine.store, from));
     if (covered.count === 0) return undefined;
     const at = engine.clock.now();
     const statement = { from, ...covered, previous: last?.hash ?? "", at, keyId: signer.keyId };
@@ -116,12 +116,12 @@ export class Checkpointer {
     const id = checkpointId(covered.upTo);
     const checkpoint: Checkpoint = { id, ...statement, hash: sha256(text), signature: signer.sign(text) };
     await engine.run({ kind: "keep_checkpoint", workspace: LOG_WORKSPACE, by: SYSTEM, checkpoint });
-    this.#heard.forgetUpTo(covered.upTo);
+    this.#hashes.forgetUpTo(covered.upTo);
     return checkpoint;
   }
 
-  #heardAfter(from: number): Covered | undefined {
-    const hashes = this.#heard.after(from);
+  #committedAfter(from: number): Covered | undefined {
+    const hashes = this.#hashes.after(from);
     if (hashes === undefined) return undefined;
     const running = new RunningRoot();
     for (const hash of hashes) running.add(hash);
@@ -129,7 +129,7 @@ export class Checkpointer {
   }
 }
 
-/** Padded, so that ids sort as positions do. */
+/** Padded with zeros, so that ids sort in order of position. */
 export function checkpointId(upTo: number): string {
   return `cp_${String(upTo).padStart(15, "0")}`;
 }
@@ -144,13 +144,13 @@ export async function lastCheckpoint(store: ReadStore): Promise<Checkpoint | und
   return last?.body;
 }
 
-/** What a checkpoint signs, in the order it is signed. */
+/** The text that a checkpoint signs. */
 export function statementOf(checkpoint: Checkpoint): string {
   const { id: _id, hash: _hash, signature: _signature, ...statement } = checkpoint;
   return canonicalJson(statement);
 }
 
-/** One hash over all event hashes of a stretch of the log, in commit order. */
+/** One hash over the hashes of a range of events, in commit order. */
 export class RunningRoot {
   readonly #hash = new RunningHash();
   count = 0;
@@ -171,7 +171,7 @@ interface Covered {
   readonly root: string;
 }
 
-/** What was committed before this server started, or by another one. */
+/** Reads events that were committed before this server started, or by another server. */
 async function readAfter(store: ReadStore, after: number): Promise<Covered> {
   const upTo = await store.lastPosition();
   const running = new RunningRoot();

@@ -1,6 +1,7 @@
 /**
- * What one command decides on: the batch's rows with the command's own facts laid over them as they are stated. Each fact
- * becomes rows, a sealed event, timers and messages at once; the batch takes them over when the command is accepted.
+ * The draft of one command: the batch's rows, with the command's own facts applied as they are stated. Each fact is
+ * turned into rows, a sealed event, timers and messages at once; the batch takes them over when the command is
+ * accepted.
  */
 
 import { ByName } from "../kernel/by-name.ts";
@@ -17,19 +18,19 @@ import { type Seal, seal } from "./seal.ts";
 
 export type TimerChange = Changes["timers"][number];
 
-/** What a command's facts come to besides rows. */
+/** What a command's facts write besides rows. */
 export interface Written {
   readonly events: readonly SealedEvent[];
   readonly outbox: readonly OutboxRow[];
   readonly timers: readonly TimerChange[];
-  /** Holds whose messages forget whom they went to. */
+  /** Holds whose outbox messages must lose their recipients. */
   readonly forget: readonly { readonly workspace: string; readonly holdId: string }[];
 }
 
 export interface DraftTools {
   readonly table: Table;
   readonly platform: Platform;
-  /** How events of some kinds are sealed; all others are sealed as holds are. */
+  /** Seal functions for kinds whose events are hashed differently; all others use `seal`. */
   readonly seals: Readonly<Record<string, Seal>>;
 }
 
@@ -68,7 +69,7 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
     return needs.every(({ kind, id }) => this.#row(kind, id) !== undefined);
   }
 
-  /** Something was stated. */
+  /** Whether any fact was stated. */
   get isWritten(): boolean {
     return this.#now !== null && this.#now.facts > 0;
   }
@@ -102,7 +103,7 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
     this.#now = this.#kept;
   }
 
-  /** Hands everything over to the batch. */
+  /** Applies the rows to the batch and returns everything else that was written. */
   commit(): Written | null {
     this.#now?.rows.forEach((row) => {
       this.#base.set(row.key.kind, row.key.id, row);
@@ -132,7 +133,7 @@ export class CommandDraft implements Draft<AnyBodies, AnyFact> {
       return;
     }
     const stored = this.#base.get(kind, id) ?? absentRow({ workspace: this.#workspace, kind, id });
-    // A version is one command's worth of change, however many facts it took.
+    // A command raises the version by one, no matter how many facts it states.
     rows.set(kind, id, { ...stored, version: stored.version + 1, ...part, isChanged: true });
   }
 
@@ -150,7 +151,7 @@ function copy({ rows, written, facts }: State): State {
   };
 }
 
-/** Facts of one command tend to be about one entity, and only the last says when its timer is due. */
+/** The facts of one command are mostly about one entity, and only its last timer counts. */
 function setTimer(timers: TimerChange[], key: EntityKey, dueAt: number | null): void {
   const last = timers.at(-1)?.key;
   if (last?.id === key.id && last.kind === key.kind) timers.pop();

@@ -22,13 +22,13 @@ const cancel = (holdId: string) => ({ kind: "cancel_hold", holdId }) as const;
 const HOLD_KEY = { workspace: WORKSPACE, kind: "hold" } as const;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** The domains' table, in which these commands are what timers give. */
+/** The domains' table, with these commands as the ones that timers run. */
 function tableWithTicks(tickOf: Table["tickOf"]): Table {
   return Object.assign(new Table(DOMAINS), { tickOf });
 }
 
 describe("E1: commands are decided one after another, and written together", () => {
-  test("what gathers in one turn is one commit", async () => {
+  test("commands that arrive in the same event-loop turn are written in one commit", async () => {
     const { run, store } = engineKit();
     const results = await Promise.all(numbers(20).map((i) => run(place(`h${i}`))));
     expect(results.every(({ ok }) => ok)).toBe(true);
@@ -36,7 +36,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(store.commits[0]?.events).toHaveLength(20);
   });
 
-  test("what gathers while a commit is under way is the next one", async () => {
+  test("commands that arrive while a commit is running are written in the next commit", async () => {
     const { run, store } = engineKit();
     const release = store.block("commit");
     const first = run(place("h0"));
@@ -48,7 +48,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(store.commits.map(({ events }) => events.length)).toEqual([1, 10]);
   });
 
-  test("a batch has a size", async () => {
+  test("a batch takes at most batchMax commands", async () => {
     const { run, store, engine } = engineKit({ batchMax: 4 });
     const all = Promise.all(numbers(10).map((i) => run(place(`h${i}`))));
     expect(engine.queued).toBe(10);
@@ -57,7 +57,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(engine.queued).toBe(0);
   });
 
-  test("the same key placed twice in one batch is one hold (G8)", async () => {
+  test("placing twice under the same key in one batch creates one hold (G8)", async () => {
     const { run, store } = engineKit();
     const [one, other] = await Promise.all([run(place("h1", "k")), run(place("h2", "k"))]);
     expect(one).toMatchObject({ ok: true, fresh: true, entity: { id: "h1" } });
@@ -66,7 +66,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(await store.query({ workspace: "default", kind: "hold", limit: 10 })).toHaveLength(1);
   });
 
-  test("of fifty answers in one batch one wins, and the others are told which (G1)", async () => {
+  test("of fifty answers in one batch one wins, and the others get its outcome (G1)", async () => {
     const { run, hold, store } = engineKit();
     await hold(place("h1"));
     const results = await Promise.all(
@@ -95,7 +95,7 @@ describe("E1: commands are decided one after another, and written together", () 
     expect(answered).toMatchObject({ ok: true, entity: { version: 3, body: { status: "decided" } } });
   });
 
-  test("the clock is read once per batch, after what it decides on was loaded", async () => {
+  test("the clock is read once per batch, after the entities were loaded", async () => {
     const { run, store, clock } = engineKit();
     store.before = (call) => {
       if (call === "load") clock.set(clock.now() - 400);
@@ -104,7 +104,7 @@ describe("E1: commands are decided one after another, and written together", () 
     for (const result of [one, other]) expect(result).toMatchObject({ entity: { body: { createdAt: 600 } } });
   });
 
-  test("one load a round serves the whole batch, and a write outweighs any number of looks", async () => {
+  test("a batch loads each entity once per round, and locks it if any command writes it", async () => {
     const { run, store } = engineKit();
     const retention = { kind: "set_retention", retainMs: 5 } as const;
     await Promise.all([run(place("h1", "k")), run(retention, ADMIN), run(place("h2", "k"))]);
@@ -114,24 +114,24 @@ describe("E1: commands are decided one after another, and written together", () 
   });
 });
 
-describe("E2: nobody is told before it is durable (G2)", () => {
-  test("neither winners, nor losers, nor listeners", async () => {
+describe("E2: nobody is notified before the commit is on disk (G2)", () => {
+  test("callers that win, callers that lose and listeners are notified only after the commit", async () => {
     const { run, hold, store, engine } = engineKit();
     await hold(place("h1"));
-    const told: string[] = [];
-    engine.onCommit(() => told.push("listener"));
+    const notified: string[] = [];
+    engine.onCommit(() => notified.push("listener"));
     const release = store.block("commit");
-    const winner = run(answer("h1")).then(() => told.push("winner"));
-    const loser = run(answer("h1", "reject")).then(() => told.push("loser"));
+    const winner = run(answer("h1")).then(() => notified.push("winner"));
+    const loser = run(answer("h1", "reject")).then(() => notified.push("loser"));
     for (let i = 0; i < 5; i += 1) await turn();
     expect(store.commits).toHaveLength(2);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     release();
     await Promise.all([winner, loser]);
-    expect(told.toSorted()).toEqual(["listener", "loser", "winner"]);
+    expect(notified.toSorted()).toEqual(["listener", "loser", "winner"]);
   });
 
-  test("a refusal is not told if what it was decided on is lost", async () => {
+  test("a refusal is not returned if the commit it was decided on fails", async () => {
     const { run, hold, store } = engineKit();
     await hold(place("h1"));
     store.failOnce("commit", new Error("disk full"));
@@ -140,7 +140,7 @@ describe("E2: nobody is told before it is durable (G2)", () => {
     expect(await run(answer("h1", "reject"))).toMatchObject({ ok: true });
   });
 
-  test("a batch without facts writes nothing, and ends its turn at the store", async () => {
+  test("a batch without facts commits nothing and releases the store", async () => {
     const { run, store, engine, faults } = engineKit();
     const heard: Commit[] = [];
     engine.onCommit((commit) => heard.push(commit));
@@ -153,7 +153,7 @@ describe("E2: nobody is told before it is durable (G2)", () => {
   });
 });
 
-describe("E3: a command that breaks is told alone", () => {
+describe("E3: a command that throws fails alone", () => {
   const brokenJudge: Judge = {
     pattern: testJudge.pattern,
     schema: () => {
@@ -179,7 +179,7 @@ describe("E3: a command that breaks is told alone", () => {
     return fault as Error;
   }
 
-  test("when its decision throws", async () => {
+  test("a command whose decision throws fails alone, and the other commands of its batch succeed", async () => {
     const kit = engineKit({ judge: brokenJudge });
     const fault = await withNeighbours(kit, kit.run(judged));
     expect(fault.message).toBe("the judge is broken");
@@ -187,13 +187,13 @@ describe("E3: a command that breaks is told alone", () => {
     expect(await kit.stored("bad")).toBeUndefined();
   });
 
-  test("when it cannot say what it needs", async () => {
+  test("a command whose needs throw fails alone, and the other commands of its batch succeed", async () => {
     const kit = engineKit();
     const fault = await withNeighbours(kit, kit.run({ kind: "place_hold", hold: undefined as never }));
     expect(fault).toBeInstanceOf(TypeError);
   });
 
-  test("when a fact of it cannot be written: all of one command or nothing", async () => {
+  test("a command with a fact that cannot be serialized writes nothing, and the other commands succeed", async () => {
     const kit = engineKit();
     const holds = [holdIn({ id: "m1" }), holdIn({ id: "m2", metadata: { count: 1n as never } })];
     await withNeighbours(kit, kit.run({ kind: "place_group", groupId: "g1", holds }, AGENT));
@@ -202,29 +202,34 @@ describe("E3: a command that breaks is told alone", () => {
   });
 });
 
-describe("E4: a store that fails fails the batch, and keeps nothing of it", () => {
-  test.each(["begin", "load", "commit", "release"] as const)("at %s", async (call) => {
-    const kit = engineKit();
-    const { run, store, faults } = kit;
-    const fault = new Error(`no ${call}`);
-    store.failOnce(call, fault);
-    const commands =
-      call === "release" ? [run(answer("h1")), run(answer("h2"))] : [run(place("h1", "k")), run(place("h2"))];
-    const settled = await Promise.allSettled(commands);
-    expect(settled).toEqual([
-      { status: "rejected", reason: fault },
-      { status: "rejected", reason: fault },
-    ]);
-    expect(faults).toEqual([{ fault, command: null }]);
-    expect(await kit.stored("h1")).toBeUndefined();
-    expect(await run(place("h3", "k")), "the key is free").toMatchObject({
-      ok: true,
-      fresh: true,
-      entity: { id: "h3" },
-    });
-  });
+describe("E4: a store failure fails the whole batch and writes nothing", () => {
+  test.each(["begin", "load", "commit", "release"] as const)(
+    "a store that fails at %s fails every command of the batch and writes nothing",
+    async (call) => {
+      const kit = engineKit();
+      const { run, store, faults } = kit;
+      const fault = new Error(`no ${call}`);
+      store.failOnce(call, fault);
+      const commands =
+        call === "release"
+          ? [run(answer("h1")), run(answer("h2"))]
+          : [run(place("h1", "k")), run(place("h2"))];
+      const settled = await Promise.allSettled(commands);
+      expect(settled).toEqual([
+        { status: "rejected", reason: fault },
+        { status: "rejected", reason: fault },
+      ]);
+      expect(faults).toEqual([{ fault, command: null }]);
+      expect(await kit.stored("h1")).toBeUndefined();
+      expect(await run(place("h3", "k")), "the key is free").toMatchObject({
+        ok: true,
+        fresh: true,
+        entity: { id: "h3" },
+      });
+    },
+  );
 
-  test("what others wrote meanwhile fails it too, and the next batch sees it", async () => {
+  test("a version conflict fails the batch, and the next batch reads the new state", async () => {
     const { run, hold, store } = engineKit();
     await hold(place("h1"));
     const key = { workspace: "default", kind: "hold", id: "h1" } as const;
@@ -234,8 +239,8 @@ describe("E4: a store that fails fails the batch, and keeps nothing of it", () =
   });
 });
 
-describe("E5: a command sees all that it needs", () => {
-  test("if a neighbour makes it need more, it waits for the next batch", async () => {
+describe("E5: a command sees everything that it needs", () => {
+  test("a command that needs more because of an earlier one in its batch is postponed to the next batch", async () => {
     const { run, store } = engineKit();
     await run(place("h1"));
     const both = await Promise.all([run(progress("h1")), run(answer("h1")), run(place("h2"))]);
@@ -246,7 +251,7 @@ describe("E5: a command sees all that it needs", () => {
     ]);
   });
 
-  test("those that wait keep their place before whoever came later", async () => {
+  test("postponed commands run before commands that arrived later", async () => {
     const { run, store } = engineKit();
     await run(place("h1"));
     const release = store.block("commit");
@@ -259,7 +264,7 @@ describe("E5: a command sees all that it needs", () => {
     expect(await late).toMatchObject({ ok: false, hold: { body: { outcome: { action: "approve" } } } });
   });
 
-  test("so does what is due, and it is told of when it is through", async () => {
+  test("a postponed timer command runs in the next batch, and runDue returns its result", async () => {
     const command = (id: string) => (id === "a" ? progress("h1") : answer("h1"));
     const table = tableWithTicks(({ id }) => ({ ...command(id), workspace: WORKSPACE, by: OPERATOR }));
     const { run, store, engine } = engineKit({ table });
@@ -279,7 +284,7 @@ describe("E5: a command sees all that it needs", () => {
     expect(store.commits.every(({ rests }) => rests === undefined)).toBe(true);
   });
 
-  test("a timer that a neighbour has cleared does not rest, it is gone", async () => {
+  test("a timer that another command of the batch has cleared does not rest", async () => {
     const table = tableWithTicks(({ id }) => ({
       ...(id === "c" ? { kind: "tick_hold", holdId: "c" } : cancel("b")),
       workspace: WORKSPACE,
@@ -298,7 +303,7 @@ describe("E5: a command sees all that it needs", () => {
     expect(await store.nextTimerAt()).toBe(1);
   });
 
-  test("those that wait fail with their batch", async () => {
+  test("postponed commands fail together with their batch", async () => {
     const { run, store } = engineKit();
     await run(place("h1"));
     store.failOnce("commit", new Error("disk full"));
@@ -307,8 +312,8 @@ describe("E5: a command sees all that it needs", () => {
   });
 });
 
-describe("E6: listeners hear commits", () => {
-  test("in commit order, after the callers of that commit", async () => {
+describe("E6: listeners are called for each commit", () => {
+  test("listeners are called in commit order, after the callers of that commit", async () => {
     const { run, engine } = engineKit({ batchMax: 1 });
     const heard: string[] = [];
     engine.onCommit(({ entities }) => heard.push(`listener ${entities[0]?.id}`));
@@ -324,7 +329,7 @@ describe("E6: listeners hear commits", () => {
     ]);
   });
 
-  test("with what was committed, where, and when it is due next", async () => {
+  test("listeners get the events, their positions, the entities and the next timer of the commit", async () => {
     const { run, engine, clock } = engineKit();
     const heard: Commit[] = [];
     engine.onCommit((commit) => heard.push(commit));
@@ -349,7 +354,7 @@ describe("E6: listeners hear commits", () => {
     expect(heard[1]).toMatchObject({ nextTimerAt: null });
   });
 
-  test("until they leave; one that throws harms nobody", async () => {
+  test("a listener that throws does not stop the others, and one that left is no longer called", async () => {
     const { run, engine, faults } = engineKit();
     const heard: string[] = [];
     const fault = new Error("deaf");
@@ -370,8 +375,8 @@ describe("E6: listeners hear commits", () => {
   });
 });
 
-describe("results", () => {
-  test("what was deleted is there as nothing", async () => {
+describe("results of commands", () => {
+  test("a command that deletes an entity returns it with version 0 and an empty body", async () => {
     const { run } = engineKit();
     const webhook = { id: "w1", url: "https://a.test", events: [], secrets: [] };
     await run({ kind: "put_webhook", webhook }, ADMIN);
@@ -379,7 +384,7 @@ describe("results", () => {
     expect(removed).toMatchObject({ ok: true, fresh: true, entity: { id: "w1", version: 0, body: {} } });
   });
 
-  test("what the caller may not know of is not handed out beside the refusal", async () => {
+  test("a refusal includes the hold only if the caller may see it", async () => {
     const { run, hold } = engineKit();
     await hold(place("h1", "k"));
     expect(await run(answer("h1"), OTHER_AGENT)).toEqual({
@@ -396,7 +401,7 @@ describe("results", () => {
   });
 });
 
-test("a stopping engine finishes what it has and takes nothing more", async () => {
+test("a stopping engine finishes its queued commands and rejects new ones", async () => {
   const { run, engine, store } = engineKit();
   const release = store.block("commit");
   const last = Promise.all([run(place("h1")), run(answer("h1"))]);
@@ -408,7 +413,7 @@ test("a stopping engine finishes what it has and takes nothing more", async () =
   await engine.stop();
 });
 
-test("work starts when it is told to", async () => {
+test("the engine starts a batch only when defer calls back", async () => {
   const started = Promise.withResolvers<() => void>();
   const { run, store } = engineKit({ defer: started.resolve });
   const placed = run(place("h1"));

@@ -1,13 +1,15 @@
 /**
- * The engine: command in, decided and durable out.
+ * The engine: takes commands, decides them and makes the result durable.
  *
- * E1  Commands are decided one after another on the evolving state; a batch is written in one transaction (group commit).
- * E2  Nobody is told anything, a refusal included, before the commit it was decided on is durable (G2).
- * E3  A command whose needs or decision throw is taken out and told; its neighbours go on.
- * E4  A store failure fails every command of the batch and keeps nothing; the next batch starts from the store.
- * E5  A command sees all that its `needs` name. If a neighbour's decision makes it need more, it waits for the next batch.
- * E6  Listeners hear commits in commit order, after the callers of that commit.
- * E7  A batch that gave way to another server's is decided again on what is there now, before anybody was told of it.
+ * E1  Commands are decided one after another on the evolving state; a batch is written in one transaction (group
+ *     commit).
+ * E2  Nobody is told anything, not even a refusal, before the commit it was decided on is on disk (G2).
+ * E3  A command whose needs or decision throw fails alone; the other commands of its batch continue.
+ * E4  A store failure fails every command of the batch and writes nothing; the next batch starts from the store.
+ * E5  A command sees everything that its `needs` name. If an earlier command of the batch makes it need more, it is
+ *     postponed to the next batch.
+ * E6  Listeners are called in commit order, after the callers of that commit.
+ * E7  A batch that lost a conflict with another server is decided again on the new state, before anybody is told.
  */
 
 import type { AboutOf, AnyEntityOf, Command, EntityOf, Kind } from "../domains.ts";
@@ -21,21 +23,21 @@ import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Table } from "../kernel/table.ts";
 import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
-import { type AskingTimer, BatchWriter } from "./batch-writer.ts";
+import { BatchWriter, type DueTimer } from "./batch-writer.ts";
 import type { DraftTools } from "./draft.ts";
-import { type Look, Overlay } from "./overlay.ts";
+import { type NeedsView, Overlay } from "./overlay.ts";
 import type { Seal } from "./seal.ts";
 
-/** What a command came to: the entity it was about, right after the command, or why it was refused. */
+/** The result of a command: the entity it was about, right after the command, or why it was refused. */
 export type Result<K extends Kind = Kind> =
   | { readonly ok: true; readonly fresh: boolean; readonly entity: EntityOf<K> }
-  /** `hold`: the one that stood in the way. */
+  /** `hold`: the hold that caused the refusal, if the caller may see it. */
   | { readonly ok: false; readonly failure: Failure; readonly hold: EntityOf<"hold"> | undefined };
 
 export interface Commit {
   readonly events: readonly StoredEvent[];
   readonly entities: readonly AnyEntityOf[];
-  /** The earliest timer this commit set, if any. */
+  /** The earliest timer that this commit set, if any. */
   readonly nextTimerAt: number | null;
   readonly messages: number;
   readonly commands: number;
@@ -43,48 +45,51 @@ export interface Commit {
 }
 
 export interface EngineOptions {
-  /** The domains' tables, and how events of some kinds are sealed. */
+  /** The tables of all domains, and the seal functions of kinds that need their own. */
   readonly table: Table;
   readonly seals?: Readonly<Record<string, Seal>>;
   readonly store: Store;
   readonly clock: Clock;
   readonly judge: Context["judge"];
   readonly digest: Context["digest"];
-  /** What the operator set; absent: nothing. */
+  /** The operator's settings; absent: the defaults. */
   readonly platform?: Context["platform"];
-  /** When to start on what has gathered; the default lets every request of this turn in first. */
+  /** Delays the start of a batch. By default all requests of the current event-loop turn join it. */
   readonly defer?: (work: () => void) => void;
   readonly batchMax?: number;
-  /** What no one is waiting to hear: a decision that threw, a store that failed. */
+  /** Receives errors for the operator: a decision that threw, a listener that threw, a store that failed. */
   readonly onFault?: (fault: unknown, command: AnyCommand | null) => void;
 }
 
 interface Waiting {
   readonly command: AnyCommand;
-  /** What asked for it, if that was a timer. */
-  readonly timer?: AskingTimer;
+  /** The timer that the command runs for, if any. */
+  readonly timer?: DueTimer;
   readonly resolve: (result: Result) => void;
   readonly reject: (fault: unknown) => void;
 }
 
-/** What the store says is due, each with its command. */
+/** How many due timers to run, and how long a timer rests if its command changes nothing. */
 export interface DueRun {
   readonly limit: number;
   readonly restMs: number;
 }
 
 export interface Fired extends Timer {
-  /** Or what became of it instead. */
+  /** The result of the timer's command, or the error it failed with. */
   readonly result: Result | { readonly fault: unknown };
 }
 
-/** The commands of a batch: there already, or found in it with some timers that no command can serve. */
+/**
+ * Returns the commands of a batch: the queued ones, or those of due timers. `stuck` are timers whose kind has no
+ * command.
+ */
 type Gather = (
   open: Batch,
   overlay: Overlay,
 ) => Promise<{
   readonly batch: readonly Waiting[];
-  readonly stuck: readonly AskingTimer[];
+  readonly stuck: readonly DueTimer[];
 }>;
 
 interface Decided {
@@ -92,10 +97,10 @@ interface Decided {
   readonly result: Result;
 }
 
-/** What a command said it needs, and the look by which it said so; `undefined`: it could not say. */
-type Needed = { readonly wants: readonly Want[]; readonly look: Look } | undefined;
+/** What a command needs, and what it read to decide that; `undefined`: its `needs` threw. */
+type Needed = { readonly wants: readonly Want[]; readonly view: NeedsView } | undefined;
 
-/** Every try is decided anew, so losing this often in a row means something else is wrong. */
+/** Each try decides the batch again, so losing this many conflicts in a row means that something else is wrong. */
 const TRIES_MAX = 10;
 
 export class EngineStopped extends Error {
@@ -131,28 +136,34 @@ export class Engine {
     return this.#options.platform ?? NO_PLATFORM;
   }
 
-  /** Commands waiting for their batch. */
+  /** How many commands wait for a batch. */
   get queued(): number {
     return this.#queue.length;
   }
 
   run<C extends Command>(command: C): Promise<Result<AboutOf<C>>> {
-    if (this.#stopped) return Promise.reject(new EngineStopped("the server is stopping"));
+    if (this.#stopped)
+      return Promise.reject(
+        new EngineStopped("the server is stopping; send the request again after the restart"),
+      );
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ command, resolve, reject });
       this.#draining ??= this.#drain();
-      // The table says which kind of entity each command is about.
+      // The table maps each command to the kind of entity it is about.
     }) as Promise<Result<AboutOf<C>>>;
   }
 
   /**
-   * One batch of what is due and no other server is at. It is found, decided and committed under the same locks, so it is
-   * nobody else's until it is done or this server is gone.
+   * Runs one batch of due timers that no other server has locked. They are found, decided and committed under the
+   * same locks, so no other server can run them unless this one dies.
    */
   runDue(run: DueRun): Promise<readonly Fired[]> {
-    if (this.#stopped) return Promise.reject(new EngineStopped("the server is stopping"));
+    if (this.#stopped)
+      return Promise.reject(
+        new EngineStopped("the server is stopping; send the request again after the restart"),
+      );
     return new Promise((resolve, reject) => {
-      // What was put off is still to come when the batch is through.
+      // Postponed commands may still be running when the batch is done.
       this.#dueRuns.push(() => this.#commitDue(run).then((fired) => resolve(Promise.all(fired)), reject));
       this.#draining ??= this.#drain();
     });
@@ -163,7 +174,7 @@ export class Engine {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes no more commands and waits for those it has. */
+  /** Rejects new commands and waits for the queued ones. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#draining;
@@ -192,14 +203,14 @@ export class Engine {
     let most = limit;
     const fault = await this.#commit(async (open, overlay) => {
       const due = await open.due(this.clock.now(), most);
-      // Two servers that got into each other's way share less the next time.
+      // After a conflict with another server, try again with a smaller batch.
       most = Math.ceil(most / 10);
       overlay.fill(
         due.map(({ key }) => key),
         due.map(({ entity }) => entity).filter((entity) => entity !== undefined),
       );
       const batch: Waiting[] = [];
-      const stuck: AskingTimer[] = [];
+      const stuck: DueTimer[] = [];
       fired = due.map(({ key, dueAt }) => {
         const timer = { key, dueAt, restMs };
         const command = this.#options.table.tickOf(key);
@@ -219,7 +230,7 @@ export class Engine {
     return fired;
   }
 
-  /** What kept the batch from being committed, if anything did. */
+  /** Commits the batch, with retries. Returns the error that prevented it, if any. */
   async #commit(gather: Gather): Promise<{ readonly cause: unknown } | undefined> {
     for (let triesLeft = TRIES_MAX; ; triesLeft -= 1) {
       const fault = await this.#tryCommit(gather);
@@ -244,7 +255,7 @@ export class Engine {
       for (const { waiting, result } of decided) waiting.resolve(result);
       for (const { waiting, fault } of broken) waiting.reject(fault);
       if (committed === undefined) return undefined;
-      // Whoever was waiting goes on in the microtasks before this one.
+      // Callers continue in microtasks that run before this one (E6).
       await Promise.resolve();
       this.#publish(writer.committed(committed.positions, decided.length));
       return undefined;
@@ -254,7 +265,7 @@ export class Engine {
     }
   }
 
-  /** Asks every command what it needs until nobody needs more; one load per round for the whole batch. */
+  /** Calls `needs` of every command until none names anything new, with one load per round for the whole batch. */
   async #load(batch: readonly Waiting[], overlay: Overlay, open: Batch): Promise<readonly Needed[]> {
     for (;;) {
       const needed = batch.map(({ command }) => this.#neededIfKnown(command, overlay));
@@ -264,7 +275,7 @@ export class Engine {
           if (overlay.has(want)) continue;
           const text = keyText(want);
           const known = wants.get(text);
-          // One that writes outweighs any number that only look.
+          // If one command writes the entity and others only read it, it is locked.
           if (known === undefined || (known.read === true && want.read !== true)) wants.set(text, want);
         }
       }
@@ -310,12 +321,12 @@ export class Engine {
 
   #neededBy(command: AnyCommand, overlay: Overlay) {
     const { workspace } = command;
-    const look = overlay.look(workspace);
-    const needs = this.#options.table.needs(command, look);
-    return { wants: needs.map((need): Want => ({ workspace, ...need })), look };
+    const view = overlay.needsView(workspace);
+    const needs = this.#options.table.needs(command, view);
+    return { wants: needs.map((need): Want => ({ workspace, ...need })), view };
   }
 
-  /** A command whose needs throw is told so where it is decided, like one whose decision throws. */
+  /** The error of a command whose `needs` throw is reported when it is decided, like that of a decision. */
   #neededIfKnown(command: AnyCommand, overlay: Overlay): Needed {
     try {
       return this.#neededBy(command, overlay);
@@ -324,9 +335,9 @@ export class Engine {
     }
   }
 
-  /** Asked again only when the command would see something else than before. */
+  /** Calls `needs` again only if the command would read something else than before. */
   #needsMore(command: AnyCommand, needed: Needed, overlay: Overlay): boolean {
-    if (needed?.look.isCurrent === true) return false;
+    if (needed?.view.isCurrent === true) return false;
     return this.#neededBy(command, overlay).wants.some((want) => !overlay.has(want));
   }
 
@@ -353,16 +364,16 @@ export class Engine {
   }
 }
 
-/** Timers that nothing came of. */
+/** Timers whose command changed nothing or threw. */
 function idleTimers(
   decided: readonly Decided[],
   broken: readonly { readonly waiting: Waiting }[],
-): readonly AskingTimer[] {
+): readonly DueTimer[] {
   const idle = decided.filter(({ result }) => !result.ok || !result.fresh);
   return [...idle, ...broken].map(({ waiting }) => waiting.timer).filter((timer) => timer !== undefined);
 }
 
-/** The store says so of what it knows to have left no trace. */
+/** The store marks an error as retryable if it knows that nothing was written. */
 function isRetryable(fault: unknown): boolean {
   return fault instanceof Error && "retryable" in fault && fault.retryable === true;
 }

@@ -33,14 +33,14 @@ function follow(feed: Feed, after = 0, filter = everything): Follower {
   return { events, done: read(), positions, stop: () => controller.abort() };
 }
 
-/** Many events in one commit: a group of holds, and itself. */
+/** Creates many events in one commit: a group and its holds. */
 async function placeMany({ run }: EngineKit, groupId: string, count: number): Promise<void> {
   const holds = Array.from({ length: count - 1 }, (_, i) => holdIn({ id: `${groupId}-${i}` }));
   await run({ kind: "place_group", groupId, holds }, AGENT);
 }
 
-describe("F1: whoever registered before reading cannot miss the ending", () => {
-  test("a waiter hears the hold once it is settled, once", async () => {
+describe("F1: a waiter that registers before reading cannot miss the ending", () => {
+  test("a waiter is called once, when the hold is settled", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const heard: string[] = [];
@@ -60,7 +60,7 @@ describe("F1: whoever registered before reading cannot miss the ending", () => {
     expect(heard).toHaveLength(2);
   });
 
-  test("who stops waiting hears nothing, and takes nobody else along", async () => {
+  test("a waiter that stops waiting is not called, and other waiters still are", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const heard: string[] = [];
@@ -74,7 +74,7 @@ describe("F1: whoever registered before reading cannot miss the ending", () => {
     expect(heard).toEqual(["stayed"]);
   });
 
-  test("leaving late does not take away who waits anew", async () => {
+  test("stopping an old wait does not remove a new waiter for the same hold", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const leaveFirst = feed.onSettled("default", "h1", () => undefined);
@@ -85,7 +85,7 @@ describe("F1: whoever registered before reading cannot miss the ending", () => {
     expect(feed.waiting).toBe(1);
   });
 
-  test("another workspace's hold of that name is another hold", async () => {
+  test("a waiter is not called for a hold with the same id in another workspace", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const heard: string[] = [];
@@ -97,7 +97,7 @@ describe("F1: whoever registered before reading cannot miss the ending", () => {
 });
 
 describe("F2: every event after a position, in order, once", () => {
-  test("first what is there, then what comes", async () => {
+  test("a subscriber first gets the stored events after its position, then the live ones", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     await run(place("h1"));
@@ -112,7 +112,7 @@ describe("F2: every event after a position, in order, once", () => {
     await follower.done;
   });
 
-  test("replay goes on page by page", async () => {
+  test("replay continues over several pages and then joins the live stream", async () => {
     const kit = engineKit();
     const feed = new Feed(kit.engine);
     for (const group of ["a", "b", "c"]) await placeMany(kit, group, 500);
@@ -125,7 +125,7 @@ describe("F2: every event after a position, in order, once", () => {
     expect(follower.positions()).toEqual(upTo(1_501));
   });
 
-  test("what is committed while the replay is read is neither lost nor told twice", async () => {
+  test("events committed while the replay is read are delivered exactly once", async () => {
     const { engine, run, store } = engineKit();
     const feed = new Feed(engine);
     await run(place("h1"));
@@ -144,10 +144,10 @@ describe("F2: every event after a position, in order, once", () => {
     expect(follower.positions()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("what is durable but not yet told when the replay reads is told once", async () => {
+  test("events that are committed but not yet published when the replay reads are delivered once", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
-    // Callers go on before listeners hear (E6): this one starts to follow in between.
+    // Callers continue before listeners are called (E6): this one starts to follow in between.
     const follower = await run(place("h1")).then(() => follow(feed));
     await turn();
     await turn();
@@ -156,7 +156,7 @@ describe("F2: every event after a position, in order, once", () => {
     expect(follower.positions()).toEqual([1]);
   });
 
-  test("whoever joins a busy stream, whenever and from wherever, gets the rest of it", async () => {
+  test("subscribers that join a busy stream at any time and position get every later event once", async () => {
     const { engine, run } = engineKit({ batchMax: 3 });
     const feed = new Feed(engine);
     const followers: [number, Follower][] = [];
@@ -178,12 +178,12 @@ describe("F2: every event after a position, in order, once", () => {
   });
 
   test.each<[string, Partial<FeedFilter>, readonly string[]]>([
-    ["one's own events", { audience: "stranger" }, ["hold:b"]],
+    ["the events of one agent", { audience: "stranger" }, ["hold:b"]],
     ["one stream", { stream: "hold:a" }, ["hold:a", "hold:a"]],
-    ["one's own of one stream", { stream: "hold:a", audience: "stranger" }, []],
+    ["the events of one agent in one stream", { stream: "hold:a", audience: "stranger" }, []],
     ["another workspace", { workspace: "elsewhere" }, []],
-    ["all of a workspace", {}, ["hold:a", "hold:b", "hold:a"]],
-  ])("a filter lets through %s, in replay and live", async (_name, part, streams) => {
+    ["all events of a workspace", {}, ["hold:a", "hold:b", "hold:a"]],
+  ])("a feed filter passes only %s, in replay and live", async (_name, part, streams) => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const live = follow(feed, 0, { ...everything, ...part });
@@ -200,7 +200,7 @@ describe("F2: every event after a position, in order, once", () => {
     }
   });
 
-  test("ends when asked, also before it began and in the middle of the replay", async () => {
+  test("a subscription ends when its signal aborts or its reader stops, also during the replay", async () => {
     const kit = engineKit();
     const feed = new Feed(kit.engine);
     await placeMany(kit, "a", 600);
@@ -217,7 +217,7 @@ describe("F2: every event after a position, in order, once", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("a feed that is closed hears no more", async () => {
+  test("a closed feed delivers no more events", async () => {
     const { engine, run } = engineKit();
     const feed = new Feed(engine);
     const follower = follow(feed);
@@ -231,7 +231,7 @@ describe("F2: every event after a position, in order, once", () => {
   });
 });
 
-describe("F3: who does not keep up is dropped and told so", () => {
+describe("F3: a subscriber that does not keep up is dropped and told so", () => {
   function feedByHand() {
     const { store } = engineKit();
     const listeners: ((commit: Commit) => void)[] = [];
@@ -251,7 +251,7 @@ describe("F3: who does not keep up is dropped and told so", () => {
     return { feed, publish };
   }
 
-  test("once it owes more than ten thousand events, and not before", async () => {
+  test("a subscriber is dropped when more than ten thousand undelivered events are buffered for it", async () => {
     const { feed, publish } = feedByHand();
     const stream = feed.follow(everything, 0, new AbortController().signal);
     const first = stream.next();
@@ -268,7 +268,7 @@ describe("F3: who does not keep up is dropped and told so", () => {
     expect(feed.subscribers).toBe(0);
   });
 
-  test("also while it waits", async () => {
+  test("a subscriber that waits is dropped when one commit exceeds its buffer", async () => {
     const { feed, publish } = feedByHand();
     const next = feed.follow(everything, 0, new AbortController().signal).next();
     await turn();
@@ -276,7 +276,7 @@ describe("F3: who does not keep up is dropped and told so", () => {
     await expect(next).rejects.toThrow(FeedOverrun);
   });
 
-  test("comes back with the last position it has seen and misses nothing", async () => {
+  test("a subscriber that reconnects with its last position misses nothing", async () => {
     const kit = engineKit();
     const feed = new Feed(kit.engine);
     await placeMany(kit, "a", 100);

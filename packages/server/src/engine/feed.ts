@@ -1,12 +1,13 @@
 /**
- * The feed: who is waiting hears what was committed. Waiting is only reading (G8): nothing here changes a hold.
+ * The feed: notifies waiters and subscribers of what was committed. Waiting is only reading (G8): nothing here
+ * changes a hold.
  *
  * F1  A waiter that registered before it read the state cannot miss the ending.
- * F2  A subscriber gets every event after the position it names, in order, once; replay joins the live stream without a
- *     gap.
- * F3  A subscriber that does not keep up is dropped and told so; it comes back with the last position it has seen.
- * F4  Where several servers share a store, all this holds for what any of them commits: the log is read on from the last
- *     position seen; that there is more to read is only a hint.
+ * F2  A subscriber gets every event after the position it names, in order, once; replay joins the live stream without
+ *     a gap.
+ * F3  A subscriber that does not keep up is dropped and told so; it reconnects with the last position it has seen.
+ * F4  If several servers share a store, this holds for the commits of all of them: the feed reads the log from the
+ *     last position it has seen. A notification from the store is only a hint that there is more to read.
  */
 
 import type { AnyEntityOf } from "../domains.ts";
@@ -24,7 +25,7 @@ export interface FeedFilter {
   readonly stream?: string;
 }
 
-/** Buffered events a slow reader may owe before it is dropped. */
+/** A slow reader is dropped when more events than this are buffered for it. */
 const BUFFER_MAX = 10_000;
 const REPLAY_PAGE = 500;
 const HOLD_STREAM = "hold:";
@@ -46,8 +47,8 @@ export class Feed {
   constructor(engine: Engine) {
     this.#store = engine.store;
     const reader = {
-      isWanted: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
-      hear: (events: readonly StoredEvent[]) => this.#hear(events),
+      hasReaders: () => this.#waiters.size > 0 || this.#subscribers.size > 0,
+      deliver: (events: readonly StoredEvent[]) => this.#deliver(events),
     };
     this.#log = engine.store.shared.hasOthers ? new LogFollower(engine.store, reader) : null;
     this.#detach = engine.onCommit((commit) => this.#publish(commit));
@@ -66,19 +67,19 @@ export class Feed {
     return this.#subscribers.size;
   }
 
-  /** Calls back once, when the hold is settled. Returns how to stop waiting. */
-  onSettled(workspace: string, holdId: string, heard: Waiter): () => void {
+  /** Calls back once, when the hold is settled. Returns a function that stops waiting. */
+  onSettled(workspace: string, holdId: string, settled: Waiter): () => void {
     const key = `${workspace}\u0000${holdId}`;
     const waiters = this.#waiters.get(key) ?? new Set();
-    waiters.add(heard);
+    waiters.add(settled);
     this.#waiters.set(key, waiters);
     return () => {
-      waiters.delete(heard);
+      waiters.delete(settled);
       if (waiters.size === 0 && this.#waiters.get(key) === waiters) this.#waiters.delete(key);
     };
   }
 
-  /** Every event after `after` that the filter lets through, then the live ones, until the signal aborts. */
+  /** Yields every stored event after `after` that passes the filter, then the live ones, until the signal aborts. */
   async *follow(
     filter: FeedFilter,
     after: number,
@@ -110,28 +111,28 @@ export class Feed {
   }
 
   #publish({ entities, events }: Commit): void {
-    this.#tell(entities);
+    this.#notifyWaiters(entities);
     if (events.length === 0) return;
-    // Others may have committed before: their events come first.
-    if (this.#log !== null) this.#log.wrote(events);
+    // Other servers may have committed earlier events; the log follower delivers those first.
+    if (this.#log !== null) this.#log.committed(events);
     else for (const subscriber of this.#subscribers) subscriber(events);
   }
 
-  async #hear(events: readonly StoredEvent[]): Promise<void> {
-    if (this.#waiters.size > 0) await this.#tellOfEndings(events);
+  async #deliver(events: readonly StoredEvent[]): Promise<void> {
+    if (this.#waiters.size > 0) await this.#notifyOfEndings(events);
     for (const subscriber of this.#subscribers) subscriber(events);
   }
 
-  async #tellOfEndings(events: readonly StoredEvent[]): Promise<void> {
+  async #notifyOfEndings(events: readonly StoredEvent[]): Promise<void> {
     const waitedFor = events
       .filter(({ type }) => ENDINGS.has(type))
       .map(({ workspace, stream }) => ({ workspace, id: stream.slice(HOLD_STREAM.length) }))
       .filter(({ workspace, id }) => this.#waiters.has(`${workspace}\u0000${id}`))
       .map(({ workspace, id }) => ({ workspace, kind: "hold", id, read: true }) as const);
-    if (waitedFor.length > 0) this.#tell(await this.#store.load(waitedFor));
+    if (waitedFor.length > 0) this.#notifyWaiters(await this.#store.load(waitedFor));
   }
 
-  #tell(entities: readonly AnyEntityOf[]): void {
+  #notifyWaiters(entities: readonly AnyEntityOf[]): void {
     if (this.#waiters.size === 0) return;
     for (const entity of entities) {
       if (entity.kind !== "hold" || entity.body.status === "open") continue;
@@ -139,7 +140,7 @@ export class Feed {
       const waiters = this.#waiters.get(key);
       if (waiters === undefined) continue;
       this.#waiters.delete(key);
-      for (const heard of waiters) heard(entity);
+      for (const settled of waiters) settled(entity);
     }
   }
 }
@@ -175,7 +176,7 @@ class LiveBuffer {
     this.#wake?.();
   }
 
-  /** Waits until there is something; empty only when it was ended. */
+  /** Waits for events. The result is empty only after `end`. */
   async take(): Promise<readonly StoredEvent[]> {
     if (this.#events.length === 0 && !this.#ended && !this.#overrun) {
       await new Promise<void>((resolve) => {
@@ -183,7 +184,10 @@ class LiveBuffer {
       });
       this.#wake = null;
     }
-    if (this.#overrun) throw new FeedOverrun("the reader did not keep up");
+    if (this.#overrun)
+      throw new FeedOverrun(
+        "the reader did not keep up with the events; reconnect with the last position you have seen",
+      );
     const events = this.#events;
     this.#events = [];
     return events;

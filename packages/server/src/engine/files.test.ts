@@ -36,7 +36,7 @@ async function serverWithFiles() {
   return { ...{ test, files, hold, upload, answer, kept }, [Symbol.asyncDispose]: () => server.stop() };
 }
 
-test("U2 the answer keeps its file, and the others go with it", async () => {
+test("U2 an answer keeps the file it names, and the bytes of the other uploads are removed", async () => {
   await using to = await serverWithFiles();
   const [one, other] = [await to.upload(), await to.upload()];
   expect(await to.kept()).toHaveLength(2);
@@ -45,7 +45,7 @@ test("U2 the answer keeps its file, and the others go with it", async () => {
   expect(other.file_id).not.toBe(one.file_id);
 });
 
-test("U2 what is erased is gone, bytes and all", async () => {
+test("U2 erasing a hold removes the bytes of its files", async () => {
   await using to = await serverWithFiles();
   const one = await to.upload();
   await to.answer(one);
@@ -58,7 +58,7 @@ test("U2 what is erased is gone, bytes and all", async () => {
   expect(reply.status).toBe(404);
 });
 
-test("U2 an upload that nobody answers with is dropped after a week, by the timer", async () => {
+test("U2 the timer removes the bytes of an upload that no answer used for a week", async () => {
   await using to = await serverWithFiles();
   await to.upload();
   await to.test.clock.advance(WEEK_MS - 1);
@@ -67,7 +67,7 @@ test("U2 an upload that nobody answers with is dropped after a week, by the time
   await expect.poll(() => to.kept()).toEqual([]);
 });
 
-test("U2 what a crash left is swept: unknown twice, an hour apart", async () => {
+test("U2 the sweep removes bytes that no hold names in two sweeps in a row", async () => {
   await using to = await serverWithFiles();
   const known = await to.upload();
   const one = async function* () {
@@ -81,7 +81,7 @@ test("U2 what a crash left is swept: unknown twice, an hour apart", async () => 
   expect(await to.kept()).toEqual([known.file_id]);
 });
 
-test("U1 bytes that came in vain are not kept", async () => {
+test("U1 the bytes of an upload are removed when the hold ended during the upload", async () => {
   await using to = await serverWithFiles();
   const pending = Promise.withResolvers<void>();
   const content = new ReadableStream({

@@ -1,8 +1,8 @@
 /**
- * Uploaded files: the bytes beside the database, what they are on their hold.
+ * Uploaded files: the bytes are stored beside the database, their names and hashes on the hold.
  *
- * U1  Bytes are kept before the commit that names them (G2), so a file that is known is there.
- * U2  Bytes that no hold names go: at once where a commit dropped them, by the sweep where a crash came in between.
+ * U1  Bytes are stored before the commit that names them (G2), so every file that a hold names has its bytes.
+ * U2  Bytes that no hold names are removed: at once if a commit dropped the file, by the sweep if a crash came first.
  */
 
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
@@ -28,7 +28,7 @@ export interface FilesOptions {
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** Who is at which hold, and by which link. */
+/** The caller, the hold and the link that the caller uses. */
 export interface Visit {
   readonly workspace: string;
   readonly by: Principal;
@@ -54,7 +54,10 @@ const SWEEP_MS = 3_600_000;
 export class Files {
   readonly #options: FilesOptions;
   readonly #detach: () => void;
-  /** Of no hold at the last sweep: if they still are at the next, no upload under way can be theirs. */
+  /**
+   * Files that no hold named at the last sweep. If the next sweep still finds no hold, no running upload can own
+   * them.
+   */
   #strays: ReadonlySet<string> = new Set();
   #cancel: () => void = () => undefined;
   #removing: Promise<unknown> = Promise.resolve();
@@ -77,7 +80,7 @@ export class Files {
     await this.#options.store.close();
   }
 
-  /** Asked before the bytes are read: nobody sends ten megabytes to be told no. */
+  /** Checked before the bytes are read, so that nobody sends ten megabytes only to be refused. */
   async whyNot(visit: Visit): Promise<Extract<Uploaded, { ok: false }> | null> {
     const found = await this.#visited(visit);
     if (found === undefined) return { ok: false, failure: failure("not_found", "no such hold") };
@@ -104,7 +107,7 @@ export class Files {
     return { ok: true, file: kept };
   }
 
-  /** The hold that a file's id names; `undefined`: it is no file's id. */
+  /** The id of the hold that a file id contains; `undefined`: it is not a file id. */
   holdOf(fileId: string): string | undefined {
     return /^file_[0-9a-z]+_(\w+)$/.exec(fileId)?.[1];
   }
@@ -138,7 +141,7 @@ export class Files {
     this.#removing = this.#removing.then(() => store.remove(ids)).catch((fault) => onFault?.(fault));
   }
 
-  /** Resolves when everything that was dropped so far is gone. */
+  /** Resolves when the bytes of all files dropped so far are removed. */
   async settled(): Promise<void> {
     await this.#removing;
   }
@@ -162,7 +165,8 @@ async function* counted(
 ): AsyncGenerator<Uint8Array> {
   for await (const part of content) {
     measured.bytes += part.length;
-    if (measured.bytes > FILE_BYTES_MAX) throw new FileTooLarge(`at most ${FILE_BYTES_MAX} bytes`);
+    if (measured.bytes > FILE_BYTES_MAX)
+      throw new FileTooLarge(`the file is larger than ${FILE_BYTES_MAX} bytes; upload a smaller one`);
     measured.hash.add(part);
     yield part;
   }

@@ -21,7 +21,7 @@ async function kitWithHold(part: Parameters<typeof holdIn>[0] = {}) {
 }
 
 describe("reading a hold", () => {
-  test("changes nothing (G6)", async () => {
+  test("reading a hold changes nothing (G6)", async () => {
     const { holds, store, stored } = await kitWithHold();
     expect(await holds.get("default", "h1")).toEqual(await stored("h1"));
     expect(await holds.get("default", "h2")).toBeUndefined();
@@ -30,7 +30,7 @@ describe("reading a hold", () => {
     expect(store.loads, "and asks the engine for nothing").toHaveLength(1);
   });
 
-  test("brings forward what the clock has decided, before anybody sees it open", async () => {
+  test("reading a hold past its time states the expiry before anybody sees it open", async () => {
     const { holds, clock, stored } = await kitWithHold({ expires: { afterMs: 50 } });
     await clock.advance(49);
     expect((await holds.get("default", "h1"))?.body.status).toBe("open");
@@ -39,7 +39,7 @@ describe("reading a hold", () => {
     expect((await stored("h1"))?.body.status).toBe("expired");
   });
 
-  test("shows what it was given when the hold is gone meanwhile", async () => {
+  test("bringForward returns the given hold if it was deleted meanwhile", async () => {
     const { holds } = await kitWithHold();
     const body = openHold({ id: "gone", expiresAt: 1 });
     const entity: Entity<Hold> = {
@@ -56,7 +56,7 @@ describe("reading a hold", () => {
 });
 
 describe("waiting for a hold is only reading (G8)", () => {
-  test("an answer that came first is found by the later wait", async () => {
+  test("a wait that starts after the answer returns at once", async () => {
     const { holds, run, feed, clock } = await kitWithHold();
     await run(answer);
     expect((await holds.wait("default", "h1", 1_000, never))?.body.status).toBe("decided");
@@ -64,7 +64,7 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("an answer that comes meanwhile ends it at once", async () => {
+  test("an answer ends a running wait at once", async () => {
     const { holds, run, feed, clock } = await kitWithHold();
     const waiting = holds.wait("default", "h1", 1_000, never);
     await turn();
@@ -76,14 +76,14 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect(getEventListeners(never, "abort")).toEqual([]);
   });
 
-  test("an answer between registering and reading is not missed (F1)", async () => {
+  test("a wait does not miss an answer between registering and reading (F1)", async () => {
     const { holds, run, store } = await kitWithHold();
     const { promise: reading, resolve: read } = Promise.withResolvers<void>();
     const load = store.load.bind(store);
     let isStale = false;
     store.load = async (wants) => {
       if (isStale) return load(wants);
-      // Reads what is there before the answer, and hands it over after.
+      // Reads the state before the answer and returns it after the answer.
       isStale = true;
       const stale = load(wants);
       await reading;
@@ -96,7 +96,7 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect((await waiting)?.body.status).toBe("decided");
   });
 
-  test("without an answer it ends in time, with the hold as it is", async () => {
+  test("a wait without an answer ends after its time with the open hold", async () => {
     const { holds, clock, feed } = await kitWithHold();
     const waiting = holds.wait("default", "h1", 1_000, never);
     await turn();
@@ -107,7 +107,7 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect(feed.waiting).toBe(0);
   });
 
-  test("a client that leaves frees its place, and changes nothing", async () => {
+  test("a client that disconnects ends its wait and changes nothing", async () => {
     const { holds, clock, feed, store } = await kitWithHold();
     const controller = new AbortController();
     const waiting = holds.wait("default", "h1", 1_000, controller.signal);
@@ -120,19 +120,19 @@ describe("waiting for a hold is only reading (G8)", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("a client that has left already is not waited for", async () => {
+  test("a wait whose signal is already aborted returns at once", async () => {
     const { holds, feed } = await kitWithHold();
     expect((await holds.wait("default", "h1", 1_000, AbortSignal.abort()))?.body.status).toBe("open");
     expect(feed.waiting).toBe(0);
   });
 
-  test("for one that is not there ends at once", async () => {
+  test("a wait for a hold that does not exist returns at once", async () => {
     const { holds, feed } = await kitWithHold();
     expect(await holds.wait("default", "h9", 1_000, never)).toBeUndefined();
     expect(feed.waiting).toBe(0);
   });
 
-  test("the clock's own ending is heard like any other", async () => {
+  test("an expiry ends a running wait like an answer", async () => {
     const { holds, engine, clock } = await kitWithHold({ expires: { afterMs: 50 } });
     const timers = new Timers({ engine });
     await timers.start();

@@ -1,4 +1,4 @@
-/** Reading holds: what the clock has already decided is brought forward first, nothing else ever changes (G6). */
+/** Reads holds. A hold past its time is expired before it is returned; reading changes nothing else (G6). */
 
 import type { Entity } from "../kernel/entity.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
@@ -21,7 +21,7 @@ export class Holds {
     return found === undefined ? undefined : this.bringForward(found);
   }
 
-  /** A hold whose time has come is expired before anybody sees it open. */
+  /** Expires a hold past its time before anybody sees it open. */
   async bringForward(entity: Entity<Hold>): Promise<Entity<Hold>> {
     if (!isPast(entity.body, this.#engine.clock.now())) return entity;
     const { workspace, id: holdId } = entity;
@@ -30,8 +30,8 @@ export class Holds {
   }
 
   /**
-   * The hold as soon as it is settled, or as it is after `waitMs`; `undefined` for who does not see it. Registers before it reads, so an ending in between is
-   * heard (F1).
+   * Returns the hold as soon as it is settled, or as it is after `waitMs`; `undefined` if the caller may not see it.
+   * It registers before it reads, so an ending in between is not missed (F1).
    */
   async wait(
     workspace: string,
@@ -40,12 +40,12 @@ export class Holds {
     signal: AbortSignal,
     sees: (hold: Entity<Hold>) => boolean = () => true,
   ): Promise<Entity<Hold> | undefined> {
-    let heard: (hold: Entity<Hold> | null) => void = () => undefined;
+    let notify: (hold: Entity<Hold> | null) => void = () => undefined;
     const settled = new Promise<Entity<Hold> | null>((resolve) => {
-      heard = resolve;
+      notify = resolve;
     });
-    const forget = this.#feed.onSettled(workspace, id, heard);
-    const giveUp = () => heard(null);
+    const forget = this.#feed.onSettled(workspace, id, notify);
+    const giveUp = () => notify(null);
     signal.addEventListener("abort", giveUp, { once: true });
     let cancelTimer: () => void = () => undefined;
     try {

@@ -7,11 +7,11 @@ import { LogFollower } from "./log-follower.ts";
 
 const stored = (position: number): StoredEvent => ({ ...event(`hold:h${position}`, 1), position });
 
-/** A log that several write to, and a follower of it. */
-function following({ failsToHear = 0, isWanted = (): boolean => true } = {}) {
+/** A log that several servers write to, and a follower of it. */
+function following({ failedDeliveries = 0, hasReaders = (): boolean => true } = {}) {
   const log: StoredEvent[] = [];
-  const heard: number[] = [];
-  let [reads, failures] = [0, failsToHear];
+  const delivered: number[] = [];
+  let [reads, failures] = [0, failedDeliveries];
   const store = {
     shared: SOLE,
     lastPosition: async () => {
@@ -24,81 +24,81 @@ function following({ failsToHear = 0, isWanted = (): boolean => true } = {}) {
     },
   } as unknown as Store;
   const follower = new LogFollower(store, {
-    isWanted,
-    hear: async (events) => {
-      if (failures-- > 0) throw new Error("the store cannot be asked");
-      heard.push(...events.map(({ position }) => position));
+    hasReaders,
+    deliver: async (events) => {
+      if (failures-- > 0) throw new Error("the store is not available");
+      delivered.push(...events.map(({ position }) => position));
     },
   });
   return {
-    heard,
+    delivered,
     reads: () => reads,
     follower,
-    /** Committed, and told to the follower or not. */
+    /** Adds events to the log; with `isOwn` the follower is told about them. */
     commit: (count: number, isOwn: boolean) => {
       const events = Array.from({ length: count }, (_, i) => stored(log.length + i + 1));
       log.push(...events);
-      if (isOwn) follower.wrote(events);
+      if (isOwn) follower.committed(events);
     },
   };
 }
 
-describe("while nobody wants to hear", () => {
-  test("the store is not asked for what a notice says, and who comes then hears what comes then", async () => {
-    let isWanted = false;
-    const { heard, reads, commit, follower } = following({ isWanted: () => isWanted });
+describe("a log follower without readers", () => {
+  test("a follower without readers does not read the store, and a new reader gets only later events", async () => {
+    let hasReaders = false;
+    const { delivered, reads, commit, follower } = following({ hasReaders: () => hasReaders });
     commit(3, false);
-    follower.look(3);
-    // A notice may come before the news of an own commit that it follows.
-    follower.look(5);
+    follower.check(3);
+    // The notification of another server's commit may arrive before the news of an own commit that precedes it.
+    follower.check(5);
     commit(1, true);
     commit(1, false);
-    expect([heard, reads()]).toEqual([[], 0]);
-    isWanted = true;
+    expect([delivered, reads()]).toEqual([[], 0]);
+    hasReaders = true;
     commit(2, false);
-    follower.look(7);
+    follower.check(7);
     await turn();
-    expect([heard, reads()]).toEqual([[6, 7], 1]);
+    expect([delivered, reads()]).toEqual([[6, 7], 1]);
   });
 
-  test("a look that knows nothing asks where the log ends", async () => {
-    const { heard, reads, commit, follower } = following({ isWanted: () => false });
+  test("a notification without a position makes a follower without readers ask for the end of the log", async () => {
+    const { delivered, reads, commit, follower } = following({ hasReaders: () => false });
     commit(3, false);
-    follower.look();
+    follower.check();
     await turn();
-    expect([heard, reads()]).toEqual([[], 1]);
+    expect([delivered, reads()]).toEqual([[], 1]);
   });
 });
 
-describe("what this server has committed", () => {
-  test("is heard without being read", async () => {
-    const { heard, reads, commit } = following();
+describe("events that this server committed", () => {
+  test("own events are delivered without reading the log", async () => {
+    const { delivered, reads, commit } = following();
     commit(2, true);
     await turn();
     commit(1, true);
     await turn();
-    expect(heard).toEqual([1, 2, 3]);
+    expect(delivered).toEqual([1, 2, 3]);
     expect(reads()).toBe(0);
   });
 
-  test("comes after what another committed before it, each once", async () => {
-    const { heard, commit, follower } = following();
+  test("own events are delivered after events that another server committed before them, each once", async () => {
+    const { delivered, commit, follower } = following();
     commit(2, false);
     commit(2, true);
     await turn();
-    expect(heard).toEqual([1, 2, 3, 4]);
-    follower.look();
+    expect(delivered).toEqual([1, 2, 3, 4]);
+    follower.check();
     commit(1, true);
     commit(1, true);
     await turn();
-    expect(heard).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(delivered).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("is read again when it could not be heard", async () => {
-    const { heard, reads, commit } = following({ failsToHear: 1 });
+  test("own events are read from the log again if their delivery failed", async () => {
+    const { delivered, reads, commit } = following({ failedDeliveries: 1 });
     commit(2, true);
     await turn();
-    expect(heard).toEqual([1, 2]);
+    expect(delivered).toEqual([1, 2]);
     expect(reads()).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Reads the log on as it grows, whoever writes it: each event once, in order of position.
+ * Follows the log as it grows, no matter which server writes it, and delivers each event once, in order of position.
  *
- * While nobody wants to hear, it only keeps up with the end. Somebody who comes while it does so is not passed over: what
- * was committed after they came is read.
+ * While there are no readers, it only tracks the end of the log. A reader that joins meanwhile gets every event
+ * committed after it joined.
  */
 
 import type { StoredEvent } from "../kernel/record.ts";
@@ -11,8 +11,8 @@ import type { Store, Watching } from "../store/port.ts";
 const PAGE = 500;
 
 export interface LogReader {
-  isWanted(): boolean;
-  hear(events: readonly StoredEvent[]): Promise<void>;
+  hasReaders(): boolean;
+  deliver(events: readonly StoredEvent[]): Promise<void>;
 }
 
 export class LogFollower {
@@ -27,13 +27,13 @@ export class LogFollower {
   constructor(store: Store, reader: LogReader) {
     this.#store = store;
     this.#reader = reader;
-    this.#watching = store.shared.watch((upTo) => this.look(upTo));
+    this.#watching = store.shared.watch((upTo) => this.check(upTo));
     this.#position = this.#watching.after;
   }
 
-  /** There may be more; where it is known how far the log goes, nobody is asked for nobody's sake. */
-  look(upTo?: number): void {
-    if (upTo !== undefined && !this.#isReading && !this.#reader.isWanted()) {
+  /** There may be more events. Without readers and with a known end of the log, the store is not asked. */
+  check(upTo?: number): void {
+    if (upTo !== undefined && !this.#isReading && !this.#reader.hasReaders()) {
       this.#position = Math.max(this.#position, upTo);
       return;
     }
@@ -41,22 +41,25 @@ export class LogFollower {
     if (!this.#isReading) void this.#read();
   }
 
-  /** What this server has just committed: heard as it is, unless others may have committed something before it. */
-  wrote(events: readonly StoredEvent[]): void {
+  /**
+   * Events that this server just committed. They are delivered without a read, unless another server may have
+   * committed before.
+   */
+  committed(events: readonly StoredEvent[]): void {
     const [first, last] = [events[0], events.at(-1)];
     if (first === undefined || last === undefined || last.position <= this.#position) return;
-    // Positions have no gaps.
-    if (this.#isReading || first.position !== this.#position + 1) this.look(last.position);
-    else void this.#hearOwn(events, last.position);
+    // Positions have no gaps, so a jump means that another server committed events.
+    if (this.#isReading || first.position !== this.#position + 1) this.check(last.position);
+    else void this.#deliverOwn(events, last.position);
   }
 
-  async #hearOwn(events: readonly StoredEvent[], upTo: number): Promise<void> {
+  async #deliverOwn(events: readonly StoredEvent[], upTo: number): Promise<void> {
     this.#isReading = true;
     try {
-      await this.#reader.hear(events);
+      await this.#reader.deliver(events);
       this.#position = upTo;
     } catch {
-      // The store cannot be asked now; they are read when there is more.
+      // The store is not available now. The events are read with the next ones.
       this.#again = true;
     } finally {
       this.#isReading = false;
@@ -74,11 +77,11 @@ export class LogFollower {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
-        if (this.#reader.isWanted()) await this.#readOn();
+        if (this.#reader.hasReaders()) await this.#readOn();
         else await this.#skip();
       }
     } catch {
-      // The store cannot be asked now. The next look begins where this one did.
+      // The store is not available now. The next call of `check` continues from the same position.
     } finally {
       this.#isReading = false;
     }
@@ -89,7 +92,7 @@ export class LogFollower {
       const page = await this.#store.events({ after: this.#position, limit: PAGE });
       const last = page.at(-1);
       if (last === undefined || this.#stopped) return;
-      await this.#reader.hear(page);
+      await this.#reader.deliver(page);
       this.#position = last.position;
       if (page.length < PAGE) return;
     }
@@ -97,7 +100,7 @@ export class LogFollower {
 
   async #skip(): Promise<void> {
     const end = await this.#store.lastPosition();
-    if (this.#reader.isWanted()) await this.#readOn();
+    if (this.#reader.hasReaders()) await this.#readOn();
     else this.#position = end;
   }
 }

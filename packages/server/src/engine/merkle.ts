@@ -1,13 +1,13 @@
 /**
- * Merkle trees over event hashes (RFC-0019 of OpenIntent): leaves are the hashes themselves, a parent is the SHA-256 of its
- * two children's 32 bytes, and the last leaf is repeated until the leaves are a power of two.
+ * Merkle trees over event hashes (RFC-0019 of OpenIntent). The leaves are the hashes themselves, a parent is the
+ * SHA-256 of the 32 bytes of each child, and the last leaf is repeated until the number of leaves is a power of two.
  */
 
 import { sha256Bytes } from "../system/digest.ts";
 
 export interface ProofStep {
   readonly hash: string;
-  /** On which side of the running hash it stands. */
+  /** Whether this hash is the left or the right operand when the parent is computed. */
   readonly position: "left" | "right";
 }
 
@@ -25,9 +25,9 @@ function parentOf(left: Buffer, right: Buffer): Buffer {
   return sha256Bytes(left, right);
 }
 
-/** All levels, leaves first, the root alone at the end. */
+/** All levels: the leaves first, the root last. */
 function levelsOf(hashes: readonly string[]): readonly (readonly Buffer[])[] {
-  if (hashes.length === 0) throw new Error("a tree has at least one leaf");
+  if (hashes.length === 0) throw new Error("Invariant: a Merkle tree needs at least one leaf");
   const leaves = hashes.map(bytesOf);
   const last = leaves.at(-1) as Buffer;
   let level: readonly Buffer[] = [...leaves, ...Array.from({ length: missing(leaves.length) }, () => last)];

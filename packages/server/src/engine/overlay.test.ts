@@ -29,8 +29,8 @@ const opened: HoldFact = { type: "hold.opened" };
 const progressed: HoldFact = { type: "hold.progressed" };
 const openedAt = (draft: CommandDraft) => (draft.get("hold", "h1") as Hold | undefined)?.openedAt;
 
-describe("what was loaded", () => {
-  test("is there; what was not found is known to be absent", () => {
+describe("loaded entities", () => {
+  test("an entity that was loaded is found, and one that the store did not have is known to be absent", () => {
     const overlay = loaded();
     expect(overlay.entity(key)).toEqual(stored);
     expect(overlay.has({ ...key, id: "h2" })).toBe(true);
@@ -39,15 +39,15 @@ describe("what was loaded", () => {
     expect(overlay.puts()).toEqual([]);
   });
 
-  test("is seen per workspace", () => {
+  test("each workspace sees only its own entities", () => {
     expect(loaded().draft("w").version("hold", "h1")).toBe(3);
     expect(loaded().draft("other").get("hold", "h1")).toBeUndefined();
     expect(loaded().draft("other").version("hold", "h1")).toBe(0);
   });
 });
 
-describe("a draft", () => {
-  test("sees each fact as soon as it is stated, and nobody else does until it is committed", () => {
+describe("drafts", () => {
+  test("a draft sees its own facts at once, and other drafts see them after the commit", () => {
     const overlay = loaded();
     const draft = overlay.draft("w");
     state(draft, "h1", opened);
@@ -57,14 +57,14 @@ describe("a draft", () => {
     expect(openedAt(overlay.draft("w"))).toBe(5);
   });
 
-  test("that is never committed leaves no trace", () => {
+  test("a draft that is never committed changes nothing", () => {
     const overlay = loaded();
     state(overlay.draft("w"), "h1", opened);
     expect(overlay.entity(key)).toEqual(stored);
     expect(overlay.puts()).toEqual([]);
   });
 
-  test("that is rolled back keeps what it was told to keep, with its events, and nothing after that", () => {
+  test("a rolled-back draft keeps the facts and events stated before keepSoFar, and drops the later ones", () => {
     const overlay = loaded();
     const draft = overlay.draft("w");
     state(draft, "h1", opened);
@@ -76,7 +76,7 @@ describe("a draft", () => {
     expect(overlay.entity(key)?.body).not.toHaveProperty("progressedAt");
   });
 
-  test("that is rolled back without keeping anything has nothing to commit", () => {
+  test("a draft that is rolled back without keepSoFar has nothing to commit", () => {
     const draft = loaded().draft("w");
     draft.keepSoFar();
     state(draft, "h1", opened);
@@ -86,13 +86,13 @@ describe("a draft", () => {
     expect(draft.commit()).toBeNull();
   });
 
-  test("knows what was loaded, found or not", () => {
+  test("a draft knows which entities were loaded, whether they exist or not", () => {
     const draft = loaded().draft("w");
     expect(draft.hasLoaded([key, { ...key, id: "h2" }])).toBe(true);
     expect(draft.hasLoaded([{ ...key, id: "h3" }])).toBe(false);
   });
 
-  test("makes one version, however many facts it takes", () => {
+  test("a draft raises the version by one, no matter how many facts it states", () => {
     const overlay = loaded();
     const first = overlay.draft("w");
     state(first, "h1", opened);
@@ -107,7 +107,7 @@ describe("a draft", () => {
 });
 
 describe("puts", () => {
-  test("expect nothing of what is new, known to be absent or not", () => {
+  test("the put of a new entity expects version 0, whether its absence was loaded or not", () => {
     const overlay = loaded();
     const draft = overlay.draft("w");
     place(draft, "h2");
@@ -119,7 +119,7 @@ describe("puts", () => {
     ]);
   });
 
-  test("delete, and let what was deleted come back", () => {
+  test("an entity can be deleted and created again in one batch", () => {
     const thread = { workspace: "w", kind: "thread", id: "t" } as const;
     const body = { threadId: "t", createdBy: "a", data: {}, keptAt: 1 };
     const overlay = loaded();
@@ -137,7 +137,7 @@ describe("puts", () => {
     expect(overlay.puts()).toMatchObject([{ expected: 3, version: 5, body: { threadId: "t" } }]);
   });
 
-  test("name entities by their key alone, however they were wanted", () => {
+  test("a put contains only the entity's key, without the flags of the load", () => {
     const overlay = new Overlay({ table: TABLE, platform: NO_PLATFORM, seals: {} });
     const wanted = { ...key, read: true } as const;
     overlay.fill([wanted], []);

@@ -1,4 +1,7 @@
-/** The batch's world: what was loaded, with everything decided so far laid over it. Kept per command until it is whole. */
+/**
+ * The state of a batch: the loaded rows, with the changes of all commands decided so far. A command's changes are
+ * added only when it commits.
+ */
 
 import { ByName } from "../kernel/by-name.ts";
 import type { Body, Entity, EntityKey } from "../kernel/entity.ts";
@@ -19,7 +22,7 @@ export class Overlay {
     return this.#rows(workspace).get(kind, id) !== undefined;
   }
 
-  /** What a load found; keys it did not find exist as absent from now on. */
+  /** Adds the result of a load. Keys that were not found are recorded as absent. */
   fill(wanted: readonly EntityKey[], found: readonly Entity[]): void {
     for (const { workspace, kind, id } of wanted) {
       this.#rows(workspace).set(kind, id, absentRow({ workspace, kind, id }));
@@ -47,7 +50,7 @@ export class Overlay {
     return puts;
   }
 
-  /** What there is now of all that was changed. */
+  /** The new state of every changed entity that still exists. */
   changed(): readonly Entity[] {
     const entities: Entity[] = [];
     for (const { key, version, seq, head, body } of this.puts()) {
@@ -56,13 +59,13 @@ export class Overlay {
     return entities;
   }
 
-  /** One command's view, and its changes until `commit`. A command that throws simply never commits. */
+  /** One command's view and changes until `commit`. A command that throws never commits. */
   draft(workspace: string): CommandDraft {
     return new CommandDraft(workspace, this.#rows(workspace), this.#tools);
   }
 
-  look(workspace: string): Look {
-    return new Look(this.#rows(workspace), this.#tools.table);
+  needsView(workspace: string): NeedsView {
+    return new NeedsView(this.#rows(workspace), this.#tools.table);
   }
 
   #rows(workspace: string): ByName<Row> {
@@ -74,8 +77,8 @@ export class Overlay {
   }
 }
 
-/** For a command to say what it needs. It remembers what was looked at to say so. */
-export class Look implements AnyWorld {
+/** The view in which a command computes its needs. It records what was read. */
+export class NeedsView implements AnyWorld {
   readonly attachments: AnyWorld["attachments"];
   readonly #rows: ByName<Row>;
   readonly #seen: (Row | undefined)[] = [];
@@ -93,7 +96,7 @@ export class Look implements AnyWorld {
     return this.#row(kind, id)?.version ?? 0;
   }
 
-  /** Whether another look would see the same. What was not there to be seen may be by now. */
+  /** Whether reading again would give the same. An entity that was not loaded then may be loaded now. */
   get isCurrent(): boolean {
     return this.#seen.every((row) => row !== undefined && this.#rows.get(row.key.kind, row.key.id) === row);
   }

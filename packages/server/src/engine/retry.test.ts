@@ -12,7 +12,7 @@ class Contended extends Error {
   }
 }
 
-/** Fails the next commits it is told to, before anything is written. */
+/** A store that fails the next commits with given errors, before anything is written. */
 class ContendedStore extends MemoryStore {
   failing: Contended[] = [];
   commits = 0;
@@ -33,7 +33,7 @@ class ContendedStore extends MemoryStore {
 
 const ASK = { type: "approval", prompt: "Ship?" };
 
-it("E7 a batch that gave way is decided again, and its callers hear only the end", async () => {
+it("E7 a batch that lost a conflict is decided again, and its callers see only the final result", async () => {
   const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = [new Contended(true), new Contended(true)];
@@ -43,7 +43,7 @@ it("E7 a batch that gave way is decided again, and its callers hear only the end
   expect(test.log).toEqual([]);
 });
 
-it("E7 what may have been written is not tried again", async () => {
+it("E7 a batch that may have been written is not retried", async () => {
   const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = [new Contended(false)];
@@ -52,7 +52,7 @@ it("E7 what may have been written is not tried again", async () => {
   expect([placed.status, store.commits]).toEqual([500, 1]);
 });
 
-it("E7 a batch that never gets through is given up in the end, and its caller told to come again", async () => {
+it("E7 a batch that loses every conflict fails in the end, and its caller gets 503", async () => {
   const store = new ContendedStore({ indexes: TABLE });
   await using test = await testServer({ store });
   store.failing = Array.from({ length: 50 }, () => new Contended(true));

@@ -1,16 +1,16 @@
-/** One entity as a batch knows it. */
+/** One entity in a batch. */
 
 import type { Body, EntityKey } from "../kernel/entity.ts";
 
 export interface Row {
   readonly key: EntityKey;
-  /** As loaded; 0 when it did not exist. */
+  /** Version when it was loaded; 0 if it did not exist. */
   readonly stored: number;
   readonly version: number;
   readonly seq: number;
   readonly head: string;
   readonly body: Body | null;
-  /** Something was decided about it in this batch. */
+  /** Whether a command of this batch changed it. */
   readonly isChanged: boolean;
 }
 

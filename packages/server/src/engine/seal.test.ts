@@ -30,7 +30,7 @@ function plainHash(value: unknown): string {
 }
 
 describe("an event's hash (G4)", () => {
-  test("is SHA-256 over RFC 8785 of the event: its place, its words and the hash before it", () => {
+  test("an event's hash is SHA-256 over the RFC 8785 JSON of its fields, its number and the hash before it", () => {
     fc.assert(
       fc.property(facts, fc.nat(), text, (given, seq, previous) => {
         const event = seal(given, seq, previous, null);
@@ -42,7 +42,7 @@ describe("an event's hash (G4)", () => {
   });
 
   test.each(["workspace", "stream", "type", "at", "actor", "seq", "previous", "data"] as const)(
-    "covers %s",
+    "changing %s of an event changes its hash",
     (name) => {
       const event = seal(fact, 1, "", null);
       const changed = { ...event, [name]: typeof event[name] === "number" ? 99 : '"other"' };
@@ -51,7 +51,7 @@ describe("an event's hash (G4)", () => {
     },
   );
 
-  test("follows the one before it", () => {
+  test("each event names the hash of the one before it", () => {
     const first = seal(fact, 1, "", null);
     const second = seal(fact, 2, first.hash, null);
     expect(second).toMatchObject({ seq: 2, previous: first.hash });
@@ -59,10 +59,10 @@ describe("an event's hash (G4)", () => {
   });
 });
 
-describe("content (G9)", () => {
+describe("private content of events (G9)", () => {
   const content = { ask: "secret words" };
 
-  test("enters as a salted digest only", () => {
+  test("content is written to the log as a salted digest only", () => {
     const event = seal({ ...fact, content }, 1, "", "salt");
     const digest = `sha256:${createHash("sha256")
       .update(`salt\n${canonicalize(content)}`)
@@ -72,21 +72,21 @@ describe("content (G9)", () => {
     expect(contentDigest(content, "salt")).toBe(digest);
   });
 
-  test("says nothing without its salt: the same content twice is two digests", () => {
+  test("the same content with another salt has another digest", () => {
     expect(contentDigest(content, "one")).not.toBe(contentDigest(content, "two"));
   });
 
-  test("does not depend on the order of its members", () => {
+  test("the digest of content does not depend on the order of its fields", () => {
     expect(contentDigest({ a: 1, b: [2] }, "s")).toBe(contentDigest({ b: [2], a: 1 }, "s"));
   });
 
-  test("leaves no digest where there is no salt or no content", () => {
+  test("an event without content or without a salt has no digest", () => {
     expect(JSON.parse(seal({ ...fact, content }, 1, "", null).data)).toEqual(fact.data);
     expect(JSON.parse(seal(fact, 1, "", "salt").data)).toEqual(fact.data);
   });
 });
 
-test("who may follow an event is written beside it", () => {
+test("a sealed event stores which agent may follow it", () => {
   expect(seal({ ...fact, audience: "refunder" }, 1, "", null).audience).toBe("refunder");
   expect(seal(fact, 1, "", null).audience).toBeNull();
 });

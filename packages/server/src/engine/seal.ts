@@ -1,12 +1,13 @@
 /**
- * The hash chain. One chain per stream over RFC 8785 JSON: an event's hash covers its place, its words and the hash before it.
- * Content enters as a salted digest only, so that erasing content and salt leaves the chain whole (G4, G9).
+ * The hash chain: one chain per stream over RFC 8785 JSON. An event's hash covers its fields, its number and the hash
+ * before it. Private content is included as a salted digest only, so that erasing content and salt leaves the chain
+ * intact (G4, G9).
  */
 
 import type { LogEvent, SealedEvent } from "../kernel/record.ts";
 import { canonicalJson, sha256 } from "../system/digest.ts";
 
-/** Gives an event its place in the chain of its stream. */
+/** Gives an event its number and hashes in the chain of its stream. */
 export type Seal = (event: LogEvent, seq: number, previous: string, salt: string | null) => SealedEvent;
 
 export function seal(fact: LogEvent, seq: number, previous: string, salt: string | null): SealedEvent {
@@ -25,7 +26,7 @@ type Hashed = Pick<
   "workspace" | "stream" | "seq" | "type" | "at" | "actor" | "data" | "previous"
 >;
 
-/** Written out by hand because it is on the path of every command; members stand in RFC 8785 order. */
+/** Builds the JSON by hand, because every command runs through it. The fields are in RFC 8785 order. */
 export function eventHash(event: Hashed): string {
   const text = JSON.stringify;
   return sha256(

@@ -1,4 +1,7 @@
-/** Holds the rows against the log: every hold has both, they end alike, and the row's content is what was digested. */
+/**
+ * Compares the rows with the log: every hold has both, both end at the same event, and the row's content matches the
+ * digests.
+ */
 
 import type { EntityOf } from "../domains.ts";
 import type { Entity } from "../kernel/entity.ts";
@@ -11,49 +14,50 @@ import type { Found, Head } from "./verify.ts";
 
 const PAGE = 500;
 
-interface Told {
+interface LoggedFact {
   readonly position: number;
   readonly seq: number;
   readonly type: string;
-  /** What the log says in clear, and the digest of what it does not. */
+  /** What the log stores in clear, and the digest of the private content. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the log tells of one hold's content. */
-interface Story {
-  readonly placed?: Told;
-  readonly ended?: Told;
+/** What the log says about one hold. */
+interface HoldHistory {
+  readonly placed?: LoggedFact;
+  readonly ended?: LoggedFact;
   readonly erased?: true;
-  /** The last that was said of its execution; `null`: a person released it. */
-  readonly claim?: Told | null;
+  /** The last event about its execution; `null`: a person released the claim. */
+  readonly claim?: LoggedFact | null;
 }
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
-export class HoldStories {
-  readonly #stories = new Map<string, Story>();
+export class HoldHistories {
+  readonly #histories = new Map<string, HoldHistory>();
 
-  note(event: StoredEvent): void {
+  add(event: StoredEvent): void {
     const name = `${event.workspace}\u0000${event.stream}`;
-    const known = this.#stories.get(name) ?? {};
-    if (event.type === "hold.placed") this.#stories.set(name, { ...known, placed: told(event) });
-    else if (ENDINGS.has(event.type)) this.#stories.set(name, { ...known, ended: told(event) });
-    else if (event.type === "hold.erased") this.#stories.set(name, { ...known, erased: true });
-    else if (event.type === "hold.claim_released") this.#stories.set(name, { ...known, claim: null });
-    else if (event.type.startsWith("hold.claim")) this.#stories.set(name, { ...known, claim: told(event) });
+    const known = this.#histories.get(name) ?? {};
+    if (event.type === "hold.placed") this.#histories.set(name, { ...known, placed: loggedFact(event) });
+    else if (ENDINGS.has(event.type)) this.#histories.set(name, { ...known, ended: loggedFact(event) });
+    else if (event.type === "hold.erased") this.#histories.set(name, { ...known, erased: true });
+    else if (event.type === "hold.claim_released") this.#histories.set(name, { ...known, claim: null });
+    else if (event.type.startsWith("hold.claim"))
+      this.#histories.set(name, { ...known, claim: loggedFact(event) });
   }
 
-  of(name: string): Story {
-    return this.#stories.get(name) ?? {};
+  of(name: string): HoldHistory {
+    return this.#histories.get(name) ?? {};
   }
 }
 
-function told({ position, seq, type, data }: StoredEvent): Told {
+function loggedFact({ position, seq, type, data }: StoredEvent): LoggedFact {
   return { position, seq, type, data: readData(data) };
 }
 
-/** Words that are no JSON any more are named as changed already, by their hash. */
-function readData(data: string): Told["data"] {
+/** Data that is no longer JSON is already reported as changed, because its hash does not match. */
+function readData(data: string): LoggedFact["data"] {
   try {
     return JSON.parse(data) ?? {};
   } catch {
@@ -61,13 +65,13 @@ function readData(data: string): Told["data"] {
   }
 }
 
-type Say = (what: string, at?: { readonly position: number; readonly seq: number }) => void;
+type Report = (what: string, at?: { readonly position: number; readonly seq: number }) => void;
 
-/** How many holds were erased on purpose, by workspace. */
+/** Checks every hold. Returns how many holds were erased on purpose, by workspace. */
 export async function checkRows(
   store: ReadStore,
   heads: ReadonlyMap<string, Head>,
-  stories: HoldStories,
+  histories: HoldHistories,
   breaks: Found[],
   onProgress: (share: number) => void,
 ): Promise<ReadonlyMap<string, number>> {
@@ -78,7 +82,7 @@ export async function checkRows(
       const stream = `hold:${entity.id}`;
       const name = `${workspace}\u0000${stream}`;
       const head = heads.get(name);
-      checkHold(entity, head, stories.of(name), (what, at) => {
+      checkHold(entity, head, histories.of(name), (what, at) => {
         const { position = 0, seq = entity.seq } = at ?? { position: head?.position };
         breaks.push({ workspace, position, stream, seq, what });
       });
@@ -90,7 +94,7 @@ export async function checkRows(
   for (const [name, { position, seq }] of heads) {
     const [workspace = "", stream = ""] = name.split("\u0000");
     if (!stream.startsWith("hold:") || seen.has(name)) continue;
-    breaks.push({ workspace, position, stream, seq, what: "its row is gone" });
+    breaks.push({ workspace, position, stream, seq, what: "the hold's row is missing" });
   }
   onProgress(1);
   return erased;
@@ -99,29 +103,32 @@ export async function checkRows(
 function checkHold(
   { body: hold, seq, head: rowHead }: Entity<Hold>,
   head: Head | undefined,
-  story: Story,
-  say: Say,
+  history: HoldHistory,
+  report: Report,
 ): void {
   if (head === undefined) {
-    say("its log is missing");
+    report("the hold's log is missing");
     return;
   }
-  if (head.seq !== seq || head.hash !== rowHead) say("its log does not end where its row says");
-  checkErasure(hold, story, say);
-  const { placed, ended } = story;
+  if (head.seq !== seq || head.hash !== rowHead)
+    report("the hold's log does not end at the event that its row names");
+  checkErasure(hold, history, report);
+  const { placed, ended } = history;
   if (hold.salt !== null && placed !== undefined) {
     if (contentDigest(placedContent(hold), hold.salt) !== placed.data["content"])
-      say("what it asks was changed", placed);
+      report("the hold's question or its terms were changed", placed);
   }
-  if (placed !== undefined && !isFramed(hold, placed))
-    say("who asked it, or until when, was changed", placed);
-  if (!isEnding(hold, ended)) say("its outcome was changed", ended);
-  if (!isClaimed(hold, story.claim ?? undefined))
-    say("what became of its execution was changed", story.claim ?? undefined);
+  if (placed !== undefined && !hasPlacedFields(hold, placed))
+    report("the hold's creator, expiry or digest was changed", placed);
+  if (!endsAsLogged(hold, ended)) report("the hold's outcome was changed", ended);
+  if (!isClaimedAsLogged(hold, history.claim ?? undefined))
+    report("the hold's claim was changed", history.claim ?? undefined);
 }
 
-/** What the log says in clear of a placing, and never changes afterwards. */
-function isFramed(hold: Hold, { data }: Told): boolean {
+/**
+ * Whether the fields that the log stores in clear when a hold is placed, and that never change, are still the same.
+ */
+function hasPlacedFields(hold: Hold, { data }: LoggedFact): boolean {
   return (
     hold.createdBy === data["created_by"] &&
     hold.expiresAt === data["expires_at"] &&
@@ -129,19 +136,23 @@ function isFramed(hold: Hold, { data }: Told): boolean {
   );
 }
 
-/** Whether a row was claimed as its log says: a claim that vanished could be made once more. */
-function isClaimed({ claim }: Hold, claimed: Told | undefined): boolean {
+/** Whether the row's claim is the one in the log: if a claim disappeared, the work could be claimed twice. */
+function isClaimedAsLogged({ claim }: Hold, claimed: LoggedFact | undefined): boolean {
   return claim?.id === claimed?.data["claim_id"] && claim?.state === claimed?.data["state"];
 }
 
-function checkErasure(hold: Hold, { erased }: Story, say: Say): void {
+function checkErasure(hold: Hold, { erased }: HoldHistory, report: Report): void {
   if (hold.salt === null && erased === undefined)
-    say("its content is gone, and the log does not say it was erased");
-  if (hold.salt !== null && erased === true) say("its log says it was erased, and its row has content");
+    report("the hold's content is missing, and the log does not say that it was erased");
+  if (hold.salt !== null && erased === true)
+    report("the log says that the hold was erased, but its row has content");
 }
 
-/** Whether a row ends as its log does. Of an erased one only what the log says in clear is left to compare. */
-function isEnding({ outcome, status, salt }: Hold, ended: Told | undefined): boolean {
+/**
+ * Whether the row's outcome is the one in the log. For an erased hold only what the log stores in clear can be
+ * compared.
+ */
+function endsAsLogged({ outcome, status, salt }: Hold, ended: LoggedFact | undefined): boolean {
   if (outcome === undefined || ended === undefined) return outcome === ended && status === "open";
   if (status !== outcome.kind || ended.type !== `hold.${outcome.kind}`) return false;
   if (salt !== null) return contentDigest(outcomeContent(outcome), salt) === ended.data["content"];

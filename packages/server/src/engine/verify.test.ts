@@ -15,7 +15,7 @@ import { verifyLog } from "../verify-log.ts";
 import { Checkpointer, LOG_WORKSPACE, statementOf } from "./checkpointer.ts";
 import { eventHash } from "./seal.ts";
 
-/** A copy of the store that a test may spoil as somebody with the file in hand might. */
+/** A copy of the store that a test can tamper with, like somebody with access to the database file. */
 class Copy implements ReadStore {
   events_: StoredEvent[];
   entities: Entity[];
@@ -77,7 +77,8 @@ class Copy implements ReadStore {
 }
 
 function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("the test's own log lacks something");
+  if (value === undefined)
+    throw new Error("Invariant: the test log lacks the event or row that the test names");
   return value;
 }
 
@@ -127,7 +128,7 @@ async function spoiled(spoil: (copy: Copy) => void) {
   return (await verifyLog(copy)).breaks;
 }
 
-/** Hashes made to fit again, as somebody would who knows how: only the checkpoints stand in their way. */
+/** Recomputes the hashes of a stream, as an attacker would who knows how: only the checkpoints can reveal it. */
 function reseal(copy: Copy, stream: string): void {
   let previous = "";
   for (const event of copy.events_.filter((one) => one.stream === stream)) {
@@ -147,7 +148,7 @@ function sign(checkpoint: Checkpoint, by: Signer): Checkpoint {
   return { ...checkpoint, keyId: by.keyId, hash: sha256(text), signature: by.sign(text) };
 }
 
-test("a log that nobody touched is whole, and erased is not broken", async () => {
+test("verification of an untouched log finds no break, and erased content is told apart from tampering", async () => {
   const shares: number[] = [];
   const verified = await verifyLog(whole, { onProgress: (share) => shares.push(share) });
   const anchor = whole.row<Checkpoint>("checkpoint", "cp_000000000000010").body.hash;
@@ -163,13 +164,13 @@ test("a log that nobody touched is whole, and erased is not broken", async () =>
   expect(shares.map((share) => Math.round(share * 100))).toEqual([22, 44, 65, 80, 100]);
 });
 
-test("an empty log is whole", async () => {
+test("verification of an empty log finds no break", async () => {
   const empty = { events: 0, streams: 0, checkpoints: 0, unsigned: 0, anchor: null, erased: 0, breaks: [] };
   expect(await verifyLog(new Copy([], []))).toEqual(empty);
 });
 
-describe("names the first event that is broken", () => {
-  test("its words were changed", async () => {
+describe("verification names the first event that is broken", () => {
+  test("verification finds an event whose fields were changed", async () => {
     const { position } = whole.event("hold:h1", 2);
     const breaks = await spoiled((copy) => copy.change("hold:h1", 2, { actor: "key:eve" }));
     expect(breaks[0]).toEqual({
@@ -180,43 +181,46 @@ describe("names the first event that is broken", () => {
     });
   });
 
-  test.each(["{}", "not json", "null", '{"content":"sha256:forged"}'])("its data became %s", async (data) => {
-    const { position } = whole.event("hold:h1", 3);
-    const breaks = await spoiled((copy) => copy.change("hold:h1", 3, { data }));
-    expect(breaks[0]).toMatchObject({ position, seq: 3, what: expect.stringContaining("was changed") });
-  });
+  test.each(["{}", "not json", "null", '{"content":"sha256:forged"}'])(
+    "verification finds an event whose data became %s",
+    async (data) => {
+      const { position } = whole.event("hold:h1", 3);
+      const breaks = await spoiled((copy) => copy.change("hold:h1", 3, { data }));
+      expect(breaks[0]).toMatchObject({ position, seq: 3, what: expect.stringContaining("was changed") });
+    },
+  );
 
-  test("its hash was changed", async () => {
+  test("verification finds an event whose hash was changed", async () => {
     const { position } = whole.event("hold:h1", 2);
     const breaks = await spoiled((copy) => copy.change("hold:h1", 2, { hash: "sha256:forged" }));
     expect(breaks[0]).toMatchObject({ position, seq: 2, what: expect.stringContaining("was changed") });
     expect(breaks.map(({ what }) => what)).toContain("does not follow the event before it");
   });
 
-  test("it was changed together with all that follow: the checkpoint does not vouch for it", async () => {
+  test("verification finds an event that was changed and resealed with all later ones, by its checkpoint", async () => {
     const breaks = await spoiled((copy) => {
       copy.change("hold:h1", 2, { actor: "key:eve" });
       reseal(copy, "hold:h1");
     });
     expect(breaks[0]).toMatchObject({
       position: 5,
-      what: "the events before it are not the ones it vouches for",
+      what: "the events before this checkpoint are not the ones it signed",
     });
   });
 
-  test("one in the middle is missing", async () => {
+  test("verification finds a missing event in the middle of a stream", async () => {
     const { position } = whole.event("hold:h1", 3);
     const breaks = await spoiled((copy) => copy.drop(({ stream, seq }) => stream === "hold:h1" && seq === 2));
-    expect(breaks.map(({ what }) => what)).toContain("vouches for 5 events, found 4: some are missing");
+    expect(breaks.map(({ what }) => what)).toContain("signed 5 events, but 4 were found: some are missing");
     expect(breaks).toContainEqual({
       position,
       stream: "hold:h1",
       seq: 3,
-      what: "expected number 2 of its stream, found 3",
+      what: "expected event 2 of its stream, found 3",
     });
   });
 
-  test("two were swapped", async () => {
+  test("verification finds two events that were swapped", async () => {
     const [one, other] = [whole.event("hold:h1", 2), whole.event("hold:h1", 3)];
     const breaks = await spoiled((copy) => {
       copy.change("hold:h1", 2, { position: 0 });
@@ -228,54 +232,59 @@ describe("names the first event that is broken", () => {
     expect(breaks[0]).toMatchObject({
       position: one.position,
       seq: 3,
-      what: "expected number 2 of its stream, found 3",
+      what: "expected event 2 of its stream, found 3",
     });
   });
 });
 
-describe("notices what is missing", () => {
-  test("a whole stream, with its row", async () => {
+describe("verification finds what is missing", () => {
+  test("verification finds that a whole stream and its row are missing", async () => {
     const breaks = await spoiled((copy) => {
       copy.drop(({ stream }) => stream === "hold:h3");
       copy.remove("hold", "h3");
     });
     expect(breaks.map(({ what }) => what)).toEqual([
-      "vouches for 5 events, found 4: some are missing",
-      "vouches for 2 events, found 1: some are missing",
+      "signed 5 events, but 4 were found: some are missing",
+      "signed 2 events, but 1 were found: some are missing",
     ]);
   });
 
-  test("a whole stream, its row left behind", async () => {
+  test("verification finds that a stream is missing whose row still exists", async () => {
     const breaks = await spoiled((copy) => copy.drop(({ stream }) => stream === "hold:h3"));
-    expect(breaks[0]).toMatchObject({ stream: "hold:h3", what: "its log is missing" });
+    expect(breaks[0]).toMatchObject({ stream: "hold:h3", what: "the hold's log is missing" });
   });
 
-  test("a row, its stream left behind", async () => {
+  test("verification finds that a row is missing whose stream still exists", async () => {
     const { position } = whole.event("hold:h1", 3);
     const breaks = await spoiled((copy) => copy.remove("hold", "h1"));
-    expect(breaks).toEqual([{ position, stream: "hold:h1", seq: 3, what: "its row is gone" }]);
+    expect(breaks).toEqual([{ position, stream: "hold:h1", seq: 3, what: "the hold's row is missing" }]);
   });
 
-  test("the end of a log, still unsigned: its row knows better", async () => {
+  test("verification finds that an unsigned last event is missing, by its row", async () => {
     const { position } = whole.event("hold:h4", 1);
     const breaks = await spoiled((copy) => copy.drop(({ stream, seq }) => stream === "hold:h4" && seq === 2));
     expect(breaks).toEqual([
-      { position, stream: "hold:h4", seq: 2, what: "its log does not end where its row says" },
+      {
+        position,
+        stream: "hold:h4",
+        seq: 2,
+        what: "the hold's log does not end at the event that its row names",
+      },
     ]);
   });
 
-  test("the end of the log, signed and all", async () => {
+  test("verification finds that the end of a signed log is missing", async () => {
     const last = whole.event("hold:h3", 2).position;
     const breaks = await spoiled((copy) => copy.drop(({ position }) => position >= last));
     expect(breaks.at(-1)?.what).toBe(`covers events up to ${last + 1}, but the log ends at ${last - 1}`);
   });
 
-  test("the last event of a checkpoint", async () => {
+  test("verification finds that the last event of a checkpoint is missing", async () => {
     const breaks = await spoiled((copy) => copy.drop(({ position }) => position >= 10));
     expect(breaks.map(({ what }) => what)).toContain("covers events up to 10, but the log ends at 9");
   });
 
-  test("a checkpoint", async () => {
+  test("verification finds that a checkpoint is missing", async () => {
     const breaks = await spoiled((copy) => copy.remove("checkpoint", "cp_000000000000008"));
     expect(breaks).toMatchObject([
       {
@@ -286,7 +295,7 @@ describe("notices what is missing", () => {
     ]);
   });
 
-  test("all checkpoints leave all events unsigned", async () => {
+  test("verification of a log without checkpoints counts all events as unsigned", async () => {
     const copy = new Copy(
       whole.events_,
       whole.entities.filter(({ kind }) => kind !== "checkpoint"),
@@ -295,7 +304,7 @@ describe("notices what is missing", () => {
   });
 });
 
-test("an anchor that was kept tells of an end that was taken away, checkpoints and all", async () => {
+test("an anchor stored elsewhere reveals that the end of the log and its checkpoints were removed", async () => {
   const { anchor } = await verifyLog(whole);
   const cut = new Copy(
     whole.events_,
@@ -303,50 +312,56 @@ test("an anchor that was kept tells of an end that was taken away, checkpoints a
   );
   expect((await verifyLog(cut)).breaks).toEqual([]);
   const { breaks } = await verifyLog(cut, { anchors: [String(anchor)] });
-  expect(breaks).toMatchObject([{ what: expect.stringMatching(/kept elsewhere, is not in the log/) }]);
+  expect(breaks).toMatchObject([{ what: expect.stringMatching(/stored elsewhere, is not in the log/) }]);
   expect((await verifyLog(whole, { anchors: [String(anchor)] })).breaks).toEqual([]);
 });
 
-describe("notices a forged checkpoint", () => {
+describe("verification finds a forged checkpoint", () => {
   const id = "cp_000000000000008";
 
   test.each<[string, (made: Checkpoint) => Partial<Checkpoint>, string]>([
     ["changed", () => ({ at: 1 }), "this checkpoint was changed"],
     [
-      "changed, with a hash that fits",
+      "changed, with a hash that matches",
       (made) => ({ at: 1, hash: sha256(statementOf({ ...made, at: 1 })) }),
-      "the signature is not the server's",
+      "the signature was not made with the server's key",
     ],
-    ["signed by somebody else", (made) => sign(made, newSigner()), "signed by a key nobody knows"],
     [
-      "signed with another key under the server's name",
+      "signed by somebody else",
+      (made) => sign(made, newSigner()),
+      "signed with a key that is not among the server's signing keys",
+    ],
+    [
+      "signed with another key under the id of the server's key",
       (made) => ({ signature: sign(made, newSigner()).signature }),
-      "the signature is not the server's",
+      "the signature was not made with the server's key",
     ],
     [
       "begun elsewhere",
       (made) => sign({ ...made, from: 4 }, signer),
       "a checkpoint is missing before this one",
     ],
-  ])("%s", async (_name, forge, what) => {
+  ])("verification finds a checkpoint that was forged: %s", async (_name, forge, what) => {
     const breaks = await spoiled((copy) =>
       copy.put<Checkpoint>("checkpoint", id, forge(copy.row<Checkpoint>("checkpoint", id).body)),
     );
     expect(breaks[0]).toMatchObject({ stream: `checkpoint:${id}`, what });
   });
 
-  test("a signing key that is none is no key", async () => {
+  test("verification rejects a signing key that cannot be read", async () => {
     const breaks = await spoiled((copy) =>
       copy.put<SigningKey>("signing_key", signer.keyId, { publicJwk: { kty: "nonsense" } }),
     );
-    expect(breaks.map(({ what }) => what)).toEqual(Array(3).fill("the signature is not the server's"));
+    expect(breaks.map(({ what }) => what)).toEqual(
+      Array(3).fill("the signature was not made with the server's key"),
+    );
   });
 });
 
-const EXECUTED = "what became of its execution was changed";
+const EXECUTED = "the hold's claim was changed";
 const CLAIM: Claim = { id: "c1", by: "key:refunder", at: 1, until: 2, state: "claimed" };
 
-test("an execution is as its log says, released ones included", async () => {
+test("verification finds a claim that differs from the log, also after a release", async () => {
   const { run, store } = engineKit();
   await run(place("h1"));
   await run({ ...ANSWER, holdId: "h1" });
@@ -374,10 +389,10 @@ test("an execution is as its log says, released ones included", async () => {
   expect(await breaks({ claim: CLAIM })).toEqual([EXECUTED]);
 });
 
-describe("notices rows that are not what the log says", () => {
-  const placed = { stream: "hold:h1", seq: 1, what: "what it asks was changed" };
-  const framed = { stream: "hold:h1", seq: 1, what: "who asked it, or until when, was changed" };
-  const ended = { stream: "hold:h1", seq: 3, what: "its outcome was changed" };
+describe("verification finds rows that differ from the log", () => {
+  const placed = { stream: "hold:h1", seq: 1, what: "the hold's question or its terms were changed" };
+  const framed = { stream: "hold:h1", seq: 1, what: "the hold's creator, expiry or digest was changed" };
+  const ended = { stream: "hold:h1", seq: 3, what: "the hold's outcome was changed" };
   const outcome = () =>
     whole.row<Hold>("hold", "h1").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
 
@@ -389,18 +404,18 @@ describe("notices rows that are not what the log says", () => {
     ["another asker", () => ({ createdBy: "eve" }), framed],
     ["another deadline", () => ({ expiresAt: 5 }), framed],
     ["another digest", () => ({ digest: "sha256:forged" }), framed],
-    ["an execution that nobody claimed", () => ({ claim: CLAIM }), { what: EXECUTED }],
+    ["a claim that is not in the log", () => ({ claim: CLAIM }), { what: EXECUTED }],
     ["another action", () => ({ outcome: { ...outcome(), action: "reject" } }), ended],
     ["another person", () => ({ outcome: { ...outcome(), by: { kind: "key", id: "key_eve" } } }), ended],
-    ["another kind of end", () => ({ status: "expired", outcome: { kind: "expired", at: 5 } }), ended],
+    ["another kind of outcome", () => ({ status: "expired", outcome: { kind: "expired", at: 5 } }), ended],
     ["another status", () => ({ status: "cancelled" }), ended],
-    ["no end at all", () => ({ status: "open", outcome: undefined as never }), ended],
-  ])("%s", async (_name, part, found) => {
+    ["no outcome at all", () => ({ status: "open", outcome: undefined as never }), ended],
+  ])("verification finds a row with %s", async (_name, part, found) => {
     const breaks = await spoiled((copy) => copy.put<Hold>("hold", "h1", part()));
     expect(breaks).toContainEqual(expect.objectContaining(found));
   });
 
-  test("another head", async () => {
+  test("verification finds a row with another head", async () => {
     const breaks = await spoiled((copy) => {
       const row = copy.row("hold", "h1") as unknown as Entity;
       copy.entities = copy.entities.map((entity) =>
@@ -408,42 +423,47 @@ describe("notices rows that are not what the log says", () => {
       );
     });
     expect(breaks).toMatchObject([
-      { stream: "hold:h1", seq: 3, what: "its log does not end where its row says" },
+      { stream: "hold:h1", seq: 3, what: "the hold's log does not end at the event that its row names" },
     ]);
   });
 
-  test("an end that its log does not know", async () => {
+  test("verification finds an outcome that is not in the log", async () => {
     const breaks = await spoiled((copy) =>
       copy.put<Hold>("hold", "h4", { status: "decided", outcome: outcome() }),
     );
-    expect(breaks).toMatchObject([{ stream: "hold:h4", what: "its outcome was changed" }]);
+    expect(breaks).toMatchObject([{ stream: "hold:h4", what: "the hold's outcome was changed" }]);
   });
 
-  test("content that is gone without being erased", async () => {
+  test("verification finds content that is missing without having been erased", async () => {
     const breaks = await spoiled((copy) =>
       copy.put<Hold>("hold", "h4", { ask: null, salt: null, erasedAt: 5 }),
     );
     expect(breaks).toMatchObject([
-      { stream: "hold:h4", what: "its content is gone, and the log does not say it was erased" },
+      {
+        stream: "hold:h4",
+        what: "the hold's content is missing, and the log does not say that it was erased",
+      },
     ]);
   });
 
-  test("content that came back after it was erased", async () => {
+  test("verification finds content that was restored after it was erased", async () => {
     const { ask, salt } = whole.row<Hold>("hold", "h1").body;
     const breaks = await spoiled((copy) => copy.put<Hold>("hold", "h2", { ask, salt }));
-    expect(breaks.map(({ what }) => what)).toContain("its log says it was erased, and its row has content");
+    expect(breaks.map(({ what }) => what)).toContain(
+      "the log says that the hold was erased, but its row has content",
+    );
   });
 
-  test("of an erased one, what the log says in clear", async () => {
+  test("verification finds a changed action on an erased hold", async () => {
     const breaks = await spoiled((copy) => {
       const bare = copy.row<Hold>("hold", "h2").body.outcome as Extract<Hold["outcome"], { kind: "decided" }>;
       copy.put<Hold>("hold", "h2", { outcome: { ...bare, action: "reject" } });
     });
-    expect(breaks).toMatchObject([{ stream: "hold:h2", what: "its outcome was changed" }]);
+    expect(breaks).toMatchObject([{ stream: "hold:h2", what: "the hold's outcome was changed" }]);
   });
 });
 
-test("names at most a hundred breaks, the earliest first, and says how far it is", async () => {
+test("verification reports at most a hundred breaks, the earliest first, and its progress", async () => {
   const { run, store } = engineKit();
   await Promise.all(Array.from({ length: 1_200 }, (_, i) => run(place(`h${i}`))));
   const events = await store.events({ after: 0, limit: 2_000 });

@@ -1,6 +1,7 @@
 /**
- * Re-computes the whole log, offline, from a copy: every event's hash and place, every checkpoint's root and signature, that
- * no stream ends early, and that the content in the rows is still what the log's digests say. Erased is not broken.
+ * Recomputes the whole log, offline, from a copy: the hash and number of every event, the root and signature of every
+ * checkpoint, that no stream ends early, and that the rows' content matches the log's digests. Erased content is told
+ * apart from tampering.
  */
 
 import type { EntityOf } from "../domains.ts";
@@ -10,7 +11,7 @@ import type { ReadStore } from "../store/port.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
-import { checkRows, HoldStories, walk } from "./verify-rows.ts";
+import { checkRows, HoldHistories, walk } from "./verify-rows.ts";
 
 export interface Break {
   readonly position: number;
@@ -19,7 +20,7 @@ export interface Break {
   readonly what: string;
 }
 
-/** A break and whose it is; a checkpoint's is everybody's. */
+/** A break and its workspace. A break of a checkpoint concerns all workspaces. */
 export interface Found extends Break {
   readonly workspace: string;
 }
@@ -28,13 +29,15 @@ export interface Verification {
   readonly events: number;
   readonly streams: number;
   readonly checkpoints: number;
-  /** Events after the newest checkpoint: chained, not yet signed. */
+  /** Events after the newest checkpoint: in the hash chain, but not yet signed. */
   readonly unsigned: number;
-  /** The newest checkpoint's hash, to be kept elsewhere: who has it can tell later that nothing before it was taken away. */
+  /**
+   * The newest checkpoint's hash. Store it elsewhere: with it you can tell later that nothing before it was removed.
+   */
   readonly anchor: string | null;
   /** Holds whose content was erased on purpose. */
   readonly erased: number;
-  /** In order of position; empty means whole. */
+  /** In order of position; empty: no tampering was found. */
   readonly breaks: readonly Break[];
 }
 
@@ -48,23 +51,23 @@ const BREAKS_MAX = 100;
 
 export interface VerifyOptions {
   readonly onProgress?: (share: number) => void;
-  /** The whole log is verified, but told is what concerns this workspace. */
+  /** The whole log is verified, but only what concerns this workspace is reported. */
   readonly only?: string;
   /**
-   * Anchors kept from earlier verifications. Whoever can write the database can take away its newest events together with their
-   * checkpoints, or put other keys in; only something kept outside of it can tell.
+   * Anchors stored from earlier verifications. Anybody who can write to the database can remove its newest events
+   * together with their checkpoints, or replace the keys; only something stored outside of it reveals that.
    */
   readonly anchors?: readonly string[];
 }
 
-/** `null`: what the event said was erased, so only its place in the chain can be checked. */
+/** The expected hash of an event; `null`: its content was erased, so only its place in the chain can be checked. */
 export type HashOf = (event: StoredEvent) => string | null;
 
-/** What a domain checks of its own events and rows. */
+/** What a domain verifies of its own events and rows. */
 export interface DomainWalk {
-  /** What the hash of each of these events should be. */
+  /** Returns a function that gives the expected hash of each of these events. */
   hashes(page: readonly StoredEvent[]): Promise<HashOf>;
-  end(heads: ReadonlyMap<string, Head>, stories: HoldStories): Promise<void>;
+  end(heads: ReadonlyMap<string, Head>, histories: HoldHistories): Promise<void>;
 }
 
 export type Verify = (store: ReadStore, options?: VerifyOptions) => Promise<Verification>;
@@ -78,7 +81,7 @@ export async function verifyWith(
 ): Promise<Verification> {
   const breaks: Found[] = [];
   const heads = new Map<string, Head>();
-  const story = new HoldStories();
+  const histories = new HoldHistories();
   const last = await store.lastPosition();
   const checkpoints = new CheckpointWalk(await allOf(store, "checkpoint"), await signingKeys(store), breaks);
   const domain = walkOf(store, breaks);
@@ -87,7 +90,7 @@ export async function verifyWith(
     const hashOf = await domain.hashes(page);
     for (const event of page) {
       checkEvent(event, heads, breaks, hashOf);
-      story.note(event);
+      histories.add(event);
       checkpoints.pass(event);
       counted.pass(event);
     }
@@ -95,13 +98,13 @@ export async function verifyWith(
   }
   checkpoints.end(last);
   checkpoints.expect(anchors, last);
-  await domain.end(heads, story);
-  const erased = await checkRows(store, heads, story, breaks, onProgress);
-  const isTold = (workspace: string) =>
+  await domain.end(heads, histories);
+  const erased = await checkRows(store, heads, histories, breaks, onProgress);
+  const isReported = (workspace: string) =>
     only === undefined || workspace === only || workspace === LOG_WORKSPACE;
-  // A checkpoint's break comes after its events', and a row's after both: as they were found.
+  // The sort is stable: at one position, breaks of events come first, then of checkpoints, then of rows.
   const ordered = breaks
-    .filter(({ workspace }) => isTold(workspace))
+    .filter(({ workspace }) => isReported(workspace))
     .toSorted((a, b) => a.position - b.position)
     .map(({ workspace: _, ...each }): Break => each);
   return {
@@ -120,7 +123,7 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((all, each) => all + each, 0);
 }
 
-/** Events that are told of, all and since the newest checkpoint. */
+/** Counts the reported events: all, and those since the newest checkpoint. */
 class Count {
   readonly #checkpoints: CheckpointWalk;
   readonly #only: string | undefined;
@@ -137,7 +140,7 @@ class Count {
     return this.#checkpoints.passed === this.#passed ? this.#recent : 0;
   }
 
-  /** After the checkpoints have passed it. */
+  /** Called after the checkpoints have processed the event. */
   pass({ workspace }: StoredEvent): void {
     if (this.#checkpoints.passed !== this.#passed) {
       this.#passed = this.#checkpoints.passed;
@@ -153,10 +156,11 @@ function checkEvent(event: StoredEvent, heads: Map<string, Head>, breaks: Found[
   const { position, stream, seq, workspace } = event;
   const name = `${workspace}\u0000${stream}`;
   const head = heads.get(name) ?? { seq: 0, hash: "", position: 0 };
-  const say = (what: string) => breaks.push({ workspace, position, stream, seq, what });
-  if (seq !== head.seq + 1) say(`expected number ${head.seq + 1} of its stream, found ${seq}`);
-  else if (event.previous !== head.hash) say("does not follow the event before it");
-  if ((hashOf(event) ?? event.hash) !== event.hash) say("was changed: its hash does not fit its words");
+  const report = (what: string) => breaks.push({ workspace, position, stream, seq, what });
+  if (seq !== head.seq + 1) report(`expected event ${head.seq + 1} of its stream, found ${seq}`);
+  else if (event.previous !== head.hash) report("does not follow the event before it");
+  if ((hashOf(event) ?? event.hash) !== event.hash)
+    report("was changed: its hash does not match its content");
   heads.set(name, { seq, hash: event.hash, position });
 }
 
@@ -183,7 +187,8 @@ class CheckpointWalk {
   end(last: number): void {
     this.#closeBefore(last + 1);
     const next = this.#checkpoints[this.passed];
-    if (next !== undefined) this.#say(next, `covers events up to ${next.upTo}, but the log ends at ${last}`);
+    if (next !== undefined)
+      this.#report(next, `covers events up to ${next.upTo}, but the log ends at ${last}`);
   }
 
   get newest(): string | null {
@@ -198,12 +203,12 @@ class CheckpointWalk {
         position: last,
         stream: `checkpoint:${anchor}`,
         seq: 0,
-        what: "this checkpoint, kept elsewhere, is not in the log: its end was taken away or written anew",
+        what: "this checkpoint, which was stored elsewhere, is not in the log: the end of the log was removed or rewritten",
       });
     }
   }
 
-  /** Checkpoints that end before this position are complete now. */
+  /** Checks the checkpoints that end before this position: all their events have been read. */
   #closeBefore(position: number): void {
     for (;;) {
       const next = this.#checkpoints[this.passed];
@@ -220,27 +225,28 @@ class CheckpointWalk {
     const text = statementOf(checkpoint);
     const key = this.#keys.get(checkpoint.keyId);
     if (checkpoint.from !== this.#at || checkpoint.previous !== this.#previous)
-      this.#say(checkpoint, "a checkpoint is missing before this one");
-    else if (sha256(text) !== checkpoint.hash) this.#say(checkpoint, "this checkpoint was changed");
-    else if (key === undefined) this.#say(checkpoint, "signed by a key nobody knows");
+      this.#report(checkpoint, "a checkpoint is missing before this one");
+    else if (sha256(text) !== checkpoint.hash) this.#report(checkpoint, "this checkpoint was changed");
+    else if (key === undefined)
+      this.#report(checkpoint, "signed with a key that is not among the server's signing keys");
     else if (!isSigned(key, text, checkpoint.signature))
-      this.#say(checkpoint, "the signature is not the server's");
+      this.#report(checkpoint, "the signature was not made with the server's key");
     else if (checkpoint.count !== this.#running.count) {
-      this.#say(
+      this.#report(
         checkpoint,
-        `vouches for ${checkpoint.count} events, found ${this.#running.count}: some are missing`,
+        `signed ${checkpoint.count} events, but ${this.#running.count} were found: some are missing`,
       );
     } else if (checkpoint.root !== this.#running.root())
-      this.#say(checkpoint, "the events before it are not the ones it vouches for");
+      this.#report(checkpoint, "the events before this checkpoint are not the ones it signed");
   }
 
-  #say(checkpoint: Checkpoint, what: string): void {
+  #report(checkpoint: Checkpoint, what: string): void {
     const stream = `checkpoint:${checkpoint.id}`;
     this.#breaks.push({ workspace: LOG_WORKSPACE, position: checkpoint.upTo, stream, seq: 0, what });
   }
 }
 
-/** A key row that was tampered with may be no key at all. */
+/** A row that was tampered with may contain no valid key. */
 function isSigned(key: SigningKey, text: string, signature: string): boolean {
   try {
     return isSignedBy(key.publicJwk, text, signature);

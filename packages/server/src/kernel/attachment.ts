@@ -1,7 +1,7 @@
 /**
- * A hold may be attached to something that another domain keeps: `{ domain, id }`. The domain says here what it must see
- * when such a hold is placed or ends, who may act on it, and which facts of its own follow in the same commit. The kernel
- * asks; it does not know who answers.
+ * A hold may be attached to an entity of another domain: `{ domain, id }`. That domain implements these rules: what
+ * must be loaded when such a hold is placed or ends, who may act on it, and which facts of the domain are committed
+ * together with it. The kernel calls the rules and does not know which domain implements them.
  */
 
 import type { Draft } from "./draft.ts";
@@ -17,29 +17,29 @@ export interface Attached {
   readonly id: string;
 }
 
-/** What one domain says about the holds that are attached to its entities. */
+/** The rules of one domain for the holds that are attached to its entities. */
 export interface AttachmentRules {
-  /** The entity that a hold is attached to, read from the hold's row. */
+  /** The id of the entity that the hold is attached to, read from the hold's row. */
   idOf(hold: Hold): string | undefined;
-  /** What the hold's row keeps of the attachment. */
+  /** The fields of the hold's row that store the attachment. */
   fieldsOf(id: string): Partial<Hold>;
-  /** Why a hold ends when `deadlineOf` has passed. */
+  /** The expiry reason of a hold that ends because `deadlineOf` has passed. */
   readonly deadlineReason: string;
 
   placeNeeds(id: string, holdId: string, world: World): readonly Need[];
-  /** What must be loaded before an attached hold can end, be told about, or be erased. */
+  /** What must be loaded before an attached hold can end, send a notification, or be erased. */
   endNeeds(id: string, hold: Hold, world: World): readonly Need[];
-  /** A deadline that the hold takes over when it is placed. */
+  /** A deadline that limits the hold's own expiry time when it is placed. */
   deadlineOf(id: string, world: World): number | undefined;
-  /** Why this caller may not answer or cancel a hold there. */
+  /** Why this caller may not answer or cancel a hold there; `null` if they may. */
   whyNotAct(id: string, by: Principal, world: World, now: number): Failure | null;
 
-  /** A hold was placed there. A failure refuses the placing. */
+  /** Called when a hold is placed there. A failure refuses the placement. */
   placed(id: string, hold: Hold, by: Principal, draft: Draft, now: number): Failure | null;
-  /** People were told about the hold again. Called before the hold's own facts. */
-  told(id: string, hold: Hold, passed: readonly PassedRung[], draft: Draft, at: number): void;
+  /** Called when a rung of the ladder notified people, before the hold's own facts are stated. */
+  notified(id: string, hold: Hold, passed: readonly PassedRung[], draft: Draft, at: number): void;
   ended(id: string, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void;
-  /** The hold's content was erased: what the domain quoted of it goes too. */
+  /** Called when the hold's content is erased: the domain erases its copies of it. */
   erased(id: string, hold: Hold, draft: Draft, by: Principal, at: number): void;
 }
 
@@ -50,7 +50,7 @@ export interface GroupRules {
   released(group: Group, draft: Draft, by: Principal, at: number): void;
 }
 
-/** All domains that attach to holds or follow groups. */
+/** The rules of all domains that attach to holds or follow groups. */
 export interface Attachments {
   readonly domains: Readonly<Record<string, AttachmentRules>>;
   readonly groups: readonly GroupRules[];
@@ -73,11 +73,14 @@ export function attachmentOf(hold: Hold, { attachments }: World): Attachment | u
 export function rulesOf(attached: Attached | undefined, { attachments }: World): Attachment | undefined {
   if (attached === undefined) return undefined;
   const rules = attachments.domains[attached.domain];
-  if (rules === undefined) throw new Error(`Invariant: no domain is called ${attached.domain}`);
+  if (rules === undefined)
+    throw new Error(
+      `Invariant: a hold is attached to the domain ${attached.domain}, which is not registered`,
+    );
   return { ...attached, rules };
 }
 
-/** Why the domain that the hold is attached to does not let this caller act on it. */
+/** Why the domain that the hold is attached to does not let this caller act on it; `null` if it does. */
 export function whyNotAttached(hold: Hold, by: Principal, world: World, now: number): Failure | null {
   const attached = attachmentOf(hold, world);
   return attached === undefined ? null : attached.rules.whyNotAct(attached.id, by, world, now);

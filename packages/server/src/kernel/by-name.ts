@@ -1,4 +1,4 @@
-/** Values by the kind and id of an entity. Two look-ups cost less than making one text of two for each of them. */
+/** A map by kind and id of an entity. Two lookups are cheaper than building one combined key for each lookup. */
 
 export class ByName<T> {
   readonly #kinds = new Map<string, Map<string, T>>();

@@ -1,10 +1,10 @@
-/** What a decision may use besides the draft: the batch's clock reading, the operator's settings and pure functions. */
+/** What a decision may use besides the draft: the time of the batch, the operator's settings and pure functions. */
 
 import type { Judge } from "@holdpoint/protocol/rules";
 import type { Platform } from "./platform.ts";
 
 export interface Context {
-  /** Read once per batch, after the locks. */
+  /** Read once per batch, after the store has taken its locks. */
   readonly now: number;
   readonly platform: Platform;
   readonly judge: Judge;

@@ -1,6 +1,6 @@
 /**
- * A domain is a table: kinds of entities, commands, and facts. Whatever the engine, the stores and the timers must know
- * about it is derived from that table (`table.ts`); a command or a fact that is left out does not compile.
+ * A domain is a table of entity kinds, commands and facts. Everything that the engine, the stores and the timers need
+ * to know about a domain is derived from that table (`table.ts`). Leaving out a command or a fact is a compile error.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -13,7 +13,7 @@ import type { Principal } from "./principal.ts";
 import type { OutboxRow, SealedEvent } from "./record.ts";
 import type { Change, Need, World } from "./world.ts";
 
-/** What every command carries. Ids, tokens and salts arrive inside; the clock comes with the batch. */
+/** What every command carries. Ids, tokens and salts arrive inside the command; the time comes with the batch. */
 export interface AnyCommand {
   readonly kind: string;
   readonly workspace: string;
@@ -25,14 +25,14 @@ export interface AnyFact {
 }
 
 export interface KindSpec<B> {
-  /** Equality indexes by name; a body without a value is not in the index. */
+  /** Equality indexes by name. An entity whose body gives no value is not in that index. */
   readonly indexes: Readonly<Record<string, (body: B) => string | undefined>>;
-  /** The next moment at which an entity wants to be looked at, and the command that looks. */
+  /** When the timers must wake the entity next, and the command that they then run. */
   readonly timer?: {
     dueAt(body: B): number | null;
     command(id: string): { readonly kind: string } & Readonly<Record<string, string>>;
   };
-  /** Salts the digests of private content in the entity's log. */
+  /** The salt for the digests of private content in the entity's log. */
   readonly salt?: (body: B) => string | null;
 }
 
@@ -40,7 +40,7 @@ export function kind<B>(spec: Partial<KindSpec<B>> = {}): KindSpec<B> {
   return { indexes: {}, ...spec };
 }
 
-/** Which body each kind of a table has. */
+/** Maps each kind of a table to the type of its body. */
 export type BodiesOf<Kinds> = {
   readonly [K in keyof Kinds]: Kinds[K] extends KindSpec<infer B> ? B : never;
 };
@@ -51,43 +51,46 @@ export interface CommandSpec<
   F = KernelFact,
   A extends keyof B & string = keyof B & string,
 > {
-  /** The kind of entity that the reply names. */
+  /** The kind of entity whose id the reply returns. */
   readonly about: A;
-  /** Asked again with what was loaded until it names nothing new. */
+  /** The engine calls this again with what it loaded until it names nothing new. */
   needs(command: C, world: World<B>): readonly Need[];
   decide(command: C, draft: Draft<B, F>, context: Context): Reply | typeof AGAIN;
 }
 
 type OfKind<C, K> = C extends { readonly kind: infer Own } ? (K extends Own ? C : never) : never;
 
-/** One entry for each command, no more and no less. */
+/** Exactly one entry for each command. */
 export type CommandTable<C extends AnyCommand, B = KernelBodies, F = KernelFact> = {
   readonly [K in C["kind"]]: CommandSpec<OfKind<C, K>, B, F>;
 };
 
 export interface FactSpec<F, B = KernelBodies> {
-  /** Every entity that the fact changes, and its body afterwards. Free of rules: they were applied before. */
+  /** Returns every entity that the fact changes, with its new body. It applies no rules: the decision already did. */
   evolve(world: World<B>, id: string, fact: F, at: number): readonly Change<B>[];
-  /** What the log keeps in clear; `null`: the fact is not for the log. */
+  /** What the log stores in clear; `null`: the fact is not written to the log. */
   log(fact: F): JsonObject | null;
-  /** Private content: it stays in the entity's row, and the log gets a salted digest. */
+  /** Private content. It is stored in the entity's row; the log gets a salted digest of it. */
   content?(fact: F): JsonObject | undefined;
-  /** The event's name in the log, where it is not the fact's. */
+  /** The event's type in the log, where it differs from the fact's type. */
   eventType?(fact: F): string;
-  /** Messages that the event causes. Their ids follow from the event, so deciding again makes the same ones. */
+  /**
+   * Messages that the event causes. Their ids derive from the event, so a retried decision produces the same
+   * messages.
+   */
   messages?(
     record: FactRecord<F>,
     event: SealedEvent,
     world: World<B>,
     platform: Platform,
   ): readonly OutboxRow[];
-  /** Messages about the hold forget whom they went to. */
+  /** Committing this fact removes the recipients from the outbox messages about the hold. */
   readonly forgetsRecipients?: true;
 }
 
 type OfType<F, T> = F extends { readonly type: infer Own } ? (T extends Own ? F : never) : never;
 
-/** One entry for each fact, no more and no less. */
+/** Exactly one entry for each fact. */
 export type FactTable<F extends AnyFact, B = KernelBodies> = {
   readonly [T in F["type"]]: FactSpec<OfType<F, T>, B>;
 };
@@ -96,7 +99,7 @@ export interface Domain {
   readonly kinds: Readonly<Record<string, KindSpec<never>>>;
   readonly commands: Readonly<Record<string, { readonly about: string }>>;
   readonly facts: Readonly<Record<string, object>>;
-  /** For a domain that holds attach to. */
+  /** For a domain that holds can be attached to. */
   readonly attachment?: AttachmentRules;
   readonly groups?: GroupRules;
 }

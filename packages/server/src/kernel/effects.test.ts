@@ -26,20 +26,20 @@ function messages(stated: Recorded, hold: Hold = openHold(), of = settings(), no
   return messagesOf(stated as FactRecord<HoldFact>, event, world, platform);
 }
 
-describe("timers", () => {
-  test("follow a hold's own next moment", () => {
+describe("timers of holds", () => {
+  test("an open hold's timer is due when the hold expires, and a hold without an expiry has no timer", () => {
     expect(timerOf({ kind: "hold", id: "h1", body: openHold({ expiresAt: 9 }) })).toBe(9);
     expect(timerOf({ kind: "hold", id: "h1", body: openHold() })).toBeNull();
     expect(timerOf({ kind: "hold", id: "h1", body: null })).toBeNull();
   });
 
-  test("are for holds only", () => {
+  test("an entity kind without timers, such as hold_key, has no timer at all", () => {
     expect(timerOf({ kind: "hold_key", id: "k", body: { holdId: "h1" } })).toBeUndefined();
   });
 });
 
-describe("messages", () => {
-  test("go to the webhooks that listen to the event", () => {
+describe("messages about a hold", () => {
+  test("a message goes to each webhook that listens to the event type, and an empty list listens to all", () => {
     const listening = settings(
       { id: "all", events: [] },
       { id: "ends", events: ["hold.decided"] },
@@ -48,7 +48,7 @@ describe("messages", () => {
     expect(messages(decided, undefined, listening).map(({ endpoint }) => endpoint)).toEqual(["all", "ends"]);
   });
 
-  test("are named after their event, so deciding again makes the same ones", () => {
+  test("a message's id derives from its event, so a retried decision produces the same message", () => {
     expect(messages(decided, undefined, settings({ id: "all", events: [] }))).toEqual([
       {
         id: "msg_h1-3-all",
@@ -68,7 +68,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("go to the creator's callback when the hold ends, and only then", () => {
+  test("the creator's callback gets a message when the hold ends and for no other event", () => {
     const hold = openHold({ callbackUrl: "https://agent.test" });
     expect(messages(decided, hold)).toMatchObject([
       { kind: "callback", endpoint: "callback", lane: "agent.test" },
@@ -77,28 +77,28 @@ describe("messages", () => {
     expect(messages(decided, openHold())).toEqual([]);
   });
 
-  test("say on the row in whose words and how often, where a face said so", () => {
-    const told = (face: JsonObject) =>
+  test("a callback message names the retry schedule of its face, and ignores a value that is not a name", () => {
+    const sent = (face: JsonObject) =>
       messages(decided, openHold({ callbackUrl: "https://agent.test", face }));
-    expect(told({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
-    expect(told({ callbacks: 5 })[0]?.detail).toEqual({});
+    expect(sent({ callbacks: "hitl" })).toMatchObject([{ kind: "callback", detail: { schedule: "hitl" } }]);
+    expect(sent({ callbacks: 5 })[0]?.detail).toEqual({});
   });
 
   test.each<[string, Partial<Rung>, readonly unknown[]]>([
     [
-      "a rung that fired",
+      "one message for a rung that fired",
       { channel: "chat", to: "lead", state: "fired" },
       [{ kind: "notice", endpoint: "chat", detail: { attempt: 2, to: "lead" } }],
     ],
     [
-      "one to nobody in particular",
+      "one message without a recipient for a rung that names nobody",
       { channel: "chat", state: "fired" },
       [{ kind: "notice", detail: { attempt: 2 } }],
     ],
-    ["one without a channel", { state: "fired" }, []],
-    ["one that was missed", { channel: "chat", state: "missed" }, []],
-    ["one that was skipped", { channel: "chat", state: "skipped" }, []],
-  ])("go to people for %s", (_name, part, expected) => {
+    ["no message for a rung without a channel", { state: "fired" }, []],
+    ["no message for a rung that was missed", { channel: "chat", state: "missed" }, []],
+    ["no message for a rung that was skipped", { channel: "chat", state: "skipped" }, []],
+  ])("an escalation or reminder sends %s", (_name, part, expected) => {
     const rung: Rung = { at: 5, kind: "attempt", n: 2, ...part };
     for (const type of ["hold.escalated", "hold.reminded"] as const) {
       const found = messages({ ...frame, fact: { type, index: 0, rung } });
@@ -107,7 +107,7 @@ describe("messages", () => {
     }
   });
 
-  const told = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
+  const sent = (part: Partial<Rung>, notify: Partial<Notify> = {}) => {
     const rung: Rung = { at: 5, kind: "attempt", n: 2, state: "fired", ...part };
     const fact = { type: "hold.escalated", index: 0, rung } as const;
     return messages({ ...frame, fact }, openHold(), settings(), notify).map(({ id, endpoint, detail }) => [
@@ -117,26 +117,26 @@ describe("messages", () => {
     ]);
   };
 
-  test("go to everybody a channel is set up for, each by a row of its own that names nobody", () => {
+  test("a rung without a recipient sends one message to each configured recipient of its channel", () => {
     const notify = { channels: { email: ["ada", "ben"], chat: [] } };
-    expect(told({ channel: "email" }, notify)).toEqual([
+    expect(sent({ channel: "email" }, notify)).toEqual([
       ["msg_h1-3-email", "email", { attempt: 2, to: "ada" }],
       ["msg_h1-3-email-1", "email", { attempt: 2, to: "ben" }],
     ]);
-    expect(told({ channel: "email", to: "lead" }, notify)).toEqual([
+    expect(sent({ channel: "email", to: "lead" }, notify)).toEqual([
       ["msg_h1-3-email", "email", { attempt: 2, to: "lead" }],
     ]);
-    expect(told({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
+    expect(sent({ channel: "chat" }, notify)).toEqual([["msg_h1-3-chat", "chat", { attempt: 2 }]]);
   });
 
-  test("go through the default channel where none is named", () => {
-    expect(told({}, { defaultChannel: "console" })).toEqual([
+  test('a rung without a channel uses the default channel, and "default" if none is configured', () => {
+    expect(sent({}, { defaultChannel: "console" })).toEqual([
       ["msg_h1-3-console", "console", { attempt: 2 }],
     ]);
-    expect(told({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
+    expect(sent({ to: "ada" })).toEqual([["msg_h1-3-default", "default", { attempt: 2, to: "ada" }]]);
   });
 
-  test("go out with the placing where the first attempt is laid at once", () => {
+  test("placing a hold sends the messages of a first attempt that fires immediately", () => {
     const rungs: readonly Rung[] = [
       { at: 5, kind: "attempt", n: 1, channel: "chat", state: "fired" },
       { at: 5, kind: "attempt", n: 1, channel: "email", to: "ada", state: "fired" },

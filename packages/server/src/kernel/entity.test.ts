@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keyText } from "./entity.ts";
 
-test("a key's text tells apart what merely looks alike when written together", () => {
+test("keyText keeps keys apart whose parts look the same when they are joined by spaces", () => {
   const one = keyText({ workspace: "a", kind: "hold", id: "b" });
   expect(one).toBe(keyText({ workspace: "a", kind: "hold", id: "b" }));
   expect(one).not.toBe(keyText({ workspace: "a hold", kind: "hold", id: "b" }));

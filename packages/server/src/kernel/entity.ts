@@ -1,6 +1,6 @@
-/** Everything remembered is an entity: a body under (workspace, kind, id), with a version and, if it has a log, a head. */
+/** All stored state is entities: a body under (workspace, kind, id), with a version and, if it has a log, a head. */
 
-/** What is kept of an entity. Which members it has depends on its kind. */
+/** An entity's content. Its fields depend on the kind. */
 export type Body = object;
 
 export interface EntityKey<K extends string = string> {
@@ -11,7 +11,7 @@ export interface EntityKey<K extends string = string> {
 
 export interface Entity<B = Body, K extends string = string> extends EntityKey<K> {
   readonly version: number;
-  /** Number and hash of the last event of the entity's own log; 0 and "" when it has none. */
+  /** Number and hash of the last event in the entity's own log; 0 and "" if it has no events. */
   readonly seq: number;
   readonly head: string;
   readonly body: B;
@@ -21,5 +21,7 @@ export function keyText(key: EntityKey): string {
   return `${key.workspace}\u0000${key.kind}\u0000${key.id}`;
 }
 
-/** An index value is a string or absent; entities of one value are ordered by id, and ids grow with time. */
+/**
+ * An index value is a string or absent. Entities with the same value are ordered by id, and ids increase with time.
+ */
 export type IndexValues = Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@ import { given } from "../testing/given.ts";
 import { worldWith } from "../testing/tables.ts";
 import type { AnyWorld } from "./table.ts";
 
-test("a release of a group that was never placed is a bug", () => {
+test("evolve throws when a group is released that was never placed", () => {
   const stated = {
     kind: "group",
     id: "g1",
@@ -13,10 +13,12 @@ test("a release of a group that was never placed is a bug", () => {
     at: 1,
     actor: "system",
   } as const;
-  expect(() => TABLE.evolve(worldWith(), stated)).toThrow("group g1 is released but was never placed");
+  expect(() => TABLE.evolve(worldWith(), stated)).toThrow(
+    "Invariant: group g1 is released but was never placed",
+  );
 });
 
-test("a placing reads nothing: the hold it makes cannot be there yet", () => {
+test("evolving hold.placed reads no entity, because the hold it creates cannot exist yet", () => {
   const { facts } = given().when({ kind: "place_hold", hold: holdIn() }, { by: AGENT }).then("hold.placed");
   const blind: AnyWorld = {
     attachments: TABLE.attachments,

@@ -4,8 +4,8 @@ import { asLogged, type Recorded } from "../testing/tables.ts";
 
 const frame = { kind: "hold", id: "h1", at: 5, actor: "key:ada" } as const;
 
-describe("a fact as the log keeps it", () => {
-  test("names its stream, its actor and who may follow it", () => {
+describe("a fact as a log event", () => {
+  test("a log event names its stream, its actor and the agent that may follow it", () => {
     const stated: Recorded = { ...frame, audience: "refunder", fact: { type: "hold.opened" } };
     expect(asLogged(stated, "default")).toEqual({
       workspace: "default",
@@ -18,7 +18,7 @@ describe("a fact as the log keeps it", () => {
     });
   });
 
-  test("hands content over apart from its data: it lives in the row", () => {
+  test("a log event carries private content apart from its data, because content is stored in the row", () => {
     const placed = asLogged({ ...frame, fact: { type: "hold.placed", hold: openHold() } }, "default");
     expect(placed?.content).toEqual({ ask: APPROVAL });
     const decided = asLogged({ ...frame, fact: { type: "hold.decided", outcome: APPROVED } }, "default");
@@ -33,7 +33,7 @@ describe("a fact as the log keeps it", () => {
     ).toEqual(cancelled);
   });
 
-  test("speaks of groups and of access too", () => {
+  test("facts about groups and settings become log events of their own streams", () => {
     const group = { id: "g1", createdBy: "refunder", createdAt: 1, members: ["a", "b"] };
     const placed: Recorded = { ...frame, kind: "group", id: "g1", fact: { type: "group.placed", group } };
     expect(asLogged(placed, "default")).toMatchObject({ stream: "group:g1", data: { members: ["a", "b"] } });
@@ -50,7 +50,7 @@ describe("a fact as the log keeps it", () => {
     });
   });
 
-  test("is nothing for what the log need not know", () => {
+  test("saving an unfinished answer writes no log event", () => {
     const session = { holdId: "h1", values: {}, step: 0, savedAt: 1 };
     expect(asLogged({ ...frame, fact: { type: "hold.draft_saved", session } }, "default")).toBeNull();
   });

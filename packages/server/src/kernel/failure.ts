@@ -1,11 +1,11 @@
 /**
- * A failure is data: a stable code, words for a person, and what they need to go on. It travels under these names from the
- * kernel to the wire; a face only puts it into its protocol's shape.
+ * A failure is data: a stable code, a message for a person, and the details they need to continue. These field names
+ * stay the same from the kernel to the wire; a face only puts them into the shape of its protocol.
  */
 
 import type { JsonObject, Problem } from "@holdpoint/protocol/rules";
 
-/** Codes of the kernel; every one is a code of the native API. */
+/** Failure codes of the kernel. Each one is also a code of the native API. */
 export type KernelCode =
   | "not_found"
   | "not_allowed"
@@ -33,7 +33,7 @@ export type KernelCode =
 export interface Failure<Code extends string = string> {
   readonly code: Code;
   readonly message: string;
-  /** What is wrong with which part of the input. */
+  /** Which part of the input is wrong, and why. */
   readonly problems?: readonly Problem[];
   readonly detail?: JsonObject;
 }

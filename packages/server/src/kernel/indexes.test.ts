@@ -23,13 +23,16 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   intent_checkpoint: intentCheckpoint(),
 };
 
-test.each(TABLE.kinds as readonly Kind[])("%s gives values for exactly the indexes it declares", (kind) => {
-  const values = TABLE.indexValues(kind, BODIES[kind] ?? {});
-  expect(Object.keys(values).toSorted()).toEqual([...TABLE.indexNames(kind)].toSorted());
-  expect(Object.values(values).every((value) => typeof value === "string")).toBe(true);
-});
+test.each(TABLE.kinds as readonly Kind[])(
+  "the kind %s gives a value for every index it declares and for no other",
+  (kind) => {
+    const values = TABLE.indexValues(kind, BODIES[kind] ?? {});
+    expect(Object.keys(values).toSorted()).toEqual([...TABLE.indexNames(kind)].toSorted());
+    expect(Object.values(values).every((value) => typeof value === "string")).toBe(true);
+  },
+);
 
-test("a hold is found by who asked and how it stands", () => {
+test("a hold is indexed by its status, its creator and both together, and by its thread only if it has one", () => {
   const values = TABLE.indexValues("hold", openHold());
   expect(values).toMatchObject({ status: "open", creator: "refunder", creator_status: "refunder\u0000open" });
   expect(values["thread"]).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the kernel itself knows: its kinds with their bodies, its facts. Types only; each folder has its own table. */
+/** The kernel's own kinds, bodies and facts. Types only; each folder declares its own table. */
 
 import type { ACCESS_KINDS } from "./access/domain.ts";
 import type { AccessFact } from "./access/facts.ts";

@@ -1,6 +1,6 @@
-/** Messages that go to one host wait in one lane: a host that does not answer holds up its own lane and no other. */
+/** Messages to one host share one lane of the outbox: a host that does not respond delays its own lane only. */
 
-/** The lane of a URL: its host, without case and without a trailing dot. */
+/** The lane of a URL: its host in lower case, without a trailing dot. */
 export function laneOf(url: string): string {
   const host = URL.parse(url)?.hostname ?? "";
   return host
@@ -9,7 +9,7 @@ export function laneOf(url: string): string {
     .toLowerCase();
 }
 
-/** The lane of a message to people: one for each channel. */
+/** The lane of a notification to people: one per channel. */
 export function laneOfChannel(name: string): string {
   return `channel:${name}`;
 }

@@ -1,4 +1,7 @@
-/** One outgoing message about an event. Its id follows from the event, so deciding again makes the same one. */
+/**
+ * Builds one outgoing message about an event. Its id derives from the event, so a retried decision produces the same
+ * message.
+ */
 
 import type { OutboxRow, SealedEvent } from "./record.ts";
 

@@ -1,5 +1,8 @@
-/** What the rules say is there is there; if it is not, that is a bug and no refusal. */
+/**
+ * Returns the value, or throws if it is missing. For values that the rules guarantee: a missing one is a bug, not a
+ * refusal. `what` names the value in the error: `task task_123`.
+ */
 export function must<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) throw new Error(`${what} is there`);
+  if (value === undefined || value === null) throw new Error(`Invariant: ${what} does not exist`);
   return value;
 }

@@ -6,7 +6,7 @@ const notify = {
   channels: { email: ["ops@example.net"], chat: [] },
 };
 
-describe("whom this server tells", () => {
+describe("recipients of notifications", () => {
   test.each([
     ["ada", true],
     ["Ada", false],
@@ -18,18 +18,18 @@ describe("whom this server tells", () => {
     ["example.org", false],
     ["x@sub.example.org", false],
     ["*@Example.org", true],
-  ])("%s: %s", (to, allowed) => {
+  ])("an agent may have %s notified: %s", (to, allowed) => {
     expect(mayBeTold(notify, "chat", to)).toBe(allowed);
     expect(mayBeTold(notify, undefined, to)).toBe(allowed);
-    expect(mayBeTold(NO_PLATFORM.notify, "chat", to), "an empty list allows nobody").toBe(false);
+    expect(mayBeTold(NO_PLATFORM.notify, "chat", to), "an empty allow-list allows nobody").toBe(false);
   });
 
-  test("whom the operator put on a channel is allowed there and nowhere else", () => {
+  test("a recipient that the operator configured for a channel is allowed on that channel only", () => {
     expect(mayBeTold(notify, "email", "ops@example.net")).toBe(true);
     expect(mayBeTold(notify, "chat", "ops@example.net")).toBe(false);
   });
 
-  test("a channel that is not there tells nobody, whatever it is called", () => {
+  test("a channel that is not configured has no recipients, even if it is named like an object property", () => {
     for (const name of ["none", "constructor", "__proto__", "toString"]) {
       expect(usualRecipients(notify, name)).toEqual([]);
     }

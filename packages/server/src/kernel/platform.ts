@@ -1,24 +1,30 @@
-/** What the operator set for the whole server. Plain data that comes with the batch, so that deciding stays pure. */
+/**
+ * Settings of the operator for the whole server. They are plain data that comes with the batch, so that decisions
+ * stay pure.
+ */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
-/** Whose askers may be given a review link: nobody's, those of HITL cases, or all that ask for one (G7). */
+/** When an asker may receive a review link: never, for HITL cases only, or whenever it asks for one (G7). */
 export const AGENT_LINKS = ["never", "hitl", "always"] as const;
 export type AgentLinks = (typeof AGENT_LINKS)[number];
 
 export interface Platform {
   readonly agentLinks: AgentLinks;
-  /** For suspensions that leave their retry policy open; `null`: none. */
+  /** The retry policy of suspensions that name none; `null`: no retries. */
   readonly retryPolicy: JsonObject | null;
   readonly notify: Notify;
 }
 
 export interface Notify {
-  /** Whom agents may have told: names, addresses, or `*@example.com` for all of a domain. Empty: nobody. */
+  /**
+   * The allow-list for recipients that agents name: names, addresses, or `*@example.com` for a whole domain. Empty:
+   * nobody.
+   */
   readonly allow: readonly string[];
-  /** Configured channels, and whom each tells when nobody is named. */
+  /** The configured channels, each with its recipients for notifications that name nobody. */
   readonly channels: Readonly<Record<string, readonly string[]>>;
-  /** Where people are told when no channel is named; absent: nowhere. */
+  /** The channel of notifications that name none; absent: they are not sent. */
   readonly defaultChannel?: string;
 }
 
@@ -28,18 +34,21 @@ export const NO_PLATFORM: Platform = {
   notify: { allow: [], channels: {} },
 };
 
-/** Whom a channel tells when nobody is named. */
+/** The recipients of a channel for notifications that name nobody. */
 export function usualRecipients({ channels }: Notify, channel: string): readonly string[] {
   return Object.hasOwn(channels, channel) ? (channels[channel] as readonly string[]) : [];
 }
 
-/** Whom an operator put on the channel needs no leave; whom an agent names must be allowed. */
+/**
+ * A recipient that the operator configured for the channel is always allowed. One that an agent names must be on the
+ * allow-list.
+ */
 export function mayBeTold(notify: Notify, channel: string | undefined, to: string): boolean {
   const usual = channel === undefined ? [] : usualRecipients(notify, channel);
   return usual.includes(to) || notify.allow.some((allowed) => allowed === to || coversDomain(allowed, to));
 }
 
-/** Domains are compared without regard to case; a mailbox in front is needed. */
+/** Compares the domains without regard to case. The address needs a mailbox before the `@`. */
 function coversDomain(allowed: string, to: string): boolean {
   if (!allowed.startsWith("*@")) return false;
   const at = to.lastIndexOf("@");

@@ -1,35 +1,40 @@
-/** Who acts, as authenticated. Names that a client merely sends travel as `claimed` and decide nothing. */
+/** Who acts, as authenticated. Names that a client merely sends are stored as `claimed` and grant nothing. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
 export const ROLES = ["agent", "app", "operator", "admin", "auditor", "dev"] as const;
 
-/** Roles that a key can have; `reviewer` holds a link, `system` is the server itself. */
+/** Roles that a key can have. A `reviewer` holds a link; `system` is the server itself. */
 export type KeyRole = (typeof ROLES)[number];
 export type Role = KeyRole | "reviewer" | "system";
 
 export interface Principal {
   readonly role: Role;
   readonly via: "key" | "session" | "link" | "channel" | "system";
-  /** Of the key, the session or the link: never the secret itself. */
+  /** The id of the key, session or link; never its secret. */
   readonly id: string;
-  /** Agent, app or person. Empty for whoever comes by a link: the core says for whom the link was made (`throughLink`). */
+  /**
+   * The name of the agent, app or person. Empty for a caller with a link: the kernel looks up whom the link was made
+   * for (`throughLink`).
+   */
   readonly name: string;
-  /** The link was made by the asker or handed to it, so it says nothing about a person (G7). */
+  /** The asker made the link or received it, so using it proves nothing about a person (G7). */
   readonly givenTo?: "asker";
-  /** What the client says about the person behind it. Echoed where a protocol asks for it, trusted nowhere. */
+  /**
+   * What the client says about the person behind it. Faces return it where a protocol requires it; nothing trusts it.
+   */
   readonly claimed?: JsonObject;
 }
 
 export const SYSTEM: Principal = { role: "system", via: "system", id: "system", name: "system" };
 
-/** How the log names an actor. */
+/** The actor as it is written to the log. */
 export function actorText(by: Principal): string {
   if (by.via === "system") return "system";
   return `${by.via}:${by.via === "key" ? by.name : by.id}`;
 }
 
-/** Sees every hold of its workspace, not only its own. */
+/** Whether the role sees every hold of the workspace, not only its own. */
 export function seesAll(by: Principal): boolean {
   return (
     by.role === "operator" ||
@@ -44,12 +49,12 @@ export function mayPlace(by: Principal): boolean {
   return by.role === "agent" || by.role === "app" || by.role === "dev";
 }
 
-/** Manages keys, people, webhooks and settings. */
+/** Whether the role manages keys, people, webhooks and settings. */
 export function mayManage(by: Principal): boolean {
   return by.role === "admin" || by.role === "dev";
 }
 
-/** Acts for people: answers, cancels, makes links, releases claims. */
+/** Whether the role acts for people: answers, cancels, makes links, releases claims. */
 export function mayOperate(by: Principal): boolean {
   return by.role === "operator" || by.role === "admin" || by.role === "dev";
 }

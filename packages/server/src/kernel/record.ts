@@ -3,22 +3,25 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { EntityKey } from "./entity.ts";
 
-/** A fact as the log keeps it. `content` is private: it lives in the entity's row, the log gets a salted digest. */
+/**
+ * A fact as it is written to the log. `content` is private: it is stored in the entity's row, and the log gets a
+ * salted digest.
+ */
 export interface LogEvent {
   readonly workspace: string;
-  /** `kind:id` of the entity whose log it joins. */
+  /** `kind:id` of the entity whose log the event belongs to. */
   readonly stream: string;
   readonly type: string;
   readonly at: number;
   /** Who acted, as authenticated: `key:dev`, `session:…`, `link:…`, `system`. */
   readonly actor: string;
-  /** The agent that may follow this event besides people; absent: people only. */
+  /** The agent that may follow this event in addition to people; absent: people only. */
   readonly audience?: string;
   readonly data: JsonObject;
   readonly content?: JsonObject;
 }
 
-/** A log event with its place in its chain. */
+/** A log event with its number and hashes in the chain of its stream. */
 export interface SealedEvent {
   readonly workspace: string;
   readonly stream: string;
@@ -27,14 +30,14 @@ export interface SealedEvent {
   readonly at: number;
   readonly actor: string;
   readonly audience: string | null;
-  /** JSON text, exactly as hashed. */
+  /** JSON text, exactly as it was hashed. */
   readonly data: string;
   readonly previous: string;
   readonly hash: string;
 }
 
 export interface StoredEvent extends SealedEvent {
-  /** Grows in commit order over all workspaces; the `id:` of server-sent events. */
+  /** Increases in commit order across all workspaces. It is the `id:` of server-sent events. */
   readonly position: number;
 }
 
@@ -43,30 +46,34 @@ export interface Timer {
   readonly dueAt: number;
 }
 
-/** One message to be sent. It says what to send, never holds it: secrets and results are rendered when sent (G9). */
+/**
+ * One message to send. It names what to send and does not contain it: secrets and results are rendered at sending
+ * time (G9).
+ */
 export interface OutboxRow {
   readonly id: string;
   readonly workspace: string;
   /** `webhook` to a registered endpoint, `callback` to the hold's creator, `notice` to people through a channel. */
   readonly kind: "webhook" | "callback" | "notice";
-  /** Endpoint id, callback, or channel name. */
+  /** Id of the endpoint, `callback`, or name of the channel. */
   readonly endpoint: string;
   /**
-   * Messages of one lane share a limit on how many are sent at once. It is the host they go to, as known when the message was
-   * made; the sender corrects it when it finds another one. Empty or an endpoint's id: not known yet.
+   * Messages of one lane share a limit on how many are sent at the same time. The lane is the destination host as
+   * known when the message was made; the sender corrects it when the host turns out to be another. Empty or an
+   * endpoint's id: not known yet.
    */
   readonly lane: string;
   readonly holdId: string | null;
-  /** What happened: the event's type, and its stream and seq for rendering. */
+  /** The event that the message is about: its type, and its stream and seq to render it from. */
   readonly event: { readonly stream: string; readonly seq: number; readonly type: string };
-  /** For notices: attempt number and recipient. */
+  /** For notifications: attempt number and recipient. */
   readonly detail: JsonObject;
   readonly state: "waiting" | "sent" | "failed" | "no_channel";
   readonly attempts: readonly OutboxAttempt[];
   readonly createdAt: number;
-  /** When to try next; null once it is over. */
+  /** When to try next; null when the message was sent or given up. */
   readonly dueAt: number | null;
-  /** Fence of the present claim; grows with each claim. */
+  /** Fencing token of the current claim; increases with each claim. */
   readonly claim: number;
 }
 

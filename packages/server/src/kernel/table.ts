@@ -1,4 +1,7 @@
-/** Everything that is derived from the domains' tables. The engine, the stores and the timers ask here, by name. */
+/**
+ * Combines the tables of all domains. The engine, the stores and the timers look up kinds, commands and facts here by
+ * name.
+ */
 
 import type { AttachmentRules, Attachments, GroupRules } from "./attachment.ts";
 import type { Context } from "./context.ts";
@@ -11,7 +14,7 @@ import { SYSTEM } from "./principal.ts";
 import type { LogEvent, OutboxRow, SealedEvent } from "./record.ts";
 import type { Need, World } from "./world.ts";
 
-/** Bodies and facts of any domain: what a table holds is checked where the domain declares it. */
+/** Bodies and facts of any domain, untyped: each domain checks the types of its own table where it declares it. */
 export type AnyBodies = Readonly<Record<string, Body>>;
 export type AnyWorld = World<AnyBodies>;
 export type AnyDraft = Draft<AnyBodies, AnyFact>;
@@ -28,7 +31,7 @@ type AnyFactSpec = FactSpec<AnyFact, AnyBodies>;
 
 const NO_VALUES: IndexValues = {};
 
-/** What a store must know of the kinds it keeps. */
+/** The part of the table that a store needs. */
 export type IndexTable = Pick<Table, "indexNames" | "indexValues">;
 
 export class Table {
@@ -38,7 +41,7 @@ export class Table {
   readonly #facts: ReadonlyMap<string, AnyFactSpec>;
   readonly #indexNames: ReadonlyMap<string, readonly string[]>;
 
-  /** `domains` by name: the name is what holds attach to. */
+  /** `domains` by name. A hold's attachment refers to a domain by this name. */
   constructor(domains: Readonly<Record<string, Domain>>) {
     const all = Object.entries(domains);
     this.attachments = {
@@ -49,7 +52,7 @@ export class Table {
       ),
       groups: all.flatMap(([, { groups }]): GroupRules[] => (groups === undefined ? [] : [groups])),
     };
-    // A table is looked up by a name that comes with the data, which no static type can follow; each entry was checked
+    // Entries are looked up by a name that comes from data, so no static type can follow them. Each entry was checked
     // against its own command, fact or body where its domain declares it.
     const entries = <S>(part: keyof Pick<Domain, "kinds" | "commands" | "facts">) =>
       new Map(all.flatMap(([, domain]) => Object.entries(domain[part]))) as unknown as ReadonlyMap<string, S>;
@@ -63,7 +66,7 @@ export class Table {
     return [...this.#kinds.keys()];
   }
 
-  /** Names of the indexes that a kind declares. */
+  /** The names of the indexes that a kind declares. */
   indexNames(kind: string): readonly string[] {
     return known(this.#indexNames.get(kind), "kind of entity", kind);
   }
@@ -85,7 +88,7 @@ export class Table {
     return this.#command(command.kind).decide(command, draft, context);
   }
 
-  /** The kind of entity that a command's reply names. */
+  /** The kind of entity whose id the command's reply returns. */
   aboutOf(command: AnyCommand): string {
     return this.#command(command.kind).about;
   }
@@ -94,7 +97,7 @@ export class Table {
     return this.#fact(fact.type).evolve(world, id, fact, at);
   }
 
-  /** The fact as the log keeps it; `null`: not for the log. */
+  /** The fact as it is written to the log; `null`: it is not written to the log. */
   logEvent(workspace: string, record: AnyRecord): LogEvent | null {
     const { kind, id, fact, at, actor, audience } = record;
     const spec = this.#fact(fact.type);
@@ -121,19 +124,19 @@ export class Table {
     return this.#fact(fact.type).forgetsRecipients === true;
   }
 
-  /** Salts the digests of private content in the log of this entity. */
+  /** The salt for the digests of private content in the log of this entity. */
   saltOf(kind: string, body: Body | undefined): string | null {
     return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
   }
 
-  /** When the entity wants to be looked at next; `undefined`: its kind has no timers. */
+  /** When the timers must wake the entity next; `null`: never; `undefined`: its kind has no timers. */
   timerOf({ kind, body }: AnyChange): number | null | undefined {
     const { timer } = this.#kind(kind);
     if (timer === undefined) return undefined;
     return body === null ? null : timer.dueAt(body);
   }
 
-  /** The command that a due entity gets; `undefined`: its kind has no timers. */
+  /** The command that the timers run for a due entity; `undefined`: its kind has no timers. */
   tickOf({ workspace, kind, id }: EntityKey): AnyCommand | undefined {
     const command = this.#kinds.get(kind)?.timer?.command(id);
     return command === undefined ? undefined : { ...command, workspace, by: SYSTEM };
@@ -157,7 +160,7 @@ function known<T>(spec: T | undefined, what: string, name: string): T {
   return spec;
 }
 
-/** Holds are found by what they are attached to, under the domain's name. */
+/** Adds one index per domain to holds: the id of the entity that the hold is attached to. */
 function withAttachmentIndexes(
   kinds: ReadonlyMap<string, AnyKind>,
   { domains }: Attachments,

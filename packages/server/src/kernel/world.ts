@@ -1,6 +1,6 @@
 /**
- * What a command sees: the entities its `needs` named, as they stand after everything decided before it in its batch.
- * `B` says which body each kind has. The kernel knows its own kinds only; a domain adds its own to them.
+ * The entities that a command's `needs` named, including the changes of earlier commands in the same batch. `B` maps
+ * each kind to its body. The kernel knows its own kinds only; a domain adds its own.
  */
 
 import type { Attachments } from "./attachment.ts";
@@ -8,20 +8,20 @@ import type { KernelBodies } from "./kernel.ts";
 
 export interface World<B = KernelBodies> {
   get<K extends keyof B & string>(kind: K, id: string): B[K] | undefined;
-  /** Version of an entity, 0 when there is none. */
+  /** The entity's version, 0 if it does not exist. */
   version(kind: keyof B & string, id: string): number;
-  /** Which domains attach to holds. */
+  /** The rules of the domains that attach to holds. */
   readonly attachments: Attachments;
 }
 
 export interface Need {
   readonly kind: string;
   readonly id: string;
-  /** Only read, not changed: the store takes no lock for it. */
+  /** Read but not changed: the store takes no lock for it. */
   readonly read?: true;
 }
 
-/** One entity's next body; `null` deletes it. */
+/** One entity's new body; `null` deletes it. */
 export type Change<B = KernelBodies> = {
   [K in keyof B & string]: { readonly kind: K; readonly id: string; readonly body: B[K] | null };
 }[keyof B & string];

@@ -1,23 +1,23 @@
-/** What every place for files promises. */
+/** The suite that every file store must pass. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FileStore, gathered } from "./file-port.ts";
 
 export interface FilesHarness extends AsyncDisposable {
   readonly files: FileStore;
-  /** The same files through another opening of them, as after a restart. */
+  /** The same files through a second instance, as after a restart. */
   reopen(): Promise<FileStore>;
 }
 
 export function testFiles(name: string, open: () => Promise<FilesHarness>): void {
-  describe(`${name} keeps files`, () => {
+  describe(`${name} as a file store`, () => {
     let harness: FilesHarness;
     beforeEach(async () => {
       harness = await open();
     });
     afterEach(() => harness[Symbol.asyncDispose]());
 
-    test("as they were, in any number of parts, also after it was opened again (F1)", async () => {
+    test("a file store returns files of any size unchanged, also after it is opened again (F1)", async () => {
       const big = Uint8Array.from({ length: 3_000_000 }, (_, at) => at % 251);
       await harness.files.write("file_1", inParts(big, 700_001));
       await harness.files.write("file_2", inParts(new Uint8Array(), 1));
@@ -27,7 +27,7 @@ export function testFiles(name: string, open: () => Promise<FilesHarness>): void
       expect(await idsOf(again)).toEqual(["file_1", "file_2"]);
     });
 
-    test("not at all where what was sent breaks off", async () => {
+    test("a file store keeps nothing of a file whose upload fails", async () => {
       const broken = (async function* () {
         yield new Uint8Array(2_000_000);
         throw new Error("hung up");
@@ -37,7 +37,7 @@ export function testFiles(name: string, open: () => Promise<FilesHarness>): void
       expect(await idsOf(harness.files)).toEqual([]);
     });
 
-    test("until they are removed, once or twice", async () => {
+    test("a file store removes files, and removing a missing one is not an error", async () => {
       await harness.files.write("file_1", inParts(new Uint8Array(10), 3));
       await harness.files.write("file_2", inParts(new Uint8Array(10), 3));
       await harness.files.remove(["file_1", "file_9"]);
@@ -47,9 +47,11 @@ export function testFiles(name: string, open: () => Promise<FilesHarness>): void
       expect(await idsOf(harness.files)).toEqual(["file_2"]);
     });
 
-    test("under ids that name nothing else", async () => {
+    test("a file store rejects ids that contain a path or other characters", async () => {
       for (const id of ["../file_1", "a/b", "", "file 1", ".hidden"]) {
-        await expect(harness.files.write(id, inParts(new Uint8Array(1), 1))).rejects.toThrow("not the id");
+        await expect(harness.files.write(id, inParts(new Uint8Array(1), 1))).rejects.toThrow(
+          "invalid file id",
+        );
       }
     });
   });
@@ -61,7 +63,7 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
 
 async function whole(files: FileStore, id: string): Promise<Buffer> {
   const parts = await files.read(id);
-  if (parts === undefined) throw new Error(`there is no ${id}`);
+  if (parts === undefined) throw new Error(`Invariant: file ${id} does not exist`);
   return Buffer.concat(await gathered(parts));
 }
 

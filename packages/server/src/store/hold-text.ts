@@ -1,8 +1,8 @@
-/** Where the store looks inside a hold's body: search and census need more than its declared indexes. */
+/** Reads fields inside a hold's body: search and census need more than its declared indexes. */
 
 import type { Body } from "../kernel/entity.ts";
 
-/** What of a hold's body is looked at; a database may hold anything. */
+/** The fields that are read. They are `unknown`, because a database may contain anything. */
 interface Looked {
   readonly createdAt?: unknown;
   readonly key?: unknown;
@@ -30,7 +30,10 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Databases fold ASCII only, so all implementations fold here. Upper case is what a final ς and a σ have in common. */
+/**
+ * Databases fold the case of ASCII letters only, so all implementations compare here. Upper case is used because a
+ * final ς and a σ have the same one.
+ */
 export function textMatcher(text: string): (hold: HoldText) => boolean {
   const wanted = text.toUpperCase();
   const has = (value: string | null) => value?.toUpperCase().includes(wanted) === true;

@@ -1,4 +1,4 @@
-/** Picks rows for a claim: at most `limit` altogether, and of each lane only as many as it has room for. */
+/** Picks rows for a claim: at most `limit` in total, and from each lane at most as many as its free slots. */
 
 import type { LaneRoom, LaneRooms } from "./port.ts";
 
@@ -27,7 +27,7 @@ export class LanePick<Row extends LaneRow> {
     return this.rows.length >= this.#limit;
   }
 
-  /** What is left of the rooms that were given or taken from. */
+  /** The remaining free slots of all lanes that were given or picked from. */
   get rooms(): readonly LaneRoom[] {
     return [...this.#rooms.values()];
   }

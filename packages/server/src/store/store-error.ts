@@ -1,23 +1,23 @@
 /** Why a store cannot be used, as a code that callers and people can act on. */
 
 export type StoreErrorCode =
-  /** Another server holds this home folder. */
+  /** Another server holds the lock of this home folder. */
   | "home_in_use"
-  /** The home folder cannot be made or written. */
+  /** The home folder cannot be created or written. */
   | "home_unusable"
-  /** The file was written by a newer program; an older one must not touch it. */
+  /** The file was written by a newer program; an older one must not change it. */
   | "database_newer"
   /** The file is from an older program and was opened for reading only, so it cannot be upgraded here. */
   | "database_older"
-  /** The address cannot be read. */
+  /** The database address is invalid. */
   | "database_address"
-  /** The role may not do there what it has to. */
+  /** The database role lacks a permission that it needs. */
   | "database_forbidden"
-  /** The file is no Holdpoint database. */
+  /** The file is not a Holdpoint database. */
   | "database_foreign"
-  /** A copy from another database was begun here and has not ended. */
+  /** A copy from another database into this one was started and has not finished. */
   | "database_unfinished"
-  /** There is something in it already, so nothing can be copied into it. */
+  /** The target database is not empty, so nothing can be copied into it. */
   | "database_in_use"
   | "backup_exists"
   | "store_closed";
@@ -39,10 +39,13 @@ export class StoreError extends Error {
   }
 }
 
-/** It cannot be used now, and may be later: the disk is full, the database is not there. Faces tell clients to come again. */
+/**
+ * The store cannot be used now and may work later: the disk is full, the database is not reachable. Faces tell
+ * clients to retry.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** Nothing had been written yet, so the same batch may be tried again. */
+  /** Nothing was written, so the same batch may be retried. */
   readonly retryable: boolean;
 
   constructor(message: string, cause: unknown, retryable = false) {

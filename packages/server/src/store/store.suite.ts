@@ -1,4 +1,6 @@
-/** The one suite that every store passes. An implementation says how to open a fresh one and how to open it again. */
+/**
+ * The suite that every store must pass. An implementation provides functions to open an empty store and to reopen it.
+ */
 
 import { describe } from "vitest";
 import { describeBackground } from "./suite/background.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareText } from "./text-order.ts";
 
-it("orders text as its UTF-8 bytes are ordered", () => {
+it("compareText orders text like its UTF-8 bytes", () => {
   const edges = [
     "\u0000",
     "A",

@@ -1,8 +1,8 @@
 import type { EntityKey } from "../kernel/entity.ts";
 
 /**
- * The order of ids: by code point, which is the order of UTF-8 bytes in a database. JavaScript's `<` compares UTF-16 units
- * and would put an emoji before "ﬀ".
+ * The order of ids: by code point, which is the order of UTF-8 bytes in a database. JavaScript's `<` compares UTF-16
+ * units and would put an emoji before "ﬀ".
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -15,15 +15,15 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The order in which rows are locked: two servers that want the same ones take them alike. */
+/** The order in which rows are locked. All servers use the same order, so they cannot deadlock. */
 export function compareKeys(a: EntityKey, b: EntityKey): number {
   return compareText(a.kind, b.kind) || compareText(a.id, b.id) || compareText(a.workspace, b.workspace);
 }
 
-/** Surrogates stand for code points above all other units, so they go last. */
+/** Surrogates encode code points above all other units, so they come last. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Sorts after every id: bound where a list has no lower end. */
+/** Sorts after every id: the start of a descending list. */
 export const BEYOND_EVERY_ID = "\u{10FFFF}";

@@ -1,6 +1,6 @@
 /**
- * What a store reads back under a kind is what was put there under it. JSON cannot say so itself; this is the one place
- * where it is said.
+ * Gives entities from a store the body type of their kind. JSON has no types: this is the one place that asserts it,
+ * because a store returns under a kind only what was put there under it.
  */
 
 import type { EntityOf } from "../domains.ts";

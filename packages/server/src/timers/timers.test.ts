@@ -36,7 +36,7 @@ async function typesOf(store: TestStore, id: string): Promise<readonly string[]>
   return events.map(({ type }) => type);
 }
 
-/** A row that no command can ever serve. */
+/** Adds a timer row that no command can serve. */
 async function addRow(store: TestStore, key: Partial<EntityKey>, dueAt: number): Promise<void> {
   const batch = await store.begin();
   const whole = { workspace: "default", kind: "hold", id: "ghost", ...key } as const;
@@ -44,7 +44,7 @@ async function addRow(store: TestStore, key: Partial<EntityKey>, dueAt: number):
 }
 
 describe("T1: a due timer becomes a command", () => {
-  test("at its moment, not before and not late", async () => {
+  test("a timer fires at its exact time", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     await timers.start();
     await run(placed("h1", 20, 50));
@@ -58,7 +58,7 @@ describe("T1: a due timer becomes a command", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("an earlier one that comes later goes first", async () => {
+  test("an earlier timer that is set later fires first", async () => {
     const { timers, run, clock, stored } = withTimers(engineKit());
     await timers.start();
     await run(placed("slow", 1_000));
@@ -70,7 +70,7 @@ describe("T1: a due timer becomes a command", () => {
     expect((await stored("slow"))?.body.status).toBe("expired");
   });
 
-  test("many due at once are few commits", async () => {
+  test("1,100 timers that are due at once are fired in three commits", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     await Promise.all(Array.from({ length: 1_100 }, (_, i) => run(placed(`h${i}`, 10))));
     const before = store.commits.length;
@@ -80,7 +80,7 @@ describe("T1: a due timer becomes a command", () => {
     expect(store.commits.length - before).toBe(3);
   });
 
-  test("knows what to say to holds, and that nothing else has timers", () => {
+  test("a due hold gets the command tick_hold, and a kind without timers gets none", () => {
     const key = { workspace: "w", kind: "hold", id: "h1" } as const;
     expect(TABLE.tickOf(key)).toMatchObject({
       kind: "tick_hold",
@@ -93,7 +93,7 @@ describe("T1: a due timer becomes a command", () => {
 });
 
 describe("T2: a timer fires at most once (G3)", () => {
-  test("what came due while nobody was running is logged, and only the newest delivered", async () => {
+  test("rungs that came due while no server ran are logged, and only the newest is delivered", async () => {
     const data = emptyMemory();
     const { run, clock, engine } = engineKit({ data });
     await run(placed("h1", 10, 20, 30, 500));
@@ -122,7 +122,7 @@ describe("T2: a timer fires at most once (G3)", () => {
     await third.timers.stop();
   });
 
-  test("even with two loops over one store", async () => {
+  test("two timer loops over one store fire each timer once", async () => {
     const kit = engineKit();
     const one = withTimers(kit);
     const other = withTimers(kit);
@@ -133,7 +133,7 @@ describe("T2: a timer fires at most once (G3)", () => {
     await Promise.all([one.timers.stop(), other.timers.stop()]);
   });
 
-  test("one whose hold was answered first does nothing", async () => {
+  test("a timer does nothing if its hold was cancelled first", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     await timers.start();
     await run(placed("h1", 50));
@@ -145,8 +145,8 @@ describe("T2: a timer fires at most once (G3)", () => {
   });
 });
 
-describe("T3: one that fails rests, and never delays the others", () => {
-  test("it is tried again every few seconds; the others fire on time", async () => {
+describe("T3: a timer that fails rests, and never delays the others", () => {
+  test("a timer that fails is retried every few seconds, and the others fire on time", async () => {
     const { timers, run, clock, store, faults, late } = withTimers(engineKit());
     await addRow(store, { kind: "group" }, clock.now());
     await timers.start();
@@ -163,7 +163,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect(late).toEqual([0, 0]);
   });
 
-  test("a tick that finds nothing to do rests too, instead of coming round and round", async () => {
+  test("a timer whose command changes nothing rests instead of firing in a loop", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     await addRow(store, {}, clock.now());
     let looks = 0;
@@ -182,7 +182,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("only that very row rests: once it has moved it fires on time", async () => {
+  test("a timer that rested fires on time once its due time has changed", async () => {
     const { timers, run, clock, store, late, stored } = withTimers(engineKit());
     await timers.start();
     await run(placed("h1", 1_000));
@@ -196,7 +196,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect(late).toEqual([0, 0, 0]);
   });
 
-  test("one that rested and then went away holds up nobody", async () => {
+  test("a timer that rested and was then removed delays no other timer", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     await addRow(store, {}, clock.now());
     await addRow(store, { kind: "group" }, clock.now());
@@ -214,7 +214,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect(looks).toBeLessThan(10);
   });
 
-  test("a store that fails fails them all; they are tried again", async () => {
+  test("timers whose commit failed are fired again later", async () => {
     const { timers, run, clock, store, faults, stored } = withTimers(engineKit());
     await timers.start();
     await run(placed("h1", 50));
@@ -226,7 +226,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect((await stored("h1"))?.body.status).toBe("expired");
   });
 
-  test("timers that cannot be read are read again later", async () => {
+  test("a failed search for due timers is repeated later", async () => {
     const kit = engineKit();
     await kit.run(placed("h1", 50));
     await kit.clock.advance(50);
@@ -238,7 +238,7 @@ describe("T3: one that fails rests, and never delays the others", () => {
     expect(late).toEqual([RETRY_MS]);
   });
 
-  test("what is due sooner is not put off by a store that failed", async () => {
+  test("a failed search for the next timer does not delay a timer that is due sooner", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     const read = store.nextTimerAt.bind(store);
     store.nextTimerAt = async () => {
@@ -253,8 +253,8 @@ describe("T3: one that fails rests, and never delays the others", () => {
   });
 });
 
-describe("no wake is lost", () => {
-  /** Reads when the next timer is due at once, and hands it over only when told to. */
+describe("wake-ups during a search", () => {
+  /** Makes the store read the next timer at once and return it only when told to. */
   function staleLook(store: TestStore) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const read = store.nextTimerAt.bind(store);
@@ -266,7 +266,7 @@ describe("no wake is lost", () => {
     return resolve;
   }
 
-  test("a timer set and due while the next one is looked for fires", async () => {
+  test("a timer that is set and comes due during the search for the next one fires", async () => {
     const { timers, run, clock, store, late } = withTimers(engineKit());
     const handOver = staleLook(store);
     const starting = timers.start();
@@ -280,7 +280,7 @@ describe("no wake is lost", () => {
     expect(late).toEqual([0]);
   });
 
-  test("one that comes due while the next one is looked for is not taken for one that rests", async () => {
+  test("a timer that comes due during the search for the next one fires at once", async () => {
     const kit = engineKit();
     await kit.run(placed("h1", 50));
     await turn();
@@ -296,8 +296,8 @@ describe("no wake is lost", () => {
   });
 });
 
-describe("stopping", () => {
-  test("leaves no wake behind, and arms none any more", async () => {
+describe("stopping the timers", () => {
+  test("stopping cancels the pending wake-up and sets no other", async () => {
     const { timers, run, clock, store } = withTimers(engineKit());
     await timers.start();
     await run(placed("h1", 50));
@@ -310,7 +310,7 @@ describe("stopping", () => {
     expect(await typesOf(store, "h1")).toEqual(["hold.placed"]);
   });
 
-  test("waits for what is being fired, and sets no wake for what comes later", async () => {
+  test("stopping waits for the batch that is being fired and sets no wake-up for later timers", async () => {
     const kit = engineKit();
     await kit.run(placed("h1", 50));
     await kit.run(placed("later", 9_000));
@@ -333,7 +333,7 @@ describe("stopping", () => {
 });
 
 describe("T4: servers that share a store", () => {
-  test("take a handful at a time, each found and fired in one batch", async () => {
+  test("a server fires due timers in small batches, each found and fired in one transaction", async () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await Promise.all(Array.from({ length: 1_200 }, (_, n) => run(placed(`h${n}`, 50))));
@@ -348,7 +348,7 @@ describe("T4: servers that share a store", () => {
     await timers.stop();
   });
 
-  test("what no command can serve and what came to nothing rests, and the others go on", async () => {
+  test("a timer without a command and a timer whose command changes nothing both rest, and the others fire", async () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await run(placed("h1", 50));
@@ -378,7 +378,7 @@ describe("T4: servers that share a store", () => {
     await timers.stop();
   });
 
-  test("what is due and in somebody's hands is looked at less and less, until it is free", async () => {
+  test("a due timer that another server has locked is checked less and less often until it is free", async () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await run(placed("h1", 50));
@@ -406,7 +406,7 @@ describe("T4: servers that share a store", () => {
     await timers.stop();
   });
 
-  test("a handful that failed is found anew: not before a while, or at once if it only gave way", async () => {
+  test("a batch that lost a conflict is retried at once, and one that failed is retried later", async () => {
     const kit = engineKit();
     const { store, clock, run } = kit;
     await Promise.all(Array.from({ length: 60 }, (_, n) => run(placed(`h1-${n}`, 50))));
@@ -416,7 +416,7 @@ describe("T4: servers that share a store", () => {
     store.failOnce("commit", Object.assign(new Error("gave way"), { retryable: true }));
     await timers.start();
     expect([late.length, faults]).toEqual([60, []]);
-    // Whoever gave way takes fewer the next time.
+    // After a conflict the next try takes fewer timers.
     expect(batches).toEqual([60, 50, 10]);
     await run(placed("h2", 50));
     store.failOnce("commit", new Error("the disk is full"));

@@ -1,11 +1,11 @@
 /**
  * One loop over the earliest due row; no timeout per hold in memory.
  *
- * T1  A due timer becomes a command; what it means is decided by the core, on the state at that time (G3).
+ * T1  A due timer becomes a command; the kernel decides what it means, on the state at that time (G3).
  * T2  A timer fires at most once: the commit that states what became due also moves or removes the row.
- * T3  A timer whose command fails, or finds nothing to do, rests and is tried again later; it never delays the others.
- * T4  Every store finds what is due within the batch that fires it. Servers that share a store skip rows that another one has
- *     locked, and look often enough to fire what a dead one left.
+ * T3  A timer whose command fails, or changes nothing, rests and is retried later; it never delays the others.
+ * T4  Every store finds due timers within the batch that fires them. Servers that share a store skip rows that
+ *     another one has locked, and search often enough to fire what a dead server left.
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -13,12 +13,12 @@ import type { EntityKey } from "../kernel/entity.ts";
 
 const BATCH = 500;
 const RETRY_MS = 5_000;
-/** Something is due but another server has it locked: looked at again after this, then less and less often. */
+/** A due timer is locked by another server: try again after this time, then less and less often. */
 const BUSY_MS = 20;
 
 export interface TimersOptions {
   readonly engine: Engine;
-  /** How late each fired timer was. */
+  /** Receives how late each timer fired. */
   readonly onFired?: (lateMs: number) => void;
   readonly onFault?: (fault: unknown, key: EntityKey | null) => void;
 }
@@ -40,7 +40,7 @@ export class Timers {
     });
   }
 
-  /** Fires whatever came due while nobody was running, then waits for the next. */
+  /** Fires everything that came due while no server was running, then waits for the next timer. */
   start(): Promise<void> {
     return this.#wake();
   }
@@ -52,7 +52,7 @@ export class Timers {
     await this.#running;
   }
 
-  /** Wakes at `dueAt`, or before if it would have anyway. */
+  /** Wakes at `dueAt`, unless an earlier wake-up is already set. */
   #armBy(dueAt: number): void {
     if (this.#stopped || dueAt >= this.#armedFor) return;
     this.#cancel?.();
@@ -79,12 +79,12 @@ export class Timers {
       this.#options.onFault?.(fault, null);
       this.#armBy(this.#options.engine.clock.now() + RETRY_MS);
     } finally {
-      // In the same turn as the last look at `#again`, or a wake in between would be lost.
+      // Must run in the same turn as the last check of `#again`; otherwise a wake-up in between would be lost.
       this.#running = null;
     }
   }
 
-  /** Small batches until nothing is due that no other server has locked; then waits for the next. */
+  /** Fires small batches until nothing is due that no other server has locked, then waits for the next timer. */
   async #fireDue(): Promise<void> {
     const { store, clock } = this.#options.engine;
     const { lookMs } = store.shared;
@@ -107,7 +107,7 @@ export class Timers {
     }
   }
 
-  /** How many there were. */
+  /** Fires one batch and returns how many timers were due. */
   async #fireBatch(): Promise<number> {
     const { engine, onFired, onFault } = this.#options;
     const now = engine.clock.now();

@@ -92,7 +92,7 @@ describe("POST /v1/log/verify", () => {
     expect(breaks).toHaveLength(1);
     expect(breaks[0]).toMatchObject({
       stream: expect.stringMatching(/^checkpoint:/),
-      what: "the events before it are not the ones it vouches for",
+      what: "the events before this checkpoint are not the ones it signed",
     });
   });
 });

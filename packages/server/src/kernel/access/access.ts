@@ -1,4 +1,7 @@
-/** Who gets in: keys, people, sessions, and what a workspace has set. Secrets are kept as SHA-256 only. */
+/**
+ * API keys, people, sign-in sessions and the settings of a workspace. Every secret that the server only compares is
+ * stored as its SHA-256 hash.
+ */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { KeyRole } from "../principal.ts";
@@ -8,9 +11,12 @@ export interface ApiKey {
   readonly name: string;
   readonly role: KeyRole;
   readonly hash: string;
-  /** Shown to the owner again as `hp_…abcd`. */
+  /** The last characters of the key, so that its owner can recognise it: `hp_…abcd`. */
   readonly hint: string;
-  /** Signs callbacks for holds that this key placed. A shared secret cannot be hashed: both sides compute with it. */
+  /**
+   * Signs callbacks for holds that this key placed. It is stored in clear, because both sides need the secret itself
+   * to compute the signature.
+   */
   readonly callbackSecret: string;
   readonly madeAt: number;
   readonly madeBy: string;
@@ -18,7 +24,7 @@ export interface ApiKey {
   readonly revokedAt?: number;
 }
 
-/** One-time link into the console. */
+/** A link that signs one person in to the console, once. */
 export interface SignIn {
   readonly hash: string;
   readonly name: string;
@@ -45,7 +51,10 @@ export interface Person {
   readonly email?: string;
   readonly addresses?: JsonObject;
   readonly madeAt: number;
-  /** A stub without name and addresses stays, so that whoever comes back goes on in the same log. */
+  /**
+   * Set when the person was removed. The row stays without name and addresses, so that a person who is added again
+   * continues the same log.
+   */
   readonly removedAt?: number;
 }
 
@@ -53,9 +62,9 @@ export interface Person {
 export interface Webhook {
   readonly id: string;
   readonly url: string;
-  /** Event types; empty means all. */
+  /** Event types that the endpoint receives; an empty list means all of them. */
   readonly events: readonly string[];
-  /** Newest first; several while rotating. */
+  /** Newest first. There are several while a secret is being rotated. */
   readonly secrets: readonly string[];
   readonly description?: string;
   readonly madeAt: number;
@@ -65,16 +74,19 @@ export interface Webhook {
 export interface ListeningWebhook {
   readonly id: string;
   readonly events: readonly string[];
-  /** The lane its messages wait in; absent in what earlier versions wrote. */
+  /** The outbox lane of its messages; absent in rows that earlier versions wrote. */
   readonly lane?: string;
 }
 
-/** What every command of a workspace may look at; one small row. */
+/** Settings of a workspace, in one small row that every command can load. */
 export interface WorkspaceSettings {
   readonly webhooks: readonly ListeningWebhook[];
-  /** For holds whose face sets none; absent: kept. */
+  /**
+   * How long ended holds keep their content when the face that placed them sets no time; absent: the content is never
+   * erased.
+   */
   readonly retainMs?: number;
-  /** No tokens for inline answers are handed out, and none given before are taken. */
+  /** The server issues no tokens for inline answers and rejects the ones it issued before. */
   readonly noInline?: true;
 }
 

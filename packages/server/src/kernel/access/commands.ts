@@ -1,4 +1,4 @@
-/** Commands about who gets in and what a workspace has set. Secrets arrive hashed. */
+/** Commands that change keys, people, sign-in sessions and workspace settings. Secrets arrive hashed. */
 
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import type { Principal } from "../principal.ts";

@@ -52,26 +52,32 @@ const MANAGING: readonly BareCommand[] = [
   { kind: "keep_checkpoint", checkpoint },
 ];
 
-describe.each(MANAGING)("$kind", (command) => {
-  test.each([AGENT, OPERATOR, AUDITOR])("is not for the role $role", (stranger) => {
-    given().when(command, { by: stranger }).refused("not_allowed");
-  });
+describe.each(MANAGING)("the command $kind", (command) => {
+  test.each([AGENT, OPERATOR, AUDITOR])(
+    "a command that manages the workspace refuses the role $role",
+    (stranger) => {
+      given().when(command, { by: stranger }).refused("not_allowed");
+    },
+  );
 
-  test.each([ADMIN, DEV, SYSTEM])("may be asked by the role $role", (manager) => {
-    const { reply } = given().when(command, { by: manager }).step.decision;
-    expect(reply.ok || reply.failure.code).not.toBe("not_allowed");
-  });
+  test.each([ADMIN, DEV, SYSTEM])(
+    "a command that manages the workspace accepts the role $role",
+    (manager) => {
+      const { reply } = given().when(command, { by: manager }).step.decision;
+      expect(reply.ok || reply.failure.code).not.toBe("not_allowed");
+    },
+  );
 });
 
-describe("keys", () => {
+describe("API keys", () => {
   const made = () => given().when({ kind: "make_key", key }, { by }).then("key.made");
 
-  test("are made once under an id", () => {
+  test("a key id can be created only once", () => {
     expect(made().get("api_key", "k1")).toEqual(madeKey);
     made().when({ kind: "make_key", key }, { by }).refused("already_exists");
   });
 
-  test("are revoked once, and then stay as they are", () => {
+  test("a revoked key keeps its first revocation time and ignores every later change", () => {
     const revoked = made()
       .when({ kind: "revoke_key", keyId: "k1" }, { by, now: NOW + 1 })
       .then("key.revoked");
@@ -80,7 +86,7 @@ describe("keys", () => {
     revoked.when({ kind: "note_key_use", keyId: "k1" }, { by: SYSTEM }).then();
   });
 
-  test("change their callback secret, and say when they were used", () => {
+  test("a key records its new callback secret and when it was last used", () => {
     const rotate = { kind: "rotate_key_secret", keyId: "k1", callbackSecret: "s2" } as const;
     expect(made().when(rotate, { by }).then("key.secret_rotated").get("api_key", "k1")?.callbackSecret).toBe(
       "s2",
@@ -91,7 +97,7 @@ describe("keys", () => {
     expect(used.get("api_key", "k1")?.lastUsedAt).toBe(NOW + 3);
   });
 
-  test("that are not there cannot change", () => {
+  test("a key that does not exist cannot be revoked", () => {
     given().when({ kind: "revoke_key", keyId: "k1" }, { by }).refused("not_found");
   });
 });
@@ -106,7 +112,7 @@ describe("signing in", () => {
   const use = { kind: "use_sign_in", hash: "sh", session: { id: "s1", hash: "ss" }, lastsMs: 1_000 } as const;
   const made = () => given().when(make, { by }).then("sign_in.made");
 
-  test("starts a session as the person the link was made for, whoever holds it", () => {
+  test("a sign-in link starts a session for the person it was made for, no matter who opens it", () => {
     expect(made().get("sign_in", "sh")).toEqual(signIn);
     const after = made()
       .when(use, { by: AGENT, now: NOW + 99 })
@@ -123,7 +129,7 @@ describe("signing in", () => {
     expect(after.facts.map(({ actor }) => actor)).toEqual(["session:s1", "session:s1"]);
   });
 
-  test("works once, in time, with a link that exists", () => {
+  test("a sign-in link is refused when it was used before, has expired or does not exist", () => {
     const used = made().when(use, { by: AGENT }).then("sign_in.used", "session.started");
     used.when({ ...use, session: { id: "s2", hash: "st" } }, { by: AGENT }).refused("not_allowed");
     made()
@@ -132,7 +138,7 @@ describe("signing in", () => {
     given().when(use, { by: AGENT }).refused("not_allowed");
   });
 
-  test("ends when asked, once", () => {
+  test("a session ends once; ending it again or ending an unknown session changes nothing", () => {
     const started = made().when(use, { by: AGENT }).then("sign_in.used", "session.started");
     const ended = started.when({ kind: "end_session", hash: "ss" }, { now: NOW + 7 }).then("session.ended");
     expect(ended.get("session", "ss")?.endedAt).toBe(NOW + 7);
@@ -146,14 +152,14 @@ describe("people", () => {
   const remove = { kind: "remove_person", personId: "p1" } as const;
   const added = () => given().when(put("Ada"), { by }).then("person.added");
 
-  test("are added and changed; when they came stays", () => {
+  test("changing a person replaces the name and keeps the time they were added", () => {
     const changed = added()
       .when(put("Ada L."), { by, now: NOW + 5 })
       .then("person.changed");
     expect(changed.get("person", "p1")).toEqual({ ...person, name: "Ada L.", madeAt: NOW });
   });
 
-  test("who are removed leave a stub without name and addresses, so that their log can go on", () => {
+  test("a removed person leaves a row without name and addresses, and can be added again", () => {
     const removed = added()
       .when(remove, { by, now: NOW + 5 })
       .then("person.removed");
@@ -164,7 +170,7 @@ describe("people", () => {
     expect(back.get("person", "p1")).toEqual({ ...person, madeAt: NOW + 9 });
   });
 
-  test("who are not there cannot be removed", () => {
+  test("a person who does not exist cannot be removed", () => {
     given().when(remove, { by }).refused("not_found");
   });
 });
@@ -174,7 +180,7 @@ describe("webhooks", () => {
     ({ kind: "put_webhook", webhook: { ...webhook, ...part } }) as const;
   const made = () => given().when(put(), { by }).then("webhook.made", "workspace.changed");
 
-  test("are repeated in the settings, so that any command knows who listens", () => {
+  test("a new webhook is copied into the workspace settings, so that every command knows which endpoints listen", () => {
     expect(made().get("workspace", "settings")).toEqual({
       webhooks: [{ id: "w1", events: ["hold.decided"], lane: "a.test" }],
     });
@@ -184,7 +190,7 @@ describe("webhooks", () => {
     expect(two.get("workspace", "settings")?.webhooks.map(({ id }) => id)).toEqual(["w1", "w2"]);
   });
 
-  test("change in both places; one that is disabled listens to nothing", () => {
+  test("a changed webhook changes in the settings too, and a disabled webhook is left out of them", () => {
     const changed = made()
       .when(put({ events: ["hold.expired"] }), { by, now: NOW + 5 })
       .then("webhook.changed", "workspace.changed");
@@ -198,7 +204,7 @@ describe("webhooks", () => {
     expect(off.get("workspace", "settings")?.webhooks).toEqual([]);
   });
 
-  test("are removed from both", () => {
+  test("a removed webhook disappears from the settings too, and cannot be removed twice", () => {
     const gone = made()
       .when({ kind: "remove_webhook", webhookId: "w1" }, { by })
       .then("webhook.removed", "workspace.changed");
@@ -208,7 +214,7 @@ describe("webhooks", () => {
   });
 });
 
-test("retention is set and unset, and leaves the webhooks alone", () => {
+test("setting and unsetting the retention leaves the webhooks unchanged", () => {
   const webhooks = [{ id: "w1", events: [] }];
   const start = given({ kind: "workspace", id: "settings", body: { webhooks } });
   const set = start.when({ kind: "set_retention", retainMs: 5 }, { by }).then("workspace.changed");
@@ -217,7 +223,7 @@ test("retention is set and unset, and leaves the webhooks alone", () => {
   expect(unset.get("workspace", "settings")).toEqual({ webhooks });
 });
 
-test("inline answers are forbidden and allowed again", () => {
+test("forbidding inline answers and allowing them again leaves the webhooks unchanged", () => {
   const webhooks = [{ id: "w1", events: [] }];
   const start = given({ kind: "workspace", id: "settings", body: { webhooks } });
   const forbidden = start.when({ kind: "set_inline", allowed: false }, { by }).then("workspace.changed");
@@ -226,7 +232,7 @@ test("inline answers are forbidden and allowed again", () => {
   expect(allowed.get("workspace", "settings")).toEqual({ webhooks });
 });
 
-test("signing keys are published and retired", () => {
+test("a signing key is published and later retired under the same id", () => {
   const made = given()
     .when({ kind: "put_signing_key", key: signingKey }, { by: SYSTEM })
     .then("signing_key.made");
@@ -237,7 +243,7 @@ test("signing keys are published and retired", () => {
   expect(after.get("signing_key", "sk1")).toEqual(retired);
 });
 
-test("a checkpoint is kept once", () => {
+test("storing the same checkpoint twice writes it once", () => {
   const kept = given().when({ kind: "keep_checkpoint", checkpoint }, { by: SYSTEM }).then("checkpoint.made");
   expect(kept.get("checkpoint", "cp_1")).toEqual(checkpoint);
   kept.when({ kind: "keep_checkpoint", checkpoint }, { by: SYSTEM }).then();

@@ -1,4 +1,4 @@
-/** Who may change who gets in, and what a workspace has set. */
+/** Decides commands about keys, people, sign-in sessions and workspace settings. */
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
@@ -26,10 +26,10 @@ import type {
 } from "./commands.ts";
 import type { AccessFact } from "./facts.ts";
 
-/** People with a role that manages, and the server's own bookkeeping. */
+/** Only admins, the dev key and the server itself may change keys, people, webhooks and settings. */
 export function whyNotManage(by: Principal): Failure | null {
   if (mayManage(by) || by.role === "system") return null;
-  return failure("not_allowed", `a key with the role ${by.role} changes no settings; use an admin key`);
+  return failure("not_allowed", `a key with the role ${by.role} may not change settings; use an admin key`);
 }
 
 function state(draft: Draft, kind: string, id: string, fact: AccessFact, by: Principal, at: number): Reply {
@@ -38,19 +38,20 @@ function state(draft: Draft, kind: string, id: string, fact: AccessFact, by: Pri
 }
 
 export function makeKey({ key, by }: MakeKey, draft: Draft, { now }: Context): Reply {
-  if (draft.get("api_key", key.id) !== undefined) return refuse(failure("already_exists", "that key exists"));
+  if (draft.get("api_key", key.id) !== undefined)
+    return refuse(failure("already_exists", "a key with this id already exists; use another id"));
   const made = { ...key, madeAt: now, madeBy: actorText(by) };
   return state(draft, "api_key", key.id, { type: "key.made", key: made }, by, now);
 }
 
-/** A key that is revoked stays as it is. */
+/** A revoked key never changes again: the command succeeds and states nothing. */
 export function changeKey(
   command: RevokeKey | RotateKeySecret | NoteKeyUse,
   draft: Draft,
   { now }: Context,
 ): Reply {
   const key = draft.get("api_key", command.keyId);
-  if (key === undefined) return refuse(failure("not_found", "no such key"));
+  if (key === undefined) return refuse(failure("not_found", "there is no key with this id"));
   if (key.revokedAt !== undefined) return accept(key.id);
   return state(draft, "api_key", key.id, keyFact(command, key, now), command.by, now);
 }
@@ -75,11 +76,13 @@ export function makeSignIn(command: MakeSignIn, draft: Draft, { now }: Context):
   return state(draft, "sign_in", signIn.hash, { type: "sign_in.made", signIn }, command.by, now);
 }
 
-/** A sign-in link works once and for a limited time; the session it starts is a secret of its own. */
+/** A sign-in link works once and until it expires. The session it starts has a secret of its own. */
 export function useSignIn(command: UseSignIn, draft: Draft, { now }: Context): Reply {
   const signIn = draft.get("sign_in", command.hash);
   if (signIn === undefined || signIn.usedAt !== undefined || signIn.expiresAt <= now) {
-    return refuse(failure("not_allowed", "this sign-in link was used before or is too old"));
+    return refuse(
+      failure("not_allowed", "this sign-in link was already used or has expired; ask for a new one"),
+    );
   }
   const session: Session = {
     ...command.session,
@@ -108,21 +111,21 @@ export function endSession({ hash, by }: EndSession, draft: Draft, { now }: Cont
   return state(draft, "session", hash, ended, by, now);
 }
 
-function personHere(world: World, id: string): Person | undefined {
+function currentPerson(world: World, id: string): Person | undefined {
   const person = world.get("person", id);
   return person?.removedAt === undefined ? person : undefined;
 }
 
 export function putPerson(command: PutPerson, draft: Draft, { now }: Context): Reply {
-  const before = personHere(draft, command.person.id);
+  const before = currentPerson(draft, command.person.id);
   const person = { ...command.person, madeAt: before?.madeAt ?? now };
   const type = before === undefined ? "person.added" : "person.changed";
   return state(draft, "person", person.id, { type, person }, command.by, now);
 }
 
 export function removePerson({ personId, by }: RemovePerson, draft: Draft, { now }: Context): Reply {
-  const before = personHere(draft, personId);
-  if (before === undefined) return refuse(failure("not_found", "no such person"));
+  const before = currentPerson(draft, personId);
+  if (before === undefined) return refuse(failure("not_found", "there is no person with this id"));
   const { id, role, madeAt } = before;
   const person = { id, name: "", role, madeAt, removedAt: now };
   return state(draft, "person", id, { type: "person.removed", person }, by, now);
@@ -149,7 +152,7 @@ export function setInline({ allowed, by }: SetInline, draft: Draft, { now }: Con
   return setSettings(allowed ? rest : { ...rest, noInline: true }, draft, by, now);
 }
 
-/** Settings repeat which webhooks listen to what, so that any command can know it without a search. */
+/** The settings repeat which webhooks listen to which events, so that every command knows it from one row. */
 export function putWebhook(command: PutWebhook, draft: Draft, { now }: Context): Reply {
   const { id } = command.webhook;
   const before = draft.get("webhook", id);
@@ -164,7 +167,7 @@ export function putWebhook(command: PutWebhook, draft: Draft, { now }: Context):
 
 export function removeWebhook({ webhookId: id, by }: RemoveWebhook, draft: Draft, { now }: Context): Reply {
   const before = draft.get("webhook", id);
-  if (before === undefined) return refuse(failure("not_found", "no such webhook"));
+  if (before === undefined) return refuse(failure("not_found", "there is no webhook with this id"));
   state(draft, "webhook", id, { type: "webhook.removed", webhook: before }, by, now);
   listen(id, [], draft, by, now);
   return accept(id);

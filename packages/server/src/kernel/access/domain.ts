@@ -1,4 +1,4 @@
-/** Who gets in and what a workspace has set, as a table. */
+/** The table of kinds, commands and facts for access and workspace settings. */
 
 import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
 import { refuse } from "../draft.ts";
@@ -38,7 +38,7 @@ export const ACCESS_KINDS = {
 
 const SETTINGS: Need = { kind: "workspace", id: "settings" };
 
-/** A command that only who manages the workspace may give. */
+/** A command that only a principal who manages the workspace may give. */
 function managed<C extends AccessCommand, A extends keyof KernelBodies>(
   about: A,
   needs: (command: C) => readonly Need[],
@@ -62,7 +62,7 @@ const commands = {
   rotate_key_secret: managed("api_key", keyNeeds, changeKey),
   note_key_use: managed("api_key", keyNeeds, changeKey),
   make_sign_in: managed("sign_in", ({ signIn }) => [{ kind: "sign_in", id: signIn.hash }], makeSignIn),
-  /** Whoever has the link may use it, and whoever has a session may end it. */
+  /** These two check no role: the caller proves by the link or the session secret that they may do it. */
   use_sign_in: {
     about: "session",
     needs: ({ hash, session }) => [

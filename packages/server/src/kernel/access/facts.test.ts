@@ -45,7 +45,7 @@ const checkpoint = {
   signature: "",
 };
 
-describe("what the log keeps in clear (G9)", () => {
+describe("what the log stores of facts about access (G9)", () => {
   test.each<[AccessFact, unknown]>([
     [
       { type: "key.made", key },
@@ -86,7 +86,7 @@ describe("what the log keeps in clear (G9)", () => {
       { key_id: "sk1", algorithm: "Ed25519" },
     ],
     [{ type: "checkpoint.made", checkpoint }, null],
-  ])("$type", (fact, data) => {
+  ])("the log stores $type without any secret", (fact, data) => {
     expect(logData(fact)).toEqual(data);
     expect(JSON.stringify(data)).not.toContain(SECRET);
   });

@@ -1,4 +1,4 @@
-/** What can become true of keys, people, sessions and settings. Secrets never show in the log. */
+/** Facts about keys, people, sign-in sessions and settings. No secret is written to the log. */
 
 import type { FactTable } from "../domain.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
@@ -7,7 +7,7 @@ import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from
 
 export type AccessFact =
   | { readonly type: "key.made" | "key.revoked" | "key.secret_rotated"; readonly key: ApiKey }
-  /** Not for the log: how recently a key was used. */
+  /** Not written to the log: it only records when the key was last used. */
   | { readonly type: "key.used"; readonly key: ApiKey }
   | { readonly type: "sign_in.made" | "sign_in.used"; readonly signIn: SignIn }
   | { readonly type: "session.started" | "session.ended"; readonly session: Session }
@@ -15,7 +15,7 @@ export type AccessFact =
   | { readonly type: "webhook.made" | "webhook.changed" | "webhook.removed"; readonly webhook: Webhook }
   | { readonly type: "workspace.changed"; readonly settings: WorkspaceSettings }
   | { readonly type: "signing_key.made" | "signing_key.retired"; readonly key: SigningKey }
-  /** Not for the log it vouches for: a checkpoint that covered itself would never end. */
+  /** Not written to the log that it signs: otherwise every checkpoint would need another one. */
   | { readonly type: "checkpoint.made"; readonly checkpoint: Checkpoint };
 
 interface HasKey {

@@ -1,11 +1,9 @@
-/** Facts about a hold, in their frame. */
-
 import type { FactRecord } from "../draft.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { HoldFact } from "./facts.ts";
 import type { Hold } from "./hold.ts";
 
-/** The agent that asked may follow everything that happens to its hold. */
+/** Builds the record of a fact about a hold. The agent that placed the hold may follow every event of it. */
 export function about(
   hold: Pick<Hold, "id" | "createdBy">,
   fact: HoldFact,

@@ -1,4 +1,7 @@
-/** A person uploads a file to answer with. The bytes are kept already, under the file's id; here it becomes the hold's. */
+/**
+ * Adds an uploaded file to a hold, so that a person can answer with it. The bytes are already stored under the file's
+ * id.
+ */
 
 import { type Ask, wantsFile } from "@holdpoint/protocol/rules";
 import { whyNotAttached } from "../attachment.ts";
@@ -14,7 +17,7 @@ import type { Link } from "./link.ts";
 import { whySettled } from "./settled.ts";
 import { whyNotAnswer } from "./who.ts";
 
-/** Enough to choose again a few times; a link must not fill a disk. */
+/** A person can replace a file a few times, but a link cannot fill the disk. */
 const FILES_MAX = 20;
 
 export function addFile(command: AddFile, draft: Draft, context: Context): Reply {
@@ -26,19 +29,25 @@ export function addFile(command: AddFile, draft: Draft, context: Context): Reply
   const { now } = context;
   const { id, name, sha256, bytes } = command.file;
   const file: HoldFile = { id, name, sha256, bytes, at: now, by: actorText(command.by) };
-  // Salted as all content is: once the salt is erased it says nothing of the file.
+  // The digest is salted like all content: once the salt is erased, it reveals nothing about the file.
   const digest = context.digest({ name, sha256 }, hold.salt as string);
   draft.state(about(hold, { type: "hold.file_added", file, digest }, now, command.by));
   return accept(hold.id);
 }
 
-/** Whoever may answer may upload, as long as there is something to upload to. Asked before the bytes are read, too. */
+/**
+ * Every caller who may answer may upload, if the ask has a field for a file. The faces also check this before they
+ * read the bytes.
+ */
 export function whyNotUpload(hold: Hold, by: Principal, link: Link | undefined): Failure | null {
   const denied = whySettled(hold) ?? whyNotAnswer(hold, by, link, link?.actions?.[0] ?? "");
   if (denied !== null) return denied;
-  if (!wantsFile(hold.ask as Ask)) return failure("no_file_wanted", "this hold asks for no file");
+  if (!wantsFile(hold.ask as Ask)) return failure("no_file_wanted", "this hold does not ask for a file");
   const { files = [] } = hold;
   return files.length < FILES_MAX
     ? null
-    : failure("too_many_files", `this hold has ${FILES_MAX} files already, and they expire by themselves`);
+    : failure(
+        "too_many_files",
+        `this hold already has ${FILES_MAX} files, which is the limit; unused files are deleted a week after their upload`,
+      );
 }

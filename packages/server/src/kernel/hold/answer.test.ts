@@ -8,7 +8,7 @@ const answer = (part: Answer = {}) =>
   ({ kind: "answer_hold", holdId: "h1", action: "approve", data: {}, door: "rest", ...part }) as const;
 
 describe("answering a hold", () => {
-  test("decides it, and says who, how and when", () => {
+  test("an answer decides the hold and records who answered, through which door and when", () => {
     const after = given(openHold())
       .when(answer({ data: { note: "fine" } }))
       .then("hold.decided");
@@ -23,7 +23,7 @@ describe("answering a hold", () => {
     });
   });
 
-  test("keeps what was shown, and what the answerer claims to be", () => {
+  test("an answer records the digest that was shown and who the answerer claims to be", () => {
     const by = { ...OPERATOR, claimed: { email: "ada@example.test" } };
     const after = given(openHold())
       .when(answer({ shown: "sha256:h1" }), { by })
@@ -31,7 +31,7 @@ describe("answering a hold", () => {
     expect(after.hold().outcome).toMatchObject({ shown: "sha256:h1", by: { claimed: by.claimed } });
   });
 
-  test("by a link names the link, and no person it was not made for", () => {
+  test("an answer through a link that names no recipient records the link and no person", () => {
     const anybody = link();
     const after = given(openHold(), anybody)
       .when(answer({ linkHash: "hash-1", door: "page" }), { by: reviewer(anybody.body) })
@@ -40,7 +40,7 @@ describe("answering a hold", () => {
     expect(after.hold().outcome).not.toHaveProperty("by.name");
   });
 
-  test("happens once (G1): every later answer is told how it ended", () => {
+  test("a hold is decided once (G1): every later answer is refused and told how the hold ended", () => {
     const settled = given(openHold()).when(answer()).then("hold.decided");
     for (const action of ["approve", "reject"]) {
       const after = settled.when(answer({ action }), { by: DEV }).refused("already_settled");
@@ -53,33 +53,33 @@ describe("answering a hold", () => {
       .refused("hold_expired");
   });
 
-  test("comes too late from the very moment of expiry on, and states the expiry (G3)", () => {
+  test("an answer at the exact time of expiry is refused, and the refusal states the expiry (G3)", () => {
     const expiring = given(openHold({ expiresAt: NOW }));
     const after = expiring.when(answer(), { now: NOW }).refused("hold_expired", "hold.expired");
     expect(after.hold().outcome).toEqual({ kind: "expired", at: NOW });
     expiring.when(answer(), { now: NOW - 1 }).then("hold.decided");
   });
 
-  test("of a hold that is not there finds nothing", () => {
+  test("an answer to a hold that does not exist or that the caller may not see gets not_found", () => {
     given().when(answer()).refused("not_found");
     given(openHold())
       .when(answer(), { by: reviewer(link().body) })
       .refused("not_found");
   });
 
-  test("must be about what was shown (G12)", () => {
+  test("an answer is refused when the digest that was shown is not the hold's digest (G12)", () => {
     given(openHold())
       .when(answer({ shown: "sha256:other" }))
       .refused("shown_mismatch");
   });
 
-  test("may insist on a version", () => {
+  test("an answer with ifVersion is refused when the hold has another version", () => {
     const hold = given(openHold());
     hold.when(answer({ ifVersion: 2 })).refused("precondition_failed");
     hold.when(answer({ ifVersion: 1 })).then("hold.decided");
   });
 
-  test("must be an action of the ask and fit it", () => {
+  test("an answer is refused when its action is not offered or its data does not fit the ask", () => {
     const unknown = given(openHold())
       .when(answer({ action: "dance" }))
       .refused("invalid_action");
@@ -90,7 +90,7 @@ describe("answering a hold", () => {
     expect(after.reply.ok === false && after.reply.failure.problems?.[0]?.key).toBe("city");
   });
 
-  test("throws away the half-filled form", () => {
+  test("an answer deletes the half-filled form of the hold", () => {
     const draft = { holdId: "h1", values: { city: "Bo" }, step: 0, savedAt: 1 };
     const after = given(openHold({ progressedAt: 1 }), { kind: "form_session", id: "h1", body: draft })
       .when(answer())
@@ -98,7 +98,7 @@ describe("answering a hold", () => {
     expect(after.get("form_session", "h1")).toBeUndefined();
   });
 
-  test("G15, Strangers 2: an unknown call is not approved by a button alone, whichever page the button is on", () => {
+  test("G15, Strangers 2: approving an unknown call through a page, console or inline button requires a note", () => {
     const ask = { type: "approval", prompt: "Run a tool?", context: { call_unknown: true } } as const;
     for (const door of ["page", "console", "inline"] as const) {
       const after = given(openHold({ ask })).when(answer({ door })).refused("invalid_answer");
@@ -112,7 +112,7 @@ describe("answering a hold", () => {
       .then("hold.decided");
   });
 
-  test("an open hold without an ask is a bug, not an answer", () => {
-    expect(() => given(openHold({ ask: null })).when(answer())).toThrow("open hold h1 has no ask");
+  test("answering an open hold that has no ask throws an invariant error", () => {
+    expect(() => given(openHold({ ask: null })).when(answer())).toThrow("Invariant: open hold h1 has no ask");
   });
 });

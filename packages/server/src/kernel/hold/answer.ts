@@ -1,4 +1,7 @@
-/** Answering a hold. The first valid answer is the outcome; every later one is refused and told how the hold ended (G1). */
+/**
+ * Answers a hold. The first valid answer becomes the outcome; every later one is refused and told how the hold ended
+ * (G1).
+ */
 
 import { type Ask, checkAnswer, type JsonObject, noteProblems } from "@holdpoint/protocol/rules";
 import { whyNotAttached } from "../attachment.ts";
@@ -7,7 +10,7 @@ import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
-import { untrueFiles } from "./files.ts";
+import { fileProblems } from "./files.ts";
 import { findOpenHold } from "./guard.ts";
 import type { Door, Hold, Outcome } from "./hold.ts";
 import { throughLink } from "./link.ts";
@@ -25,20 +28,24 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
   if (denied !== null) return refuse(denied);
   const judged = judge(hold, command.action, command.data, context);
   if ("code" in judged) return refuse(judged);
-  const blind = whyBlind(hold, command, judged.data);
-  if (blind !== null) return refuse(blind);
+  const unknown = whyUnknownCall(hold, command, judged.data);
+  if (unknown !== null) return refuse(unknown);
   const by = throughLink(command.by, hold, link);
   settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
   return accept(hold.id);
 }
 
-/** Doors with buttons: a press alone must not let a call run that nobody was shown (G15). */
+/** Doors with buttons. Pressing a button alone must not approve a call that nobody was shown (G15). */
 const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline"];
 
-function whyBlind(hold: Hold, { door, action }: AnswerHold, data: JsonObject): Failure | null {
+function whyUnknownCall(hold: Hold, { door, action }: AnswerHold, data: JsonObject): Failure | null {
   const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
   if (problems.length === 0) return null;
-  return failure("invalid_answer", "the exact call is unknown: say how you know what will run", { problems });
+  return failure(
+    "invalid_answer",
+    "the exact call is unknown; add a note that says how you know what will run",
+    { problems },
+  );
 }
 
 export function decided(
@@ -59,10 +66,16 @@ export function decided(
 
 function whyStale(hold: Hold, command: AnswerHold, world: World): Failure | null {
   if (command.shown !== undefined && command.shown !== hold.digest) {
-    return failure("shown_mismatch", "what was shown is not what this hold asks");
+    return failure(
+      "shown_mismatch",
+      "the digest in `shown` is not the digest of this hold; read the hold again and answer what it asks",
+    );
   }
   if (command.ifVersion !== undefined && command.ifVersion !== world.version("hold", hold.id)) {
-    return failure("precondition_failed", "the hold has changed since you read it");
+    return failure(
+      "precondition_failed",
+      "the hold has changed since you read it; read it again and repeat the answer",
+    );
   }
   return null;
 }
@@ -72,7 +85,7 @@ function askOf({ id, ask }: Hold): Ask {
   return ask;
 }
 
-/** The answer as it will be kept, or why it does not fit the ask. */
+/** Returns the answer as it will be stored, or why it does not fit the ask. */
 export function judge(
   hold: Hold,
   action: string,
@@ -81,9 +94,11 @@ export function judge(
 ): Failure | { readonly data: JsonObject } {
   const checked = checkAnswer(askOf(hold), { action, data }, context.judge);
   if (checked.ok) {
-    const untrue = untrueFiles(hold, checked.data);
-    if (untrue.length === 0) return { data: checked.data };
-    return failure("invalid_answer", "the answer names a file that is not there", { problems: untrue });
+    const wrongFiles = fileProblems(hold, checked.data);
+    if (wrongFiles.length === 0) return { data: checked.data };
+    return failure("invalid_answer", "the answer names a file that was not uploaded to this hold", {
+      problems: wrongFiles,
+    });
   }
   const message =
     checked.code === "invalid_action"

@@ -5,7 +5,7 @@ import { given } from "../../testing/given.ts";
 describe("cancelling a hold", () => {
   const cancel = { kind: "cancel_hold", holdId: "h1", reason: "not needed" } as const;
 
-  test("ends it without a decider (G5)", () => {
+  test("a cancelled hold records who cancelled it and no decision (G5)", () => {
     const after = given(openHold()).when(cancel, { by: AGENT }).then("hold.cancelled");
     expect(after.hold().status).toBe("cancelled");
     expect(after.hold().outcome).toEqual({
@@ -16,12 +16,12 @@ describe("cancelling a hold", () => {
     });
   });
 
-  test("needs no reason", () => {
+  test("a hold can be cancelled without a reason", () => {
     const after = given(openHold()).when({ kind: "cancel_hold", holdId: "h1" }).then("hold.cancelled");
     expect(after.hold().outcome).not.toHaveProperty("reason");
   });
 
-  test("comes after whatever ended it first", () => {
+  test("cancel is refused on a hold that was decided, has just expired or does not exist", () => {
     given(decidedHold()).when(cancel).refused("already_settled");
     given(openHold({ expiresAt: NOW }))
       .when(cancel)

@@ -1,4 +1,7 @@
-/** Withdrawing a hold: by its creator, by an operator, or by a link holder who dismisses it. Nobody has decided then (G5). */
+/**
+ * Cancels a hold: its creator withdraws it, an operator cancels it, or the holder of a link dismisses it. Nobody has
+ * decided then (G5).
+ */
 
 import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";

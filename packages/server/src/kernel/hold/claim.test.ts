@@ -32,7 +32,7 @@ const release = { kind: "release_claim", holdId: "h1" } as const;
 const claimed: Claim = { id: "claim_1", by: "key:refunder", at: NOW, until: NOW + 100, state: "claimed" };
 
 describe("claiming the execution", () => {
-  test("succeeds once", () => {
+  test("an approved hold can be claimed once, and a second claim is refused with the id of the first", () => {
     const after = given(decidedHold()).when(claim, { by }).then("hold.claimed");
     expect(after.hold().claim).toEqual(claimed);
     const second = after.when({ ...claim, claimId: "claim_2" }, { by }).refused("claim_taken");
@@ -42,7 +42,7 @@ describe("claiming the execution", () => {
     });
   });
 
-  test("asked again after a lost reply is the same claim", () => {
+  test("repeating a claim with the same id after a lost reply succeeds and changes nothing", () => {
     given(decidedHold())
       .when(claim, { by })
       .then("hold.claimed")
@@ -50,7 +50,7 @@ describe("claiming the execution", () => {
       .then();
   });
 
-  test("needs an approval of exactly this", () => {
+  test("a claim is refused unless the hold was approved and the digest is the one that was approved", () => {
     const rejected = { ...decidedHold().outcome, action: "reject" } as never;
     given(openHold()).when(claim, { by }).refused("not_claimable");
     given(decidedHold({ outcome: rejected }))
@@ -69,13 +69,13 @@ describe("claiming the execution", () => {
       .refused("digest_mismatch");
   });
 
-  test("is for who asked, and for dev", () => {
+  test("only the agent that asked and the dev key may claim a hold", () => {
     given(decidedHold()).when(claim, { by: OPERATOR }).refused("not_allowed");
     given(decidedHold()).when(claim, { by: DEV }).then("hold.claimed");
     given().when(claim, { by }).refused("not_found");
   });
 
-  test("waits for a person once nobody knows whether it ran", () => {
+  test("a hold whose last execution has an unknown result cannot be claimed before a person releases it", () => {
     const unknown = { ...claimed, state: "unknown" } as const;
     given(decidedHold({ claim: unknown }))
       .when({ ...claim, claimId: "claim_2" }, { by })
@@ -88,7 +88,7 @@ describe("an approval for several uses", () => {
   const next = (claimId: string) => ({ ...claim, claimId });
   const end = (claimId: string, ok = true) => ({ ...finish, claimId, ok });
 
-  test("E-06 is claimed that often, one after another", () => {
+  test("E-06 an approval for two uses can be claimed twice, one after the other", () => {
     const first = given(counted(2)).when(claim, { by }).then("hold.claimed");
     first.when(next("claim_2"), { by }).refused("claim_taken");
     const second = first
@@ -104,13 +104,13 @@ describe("an approval for several uses", () => {
       .refused("claim_taken");
   });
 
-  test("E-06 goes on only when somebody knows what became of the last use", () => {
+  test("E-06 an approval for several uses cannot be claimed again while the result of the last use is unknown", () => {
     given({ ...counted(5), claim: { ...claimed, state: "unknown" } })
       .when(next("claim_2"), { by })
       .refused("claim_unknown");
   });
 
-  test("E-06 gets a released use back", () => {
+  test("E-06 a released claim does not count as a use", () => {
     const after = given({
       ...counted(2),
       claim: { ...claimed, id: "claim_2", state: "unknown" },
@@ -128,17 +128,17 @@ describe("an approval for several uses", () => {
       .refused("claim_taken");
   });
 
-  test("E-06 may know no number", () => {
+  test("E-06 an approval for unlimited uses can be claimed again after 1,000 claims", () => {
     given({ ...counted("unlimited"), claim: { ...claimed, state: "done" }, claimsBefore: 999 })
       .when(next("claim_2"), { by })
       .then("hold.claimed");
   });
 });
 
-describe("reporting what became of it", () => {
+describe("reporting the result of a claim", () => {
   const begun = () => given(decidedHold({ claim: claimed }));
 
-  test("ends the claim, well or badly", () => {
+  test("a report ends the claim as done or failed", () => {
     const done = begun().when(finish, { by }).then("hold.claim_done");
     expect(done.hold().claim).toEqual({ ...claimed, state: "done", endedAt: NOW, detail: { id: "tx" } });
     const { detail: _, ...bare } = finish;
@@ -148,7 +148,7 @@ describe("reporting what became of it", () => {
     expect(failed.hold().claim).toEqual({ ...claimed, state: "failed", endedAt: NOW });
   });
 
-  test("twice the same is the same; the opposite is refused", () => {
+  test("repeating a report changes nothing, and a report that contradicts the first one is refused", () => {
     const done = begun().when(finish, { by }).then("hold.claim_done");
     done.when(finish, { by }).then();
     done.when({ ...finish, ok: false }, { by }).refused("claim_taken");
@@ -158,18 +158,18 @@ describe("reporting what became of it", () => {
     failed.when(finish, { by }).refused("claim_taken");
   });
 
-  test("late is better than never: it ends `unknown` too", () => {
+  test("a late report also ends a claim whose result was unknown", () => {
     given(decidedHold({ claim: { ...claimed, state: "unknown" } }))
       .when(finish, { by })
       .then("hold.claim_done");
   });
 
-  test("after the content was erased brings no content back", () => {
+  test("a report that arrives after the content was erased stores no detail", () => {
     const erased = begun().when({ kind: "erase_hold", holdId: "h1" }, { by: ADMIN }).then("hold.erased");
     expect(erased.when(finish, { by }).then("hold.claim_done").hold().claim?.detail).toEqual({});
   });
 
-  test("needs that claim, and who made it", () => {
+  test("a report is refused for an unknown claim id and for every caller except the agent that asked and dev", () => {
     given().when(finish, { by }).refused("not_found");
     given(decidedHold()).when(finish, { by }).refused("not_found");
     begun()
@@ -180,21 +180,24 @@ describe("reporting what became of it", () => {
 });
 
 describe("releasing a claim", () => {
-  test.each(["claimed", "unknown", "failed"] as const)("lets it be claimed again: %s", (state) => {
-    const after = given(decidedHold({ claim: { ...claimed, state } }))
-      .when(release)
-      .then("hold.claim_released");
-    expect(after.hold()).toEqual(decidedHold());
-    after.when({ ...claim, claimId: "claim_2" }, { by }).then("hold.claimed");
-  });
+  test.each(["claimed", "unknown", "failed"] as const)(
+    "a released hold can be claimed again: the claim was %s",
+    (state) => {
+      const after = given(decidedHold({ claim: { ...claimed, state } }))
+        .when(release)
+        .then("hold.claim_released");
+      expect(after.hold()).toEqual(decidedHold());
+      after.when({ ...claim, claimId: "claim_2" }, { by }).then("hold.claimed");
+    },
+  );
 
-  test("is not for what was executed", () => {
+  test("a claim that was reported as done cannot be released", () => {
     given(decidedHold({ claim: { ...claimed, state: "done" } }))
       .when(release)
       .refused("not_claimable");
   });
 
-  test("is a person's to do", () => {
+  test("only a person may release a claim", () => {
     given(decidedHold({ claim: claimed }))
       .when(release, { by })
       .refused("not_allowed");
@@ -204,7 +207,7 @@ describe("releasing a claim", () => {
     given().when(release).refused("not_found");
   });
 
-  test("of nothing is nothing", () => {
+  test("releasing a hold that was never claimed changes nothing", () => {
     given(decidedHold()).when(release).then();
   });
 });

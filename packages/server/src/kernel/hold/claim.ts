@@ -1,7 +1,7 @@
 /**
- * The execution fence. An approval executes nothing (G10); whoever executes claims the hold first, once or as often as
- * the ask says, against the digest of what was approved, and reports what became of it. A claimer that died leaves
- * `unknown`: a person looks.
+ * The execution fence. An approval executes nothing (G10). The caller that executes claims the hold first, once or as
+ * often as the ask allows, with the digest of what was approved, and reports the result. If it dies before the
+ * report, the claim becomes `unknown` and a person has to check.
  */
 
 import { type Ask, hasUsesLeft, isGranting } from "@holdpoint/protocol/rules";
@@ -23,7 +23,7 @@ export function claimHold(command: ClaimHold, draft: Draft, { now }: Context): R
   if (!isApproved(hold)) return refuse(failure("not_claimable", "only an approved hold can be claimed"));
   const stale = whyNotClaim(hold, command);
   if (stale !== null) return refuse(stale);
-  // The same claim asked again, after a lost reply, is the same claim.
+  // The caller lost the reply to this claim and repeats it: it is the same claim.
   if (hold.claim?.id === command.claimId) return accept(hold.id);
   const taken = whyTaken(hold);
   if (taken !== null) return refuse(taken);
@@ -40,16 +40,21 @@ export function claimHold(command: ClaimHold, draft: Draft, { now }: Context): R
 
 function whyNotMine(hold: Hold, { by }: ClaimHold): Failure | null {
   if (by.role === "dev" || hold.createdBy === by.name) return null;
-  return failure("not_allowed", "only who asked may claim the execution");
+  return failure("not_allowed", "only the agent or app that asked may claim the execution");
 }
 
 function whyNotClaim(hold: ApprovedHold, command: ClaimHold): Failure | null {
-  if (hold.revoked !== undefined) return failure("not_claimable", "the approval was taken back");
-  if (command.digest !== hold.digest) return failure("digest_mismatch", "this is not what was approved");
+  if (hold.revoked !== undefined)
+    return failure("not_claimable", "the approval was revoked, so it can no longer be claimed");
+  if (command.digest !== hold.digest)
+    return failure(
+      "digest_mismatch",
+      "the digest is not the one that was approved; claim with the digest of this hold",
+    );
   return null;
 }
 
-/** A person let the agent go on, and what they saw is still there. */
+/** Whether a person approved the hold and its content is not erased. */
 export function isApproved(hold: Hold): hold is ApprovedHold {
   const { ask, outcome } = hold;
   return ask !== null && outcome?.kind === "decided" && isGranting(ask, outcome.action);
@@ -57,28 +62,32 @@ export function isApproved(hold: Hold): hold is ApprovedHold {
 
 type ApprovedHold = Hold & { readonly ask: Ask };
 
-/** Executed, well or badly, as often as the ask allows. */
+/** Whether the hold was executed, with success or not, as often as the ask allows. */
 export function isUsedUp(hold: ApprovedHold): boolean {
   const hasEnded = hold.claim?.state === "done" || hold.claim?.state === "failed";
   return hasEnded && !hasUsesLeft(hold.ask, claimsOf(hold));
 }
 
-/** One execution at a time: while nobody knows what became of the last, there is no next. */
+/** One execution at a time: while the result of the last one is unknown, there is no next one. */
 function whyTaken(hold: ApprovedHold): Failure | null {
   const { claim } = hold;
   if (claim === undefined) return null;
   const detail = { claim_id: claim.id, state: claim.state };
   if (claim.state === "unknown") {
-    return failure("claim_unknown", "an earlier claimer never reported; a person has to release it", {
-      detail,
-    });
+    return failure(
+      "claim_unknown",
+      "an earlier claim was never reported; a person has to check what ran and release it",
+      {
+        detail,
+      },
+    );
   }
   if (claim.state === "claimed" || isUsedUp(hold))
-    return failure("claim_taken", "the execution was claimed before", { detail });
+    return failure("claim_taken", "the execution was already claimed", { detail });
   return null;
 }
 
-/** A late report is better than none: it also ends `unknown`. */
+/** A late report is accepted too: it ends a claim whose result is `unknown`. */
 export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
@@ -87,15 +96,17 @@ export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context
   if (claim === undefined || claim.id !== command.claimId)
     return refuse(failure("not_found", "no such claim"));
   if (command.by.role !== "dev" && hold.createdBy !== command.by.name) {
-    return refuse(failure("not_allowed", "only who claimed may report"));
+    return refuse(failure("not_allowed", "only the agent or app that claimed may report the result"));
   }
   const state = command.ok ? "done" : "failed";
   if (claim.state === state) return accept(hold.id);
   if (claim.state === "done" || claim.state === "failed") {
     const detail = { claim_id: claim.id, state: claim.state };
-    return refuse(failure("claim_taken", "the outcome was reported before", { detail }));
+    return refuse(
+      failure("claim_taken", "the opposite result was already reported for this claim", { detail }),
+    );
   }
-  // What was erased stays erased, however late the report.
+  // Content that was erased stays erased, no matter how late the report arrives.
   const detail = hold.erasedAt === undefined ? command.detail : undefined;
   const ended: Claim = { ...claim, state, endedAt: now, ...(detail === undefined ? {} : { detail }) };
   const type = command.ok ? "hold.claim_done" : "hold.claim_failed";
@@ -103,14 +114,15 @@ export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context
   return accept(hold.id);
 }
 
-/** A person has looked and found that it did not run: it may be claimed again. */
+/** A person has checked that the work did not run, so it may be claimed again. */
 export function releaseClaim(command: ReleaseClaim, draft: Draft, { now }: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(failure("not_found", "no such hold"));
-  if (!mayOperate(command.by)) return refuse(failure("not_allowed", "claims are released by operators"));
+  if (!mayOperate(command.by)) return refuse(failure("not_allowed", "only operators may release claims"));
   if (hold.claim === undefined) return accept(hold.id);
-  if (hold.claim.state === "done") return refuse(failure("not_claimable", "it was executed"));
+  if (hold.claim.state === "done")
+    return refuse(failure("not_claimable", "the work was executed, so the claim cannot be released"));
   draft.state(about(hold, { type: "hold.claim_released", claim: hold.claim }, now, command.by));
   return accept(hold.id);
 }

@@ -1,4 +1,4 @@
-/** What can be asked of holds. Ids, tokens and salts arrive inside; the clock comes with the batch. */
+/** Commands about holds. Ids, tokens and salts arrive inside the command; the time comes with the batch. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
@@ -11,7 +11,7 @@ interface By {
   readonly by: Principal;
 }
 
-/** A fresh link to be kept with the placing; the raw token stays with whoever made it. */
+/** A new link to store when the hold is placed. The caller that made it keeps the raw token. */
 export interface NewLink {
   readonly id: string;
   readonly hash: string;
@@ -22,7 +22,7 @@ export interface NewLink {
   readonly attempt?: number;
 }
 
-/** Relative to the batch's clock, so that nothing drifts between sending and committing. */
+/** `afterMs` counts from the time of the batch, so that the delay between sending and committing does not matter. */
 export type Moment = { readonly at: number } | { readonly afterMs: number };
 
 export interface HoldIn {
@@ -39,7 +39,7 @@ export interface HoldIn {
   readonly previous?: string;
   readonly after?: string;
   readonly callbackUrl?: string;
-  /** What the hold is about, in another domain. */
+  /** The entity of another domain that the hold is attached to. */
   readonly attachedTo?: Attached;
   readonly threadId?: string;
   readonly metadata?: JsonObject;
@@ -64,7 +64,7 @@ export interface PlaceGroup extends By {
 export interface AnswerHold extends By {
   readonly kind: "answer_hold";
   readonly holdId: string;
-  /** Hash of the link's token, when the answer comes by link. */
+  /** Hash of the link's token, if the caller uses a link. */
   readonly linkHash?: string;
   readonly action: string;
   readonly data: JsonObject;
@@ -88,7 +88,7 @@ export interface GroupEntry {
   readonly data?: JsonObject;
   readonly shown?: string;
   readonly reason?: string;
-  /** Whom the client says this entry is from, if not the whole answer. */
+  /** Who the client says this entry is from, if it differs from the whole answer. */
   readonly claimed?: JsonObject;
 }
 
@@ -110,11 +110,11 @@ export interface ProgressHold extends By {
   readonly holdId: string;
   readonly linkHash?: string;
   readonly progress?: Progress;
-  /** Values to keep for the person who comes back. */
+  /** Form values to store for a person who continues later. */
   readonly draft?: { readonly values: JsonObject; readonly step: number };
 }
 
-/** The clock's own command: whatever has become due on one hold. */
+/** The timers' command: states whatever has become due on one hold. */
 export interface TickHold extends By {
   readonly kind: "tick_hold";
   readonly holdId: string;
@@ -126,11 +126,11 @@ export interface MakeLink extends By {
   readonly link: NewLink;
 }
 
-/** The console has shown that somebody is waited for. */
+/** The console has shown a notification about the hold. */
 export interface NotifyHold extends By {
   readonly kind: "notify_hold";
   readonly holdId: string;
-  /** The same message twice is told once. */
+  /** Deduplicates: the same notification is recorded once. */
   readonly noticeId: string;
   readonly attempt: number;
 }
@@ -167,7 +167,7 @@ export interface RevokeHold extends By {
   readonly holdId: string;
 }
 
-/** A file whose bytes are kept already; refused, they are thrown away again. */
+/** A file whose bytes are already stored; if the command is refused, the caller deletes them. */
 export interface AddFile extends By {
   readonly kind: "add_file";
   readonly holdId: string;

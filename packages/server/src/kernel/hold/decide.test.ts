@@ -7,7 +7,7 @@ import type { Hold } from "./hold.ts";
 
 const nothing: AnyWorld = { attachments: TABLE.attachments, get: () => undefined, version: () => 0 };
 
-/** `kind id`, with a question mark where it is only looked at. */
+/** `kind id`, with a question mark for entities that are only read. */
 function named(command: BareCommand, world: AnyWorld = nothing): readonly string[] {
   const found = TABLE.needs({ ...command, workspace: WORKSPACE, by: AGENT } as Command, world);
   return found.map(({ kind, id, read }) => `${kind} ${id}${read === true ? "?" : ""}`);
@@ -18,10 +18,10 @@ function worldWith(hold: Hold): AnyWorld {
   return { attachments: TABLE.attachments, get: get as AnyWorld["get"], version: () => rows.size };
 }
 
-describe("what a command needs to see, and no more: everything else would be locked for nothing", () => {
+describe("what a command loads and locks", () => {
   const settings = "workspace settings?";
 
-  test("placing looks at the settings, and at what its key and its predecessor lead to", () => {
+  test("placing a hold reads the settings, its predecessor, its key and the hold already placed under that key", () => {
     expect(named({ kind: "place_hold", hold: holdIn() })).toEqual([settings]);
     expect(named({ kind: "place_hold", hold: holdIn({ previous: "h0" }) })).toEqual([settings, "hold h0"]);
     const keyed: BareCommand = { kind: "place_hold", hold: holdIn({ id: "h2", key: "k" }) };
@@ -29,7 +29,7 @@ describe("what a command needs to see, and no more: everything else would be loc
     expect(named(keyed, worldWith(openHold()))).toEqual([settings, "hold_key refunder\nk", "hold h1"]);
   });
 
-  test("whatever is about one hold sees what its ending would touch, while it can end", () => {
+  test("a command about one open hold loads everything that ending the hold would change", () => {
     const answer: BareCommand = {
       kind: "answer_hold",
       holdId: "h1",
@@ -46,7 +46,7 @@ describe("what a command needs to see, and no more: everything else would be loc
     expect(named(answer, grouped)).toEqual(["hold h1", settings, "group g1", "release g1"]);
   });
 
-  test("a link counts where a command names one", () => {
+  test("a command that names a link by its hash loads that link", () => {
     expect(named({ kind: "open_hold", holdId: "h1", linkHash: "x" })).toEqual([
       "hold h1",
       settings,
@@ -60,7 +60,7 @@ describe("what a command needs to see, and no more: everything else would be loc
     expect(named({ kind: "make_link", holdId: "h1", link: newLink() })).toEqual(["hold h1", settings]);
   });
 
-  test("a group leads to its members, and known keys to the group they were placed in", () => {
+  test("a command about a group loads the group, and placing with a known key loads the group of that key", () => {
     const resume: BareCommand = { kind: "answer_group", groupId: "g1", entries: [], door: "agui" };
     expect(named(resume)).toEqual(["group g1"]);
     const place: BareCommand = {

@@ -1,4 +1,4 @@
-/** Holds, their links, claims, files and groups, as a table. */
+/** The table of kinds, commands and facts for holds, links, claims, files and groups. */
 
 import type { Context } from "../context.ts";
 import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
@@ -40,9 +40,9 @@ export const HOLD_KINDS = {
     timer: { dueAt, command: (holdId) => ({ kind: "tick_hold", holdId }) },
     salt: ({ salt }) => salt,
   }),
-  /** (creator, key) → the hold placed under that key; outlives the hold's content. */
+  /** (creator, key) → the hold placed under that key. The row remains when the hold's content is erased. */
   hold_key: kind<HoldKey>(),
-  /** (hold, hash of the token): a hold's links are stored side by side. */
+  /** (hold, token hash). The hold's id comes first, so that the links of one hold are stored side by side. */
   link: kind<Link>(),
   group: kind<Group>({ indexes: { thread: ({ threadId }) => threadId } }),
   form_session: kind<FormSession>(),
@@ -50,7 +50,7 @@ export const HOLD_KINDS = {
 
 type OnHold = Extract<HoldCommand, { readonly holdId: string }>;
 
-/** Any look at a hold may find that its time has come, so every such command sees what an ending would touch. */
+/** Any command about a hold may find that it has expired, so each one loads what an ending would change. */
 function holdNeeds(command: OnHold, world: World): readonly Need[] {
   const { holdId } = command;
   const needs: Need[] = [
@@ -67,12 +67,15 @@ function endingNeeds(hold: Hold, world: World): readonly Need[] {
   return hold.status === "open" ? settleNeeds(hold, world) : attachedNeeds(hold, world);
 }
 
-/** Erasing a hold takes along whom its links were made for. */
+/** Erasing a hold also removes the recipients of its links, so these links are loaded. */
 function addressedNeeds({ id, addressed = [] }: Hold): readonly Need[] {
   return addressed.map((hash) => ({ kind: "link", id: linkId(id, hash) }));
 }
 
-/** A command about one hold. Whoever is refused may be shown how the hold stands, unless it is not theirs to know of. */
+/**
+ * A command about one hold. A refusal names the hold, so that the face can show its state, unless the caller may not
+ * know that it exists.
+ */
 function onHold<C extends OnHold>(
   decide: (command: C, draft: Draft, context: Context) => Reply,
   more: (hold: Hold, world: World) => readonly Need[] = () => [],

@@ -1,4 +1,7 @@
-/** Erasing a hold's content, by retention or on request: what was asked and answered goes, that it happened stays. */
+/**
+ * Erases a hold's content, after its retention time or on request. The question and the answer are deleted; the
+ * record that it happened remains.
+ */
 
 import { attachmentOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
@@ -17,18 +20,18 @@ export function eraseHold(command: EraseHold, draft: Draft, context: Context): R
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(failure("not_found", "no such hold"));
-  if (!mayManage(command.by)) return refuse(failure("not_allowed", "only admins erase content"));
+  if (!mayManage(command.by)) return refuse(failure("not_allowed", "only an admin key may erase content"));
   if (hold.status === "open")
     return refuse(failure("not_settled", "an open hold cannot be erased; cancel it first"));
   if (hold.erasedAt !== undefined) return accept(hold.id);
   eraseContent(hold, draft, command.by, context);
-  // A conversation quotes what was asked and answered in it.
+  // The stored conversation quotes the question and the answer.
   const thread = threadOf(hold);
   if (thread !== undefined) forgetThread(thread, draft, context.now, command.by);
   return accept(hold.id);
 }
 
-/** The hold's content, its files, and what the domain it is attached to has quoted of it. */
+/** Erases the hold's content, its files, and the copies in the domain it is attached to. */
 export function eraseContent(hold: Hold, draft: Draft, by: Principal, { now }: Context): void {
   for (const record of allFiles(hold, now, by)) draft.state(record);
   const attached = attachmentOf(hold, draft);
@@ -36,7 +39,7 @@ export function eraseContent(hold: Hold, draft: Draft, by: Principal, { now }: C
   draft.state(about(hold, { type: "hold.erased" }, now, by));
 }
 
-/** What its creator keeps about the conversation that the hold belongs to. */
+/** The key of the thread that the hold belongs to. */
 export function threadOf(hold: Hold | undefined): string | undefined {
   return hold?.threadId === undefined ? undefined : threadKeyId(hold.createdBy, hold.threadId);
 }

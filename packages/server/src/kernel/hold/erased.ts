@@ -1,8 +1,9 @@
-/** What is left of a hold once its content is erased. */
-
 import type { By, Hold } from "./hold.ts";
 
-/** Content and salt go; the frame, the digests in the log and the key stay, so that "erased" can be told from "broken". */
+/**
+ * The row of a hold after its content is erased. Content and salt are removed; ids, times, key row and the digests in
+ * the log stay, so that erased content is told apart from tampering.
+ */
 export function erasedHold(hold: Hold, at: number): Hold {
   const {
     metadata: _m,
@@ -24,24 +25,24 @@ export function erasedHold(hold: Hold, at: number): Hold {
     ask: null,
     salt: null,
     erasedAt: at,
-    ...(outcome === undefined ? {} : { outcome: bare(outcome) }),
+    ...(outcome === undefined ? {} : { outcome: withoutContent(outcome) }),
     ...(claim === undefined ? {} : { claim: { ...claim, detail: {} } }),
-    ...(revoked === undefined ? {} : { revoked: { at: revoked.at, by: nameless(revoked.by) } }),
+    ...(revoked === undefined ? {} : { revoked: { at: revoked.at, by: withoutName(revoked.by) } }),
   };
 }
 
-function nameless({ kind, id, givenTo }: By): By {
+function withoutName({ kind, id, givenTo }: By): By {
   return { kind, id, ...(givenTo === undefined ? {} : { givenTo }) };
 }
 
-function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {
+function withoutContent(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"]> {
   switch (outcome.kind) {
     case "decided":
       return {
         kind: "decided",
         action: outcome.action,
         data: {},
-        by: nameless(outcome.by),
+        by: withoutName(outcome.by),
         door: outcome.door,
         at: outcome.at,
       };
@@ -50,7 +51,7 @@ function bare(outcome: NonNullable<Hold["outcome"]>): NonNullable<Hold["outcome"
     case "cancelled":
       return {
         kind: "cancelled",
-        cancelledBy: nameless(outcome.cancelledBy),
+        cancelledBy: withoutName(outcome.cancelledBy),
         at: outcome.at,
       };
   }

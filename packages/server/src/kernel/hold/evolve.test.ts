@@ -43,7 +43,7 @@ describe("erasing", () => {
       { kind: "cancelled", cancelledBy: person, reason: "secret", at: 5 },
       { kind: "cancelled", cancelledBy: { kind: "session", id: "s1" }, at: 5 },
     ],
-  ])("takes content, names and salt, and leaves the frame: $kind", (outcome, bare) => {
+  ])("erasing a hold removes content, names and salt and keeps ids and times: $kind", (outcome, bare) => {
     const before = openHold({ ...full, status: outcome.kind, outcome });
     const after = given(before).when(erase, { by }).then("hold.erased");
     expect(after.hold()).toEqual({
@@ -64,7 +64,7 @@ describe("erasing", () => {
     });
   });
 
-  test("takes along whom its links were made for, by hand and by the clock", () => {
+  test("erasing a hold removes the recipients of its links, on request and by retention", () => {
     const link = (hash: string, recipient?: string) => ({
       ...{ id: `link_${hash}`, hash, purpose: "review" as const },
       ...(recipient === undefined ? {} : { recipient }),
@@ -94,18 +94,18 @@ describe("erasing", () => {
     }
   });
 
-  test("happens once, and only to what is over", () => {
+  test("a hold is erased once, only after it ended and only by an admin", () => {
     given(decidedHold()).when(erase, { by }).then("hold.erased").when(erase, { by }).then();
     given(openHold()).when(erase, { by }).refused("not_settled");
     given().when(erase, { by }).refused("not_found");
     given(decidedHold()).when(erase, { by: OPERATOR }).refused("not_allowed");
   });
 
-  test("leaves a claim off where there was none", () => {
+  test("erasing a hold that was never claimed adds no claim", () => {
     expect(given(decidedHold()).when(erase, { by }).then("hold.erased").hold()).not.toHaveProperty("claim");
   });
 
-  test("is total: a hold without an outcome loses its content too", () => {
+  test("evolving hold.erased removes the content even if the hold has no outcome", () => {
     expect(evolveHold(openHold(), { type: "hold.erased" }, 7)).toMatchObject({
       ask: null,
       salt: null,
@@ -114,13 +114,13 @@ describe("erasing", () => {
   });
 });
 
-test("a fact about a hold that was never placed is a bug", () => {
+test("evolve throws for a fact about a hold that was never placed", () => {
   expect(() => evolveHold(undefined, { type: "hold.opened" }, 1)).toThrow(
     "hold.opened about hold h1, which was never placed",
   );
 });
 
-test("a placed hold is what the fact says, whatever was there", () => {
+test("evolving hold.placed returns the hold of the fact", () => {
   const hold = openHold({ ask: APPROVAL });
   expect(evolveHold(undefined, { type: "hold.placed", hold }, 1)).toBe(hold);
 });

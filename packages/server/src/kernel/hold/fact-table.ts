@@ -1,4 +1,4 @@
-/** Each fact about a hold: what the hold is afterwards, and what of the fact the log may know. */
+/** For each fact about a hold: the hold's new body, and what is written to the log. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactSpec, FactTable } from "../domain.ts";
@@ -26,7 +26,7 @@ type Fact<T extends HoldFact["type"]> = HoldFact extends infer F
     : never
   : never;
 
-/** What most facts have in common: they change one hold that is there. */
+/** The spec of a fact that changes one existing hold, as most facts do. */
 function onHold<F extends HoldFact>(
   next: (hold: Hold, fact: F, at: number) => Hold,
   log: (fact: F) => JsonObject | null,
@@ -152,7 +152,7 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     also: forgetRecipients,
     forgetsRecipients: true,
   }),
-  /** A draft is nobody's answer yet, so the log does not know of it. */
+  /** A half-filled form is not an answer yet, so it is not written to the log. */
   "hold.draft_saved": {
     evolve: (_world, id, { session }) => [{ kind: "form_session", id, body: session }],
     log: () => null,
@@ -167,13 +167,13 @@ function linkRow(holdId: string, body: Link) {
   return { kind: "link", id: linkId(holdId, body.hash), body } as const;
 }
 
-/** Links that were made for somebody are remembered on the hold, so that erasing finds them. */
+/** The hold stores the hashes of links that name a recipient, so that erasing finds them. */
 function withAddressed(hold: Hold, links: readonly Link[]): Hold {
   const hashes = links.filter(({ recipient }) => recipient !== undefined).map(({ hash }) => hash);
   return hashes.length === 0 ? hold : { ...hold, addressed: [...(hold.addressed ?? []), ...hashes] };
 }
 
-/** A link stays what an answer came by; whom it was made for goes with the content. */
+/** The link rows remain, because an outcome may refer to them; their recipients are removed with the content. */
 function forgetRecipients(world: World, { id: holdId, addressed = [] }: Hold): readonly Change[] {
   return addressed.flatMap((hash) => {
     const found = world.get("link", linkId(holdId, hash));

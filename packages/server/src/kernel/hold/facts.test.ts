@@ -16,7 +16,7 @@ const claim = { id: "c", by: "key:refunder", at: 1, until: 2, state: "done", det
 const person = { kind: "session", id: "s1", name: "Ada", claimed: { email: "ada@example.test" } } as const;
 const made = link({ recipient: "ada@example.test", channel: "chat", attempt: 2 }).body;
 
-describe("what the log keeps in clear (G9)", () => {
+describe("what the log stores of facts about holds (G9)", () => {
   test.each<[HoldFact, unknown]>([
     [
       { type: "hold.placed", hold: openHold({ expiresAt: 9, threadId: "t", key: "k", metadata: { a: 1 } }) },
@@ -89,12 +89,12 @@ describe("what the log keeps in clear (G9)", () => {
     [{ type: "hold.revoked", revoked: { at: 5, by: person } }, { by: { kind: "session", id: "s1" } }],
     [{ type: "hold.erased" }, {}],
     [{ type: "hold.draft_saved", session: { holdId: "h1", values: { a: 1 }, step: 0, savedAt: 1 } }, null],
-  ])("$type", (fact, data) => {
+  ])("the log stores $type without private content", (fact, data) => {
     expect(logData(fact)).toEqual(data);
   });
 });
 
-test("content is what was asked and under which terms, without what is absent", () => {
+test("the content of a placed hold holds only the fields that are set", () => {
   expect(placedContent(openHold({ key: "k" }))).toEqual({ ask: openHold().ask, key: "k" });
   expect(outcomeContent(APPROVED)).toEqual(APPROVED);
 });

@@ -1,4 +1,4 @@
-/** What can become true of a hold, and how the log words its parts. Facts carry all that evolving needs. */
+/** Facts about a hold, and what the log stores of their parts. A fact carries everything that `evolve` needs. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
@@ -7,7 +7,7 @@ import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
 export type HoldFact =
-  /** With the links that were made along with it: one fact, and one event, for what is one act. */
+  /** Includes the links made together with the hold: placing is one act, so it is one fact and one event. */
   | {
       readonly type: "hold.placed";
       readonly hold: Hold;
@@ -35,10 +35,10 @@ export type HoldFact =
   | { readonly type: "hold.files_dropped"; readonly ids: readonly string[] }
   | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
   | { readonly type: "hold.erased" }
-  /** Not a fact for the log: a draft is nobody's answer yet. */
+  /** Not written to the log: a half-filled form is not an answer yet. */
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
 
-/** Content that the log keeps as a salted digest only; recomputed from the row when the log is verified. */
+/** Content of which the log stores a salted digest only. Verification recomputes the digest from the row. */
 export function placedContent(hold: Hold): JsonObject {
   const { ask, key, metadata, onTimeout, callbackUrl, answerers, withholdSensitive } = hold;
   return withoutUndefined({

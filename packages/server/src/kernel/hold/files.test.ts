@@ -42,8 +42,8 @@ const named = (id: string, part = {}) => ({
 const answer = (data: object) =>
   ({ kind: "answer_hold", holdId: "h1", action: "submit", data, door: "page" }) as never;
 
-describe("uploading", () => {
-  test("adds a file to the hold, and to the log what cannot be read back from it", () => {
+describe("uploading a file to a hold", () => {
+  test("an upload adds the file to the hold and writes a salted digest, not the file's hash, to the log", () => {
     const { facts, hold } = given(holdWith()).when(add).then("hold.file_added");
     expect(hold().files).toEqual([uploaded("f1")]);
     const [logged] = facts.map((fact) => describeFact(fact, "default"));
@@ -51,7 +51,7 @@ describe("uploading", () => {
     expect(JSON.stringify(logged)).not.toContain(SHA);
   });
 
-  test("is for whoever may answer: an operator, dev, a link, an app for a named user of its own", () => {
+  test("operators, dev, the holder of a link and an app for its named user may upload a file", () => {
     const opened = given(holdWith(), link());
     for (const by of [OPERATOR, ADMIN, DEV]) opened.when(add, { by }).then("hold.file_added");
     opened.when({ ...add, linkHash: "hash-1" }, { by: reviewer(link().body) }).then("hold.file_added");
@@ -60,7 +60,7 @@ describe("uploading", () => {
     own.when(add, { by: APP }).refused("not_allowed");
   });
 
-  test("G7 is not for who asked, nor for who only reads; strangers find nothing", () => {
+  test("G7 the agent that asked and an auditor may not upload a file, and strangers get not_found", () => {
     const opened = given(holdWith(), link({ holdId: "h2" }));
     opened.when(add, { by: AGENT }).refused("not_allowed");
     opened.when(add, { by: AUDITOR }).refused("not_allowed");
@@ -69,20 +69,20 @@ describe("uploading", () => {
     given().when(add).refused("not_found");
   });
 
-  test("an inline token uploads for the actions it has", () => {
+  test("an inline token that is limited to some actions may upload a file", () => {
     const inline = link({ purpose: "submit", actions: ["submit"] });
     given(holdWith(), inline)
       .when({ ...add, linkHash: "hash-1" }, { by: reviewer(inline.body) })
       .then("hold.file_added");
   });
 
-  test("is refused where no file is asked for, and when there are too many", () => {
+  test("an upload is refused when the ask has no file field or the hold already has 20 files", () => {
     given(openHold()).when(add).refused("no_file_wanted");
     const files = Array.from({ length: 20 }, (_, at) => uploaded(`f${at}`));
     given(holdWith({ files })).when(add).refused("too_many_files");
   });
 
-  test("is refused on a hold that is over, by an answer or by the clock", () => {
+  test("an upload is refused on a hold that was decided or has expired", () => {
     given(decidedHold({ ask: ASK }))
       .when(add)
       .refused("already_settled");
@@ -91,7 +91,7 @@ describe("uploading", () => {
       .refused("hold_expired", "hold.expired");
   });
 
-  test("on an intent is for those whom the intent lets in", () => {
+  test("an upload to a hold on an intent is refused unless the intent's ACL lets the caller in", () => {
     const onIntent = holdWith({ intentId: INTENT_ID });
     given(onIntent, intentRow()).when(add).then("hold.file_added");
     given(onIntent, intentRow({ acl: closedFor() }))
@@ -100,10 +100,10 @@ describe("uploading", () => {
   });
 });
 
-describe("answering with a file", () => {
+describe("answering a hold with a file", () => {
   const files = [uploaded("f1"), uploaded("f2")];
 
-  test("keeps what is named and drops the rest", () => {
+  test("an answer keeps the file it names and drops the other uploads", () => {
     const { hold, facts } = given(holdWith({ files }))
       .when(answer(named("f1")))
       .then("hold.decided", "hold.files_dropped");
@@ -115,24 +115,24 @@ describe("answering with a file", () => {
   });
 
   test.each([
-    ["another hold's, or one that is gone", named("f9")],
+    ["of another hold or no longer stored", named("f9")],
     ["with another hash", named("f1", { sha256: "b".repeat(64) })],
     ["with another name", named("f1", { name: "other.pdf" })],
-  ])("is refused if the file is %s", (_, data) => {
+  ])("an answer is refused if the file it names is %s", (_, data) => {
     const { reply } = given(holdWith({ files })).when(answer(data)).refused("invalid_answer");
     expect(reply).toMatchObject({ failure: { problems: [{ key: "contract", rule: "file" }] } });
   });
 
-  test("without one drops all", () => {
+  test("an answer that names no file drops all uploads", () => {
     const { hold } = given(holdWith({ files })).when(answer({})).then("hold.decided", "hold.files_dropped");
     expect(hold().files).toBeUndefined();
   });
 });
 
-describe("files go with their hold", () => {
+describe("dropping files together with their hold", () => {
   const files = [uploaded("f1")];
 
-  test("when it expires or is withdrawn", () => {
+  test("files are dropped when their hold expires or is cancelled", () => {
     given(holdWith({ files, expiresAt: NOW + 1 }))
       .when({ kind: "tick_hold", holdId: "h1" }, { now: NOW + 1 })
       .then("hold.expired", "hold.files_dropped");
@@ -141,7 +141,7 @@ describe("files go with their hold", () => {
       .then("hold.cancelled", "hold.files_dropped");
   });
 
-  test("when it is erased", () => {
+  test("files are dropped when their hold is erased", () => {
     const decided = given(holdWith({ files, retainMs: 10 }))
       .when(answer(named("f1")))
       .then("hold.decided");
@@ -157,7 +157,7 @@ describe("files go with their hold", () => {
       .then("hold.expired", "hold.files_dropped", "hold.erased");
   });
 
-  test("and an upload that nobody answers with, after a week", () => {
+  test("an upload that no answer uses is dropped after a week", () => {
     const hold = holdWith({ files: [uploaded("f1"), uploaded("f2", { at: NOW + 5 })] });
     expect(dueAt(hold)).toBe(NOW + WEEK_MS);
     const later = given(hold)
@@ -168,7 +168,7 @@ describe("files go with their hold", () => {
   });
 });
 
-describe("G9 a file is served", () => {
+describe("G9 serving a file", () => {
   const secret: Ask = {
     type: "input",
     prompt: "?",
@@ -178,14 +178,14 @@ describe("G9 a file is served", () => {
     ({ ...decidedHold().outcome, data }) as NonNullable<ReturnType<typeof decidedHold>["outcome"]>;
   const decided = (ask: Ask) => decidedHold({ ask, files: [uploaded("f1")], outcome: outcome(named("f1")) });
 
-  test("before there is an answer only to who uploaded it", () => {
+  test("before the hold is answered, a file is served only to the caller who uploaded it", () => {
     const hold = holdWith({ files: [uploaded("f1")] });
     expect(servedFile(hold, "f1", OPERATOR, undefined)).toEqual(uploaded("f1"));
     for (const by of [ADMIN, AGENT, DEV]) expect(servedFile(hold, "f1", by, undefined)).toBeUndefined();
     expect(servedFile(hold, "f2", OPERATOR, undefined)).toBeUndefined();
   });
 
-  test("then to who asked and to whoever sees the answer, by a link that is still good", () => {
+  test("after the answer, a file is served to everybody who sees the answer, and to a link only while it is valid", () => {
     const { body } = link();
     const served = (by: typeof AGENT, through?: typeof body) =>
       servedFile(decided(ASK), "f1", by, through) !== undefined;
@@ -196,7 +196,7 @@ describe("G9 a file is served", () => {
     expect(served(OTHER_AGENT)).toBe(false);
   });
 
-  test("and what is sensitive to nobody but who asked", () => {
+  test("a file in a sensitive field is served only to the agent that asked, and to nobody if the hold withholds it", () => {
     expect(servedFile(decided(secret), "f1", AGENT, undefined)).toBeDefined();
     expect(servedFile(decided(secret), "f1", OPERATOR, undefined)).toBeUndefined();
     const hidden: Hold = { ...decided(secret), withholdSensitive: true };

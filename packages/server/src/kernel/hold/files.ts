@@ -1,6 +1,6 @@
 /**
- * Files that people upload for a hold. They are the hold's own: named by its answer or gone, and erased with it. The bytes
- * are kept elsewhere, under the file's id; what is decided here is which ids there are.
+ * Files that people upload for a hold. A file belongs to one hold: it is dropped unless the answer names it, and
+ * erased with the hold. The bytes are stored elsewhere under the file's id; this module decides which ids exist.
  */
 
 import {
@@ -20,18 +20,21 @@ import type { Link } from "./link.ts";
 import { dropAt } from "./time.ts";
 import { mayKnow, sees } from "./who.ts";
 
-/** What an answer says of files and is not so: another hold's, one that is gone, or not what was uploaded. */
-export function untrueFiles(hold: Hold, data: JsonObject): readonly Problem[] {
+/**
+ * Problems with the files that an answer names: a file of another hold, one that is no longer stored, or one with
+ * another name or hash.
+ */
+export function fileProblems(hold: Hold, data: JsonObject): readonly Problem[] {
   return filesNamed(hold, data).flatMap(({ key, ref }) => {
     const file = fileOf(hold, ref.file_id);
     const isSame = file?.sha256 === ref.sha256 && file.name === ref.name;
     return isSame
       ? []
-      : [{ key, rule: "file", message: "is no file that was uploaded here; upload it again" }];
+      : [{ key, rule: "file", message: "is not a file that was uploaded to this hold; upload it again" }];
   });
 }
 
-/** What an answer that fits its ask names; an open hold has its ask. */
+/** The files that an answer names. The answer fits its ask, and an open hold always has its ask. */
 function filesNamed({ ask }: Hold, data: JsonObject) {
   return filesIn(ask as Ask, data).map(({ key, value }) => ({ key, ref: value as unknown as FileRef }));
 }
@@ -40,7 +43,10 @@ export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {
   return files.find((file) => file.id === id);
 }
 
-/** The file, for who may have it: before there is an answer only who uploaded it, then whoever may read that answer (G9). */
+/**
+ * Returns the file if the caller may read it: before the hold is answered only its uploader, then everybody who may
+ * read that answer (G9).
+ */
 export function servedFile(
   hold: Hold,
   id: string,
@@ -56,7 +62,7 @@ export function servedFile(
   return filesNamed(hold, shown).some(({ ref }) => ref.file_id === id) ? file : undefined;
 }
 
-/** Uploaded files that the answer does not name are dropped when the hold ends. */
+/** When the hold ends, uploaded files that the answer does not name are dropped. */
 export function unusedFiles(hold: Hold, outcome: Outcome, by: Principal): readonly FactRecord<HoldFact>[] {
   const { files = [] } = hold;
   if (files.length === 0) return [];
@@ -70,7 +76,7 @@ export function unusedFiles(hold: Hold, outcome: Outcome, by: Principal): readon
   );
 }
 
-/** Files of an open hold that were uploaded days ago and not answered with. */
+/** Drops files of an open hold that were uploaded a week ago and not used in an answer. */
 export function outdatedFiles(hold: Hold, now: number): readonly FactRecord<HoldFact>[] {
   const { files = [] } = hold;
   return dropped(
@@ -81,7 +87,7 @@ export function outdatedFiles(hold: Hold, now: number): readonly FactRecord<Hold
   );
 }
 
-/** When the content of a hold is erased, its files are too. */
+/** When a hold's content is erased, its files are dropped too. */
 export function allFiles(hold: Hold, at: number, by: Principal): readonly FactRecord<HoldFact>[] {
   return dropped(hold, hold.files ?? [], at, by);
 }

@@ -33,7 +33,7 @@ const answered = (hold: Hold, made: ReturnType<typeof link>, command: BareComman
   given(hold, made).when(command, { by });
 
 describe("Hardening 1: a link made by or handed to the asker carries no person (G7)", () => {
-  test("the asker may name a recipient for its inline token, and the link forgets the name", () => {
+  test("a link that the asker makes for itself drops the recipient it names", () => {
     const after = given(openHold()).when(submitFor("ada"), { by: AGENT }).then("hold.link_made");
     expect(after.get("link", "h1.hash-1")).toEqual({
       ...newLink({ purpose: "submit" }),
@@ -47,14 +47,14 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
     expect(decided.outcome).not.toHaveProperty("by.name");
   });
 
-  test("named answerers are not counted for it", () => {
+  test("a link that the asker made cannot answer a hold that names its answerers", () => {
     const after = given(forAda).when(submitFor("ada"), { by: AGENT }).then("hold.link_made");
     after.when(answer, { by }).refused("not_allowed");
     after.when(answer, { by: { ...by, name: "ada" } }).refused("not_allowed");
     after.when({ kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" }, { by }).refused("not_allowed");
   });
 
-  test("a link handed over with the placing names nobody either", () => {
+  test("a link that the asker receives when placing the hold drops the recipient it names", () => {
     const hold = holdIn({ answerers: ["ada"], newLinks: [newLink({ recipient: "ada" })] });
     const after = given().when({ kind: "place_hold", hold }, { by: AGENT }).then("hold.placed");
     expect(after.get("link", "h1.hash-1")).toMatchObject({ givenTo: "asker" });
@@ -64,14 +64,14 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
   });
 
   test.each([
-    ["an operator of the asker's name", { ...OPERATOR, name: "refunder" }],
+    ["an operator with the asker's name", { ...OPERATOR, name: "refunder" }],
     ["the asker's own key under another name", { ...DEV, id: AGENT.id }],
-  ])("%s counts as the asker", (_who, maker) => {
+  ])("%s makes links that carry no person", (_who, maker) => {
     const after = given(forAda).when(submitFor("ada"), { by: maker }).then("hold.link_made");
     after.when(answer, { by }).refused("not_allowed");
   });
 
-  test("dev may hand its own hold to a person, but not in that person's name", () => {
+  test("a link that dev makes to its own hold may answer, but carries no name", () => {
     const own = openHold({ createdBy: "dev", creatorKey: DEV.id });
     const after = given(own).when(submitFor("ada"), { by: DEV }).then("hold.link_made");
     const { outcome } = after.when(answer, { by }).then("hold.decided").hold();
@@ -80,27 +80,27 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
     expect(outcome).not.toHaveProperty("by.givenTo");
   });
 
-  test("a link that an operator makes for somebody still counts for them", () => {
+  test("a link that an operator makes for a named answerer counts as that person", () => {
     const after = given(forAda).when(submitFor("ada"), { by: OPERATOR }).then("hold.link_made");
     const { outcome } = after.when(answer, { by }).then("hold.decided").hold();
     expect(outcome).toMatchObject({ by: { kind: "link", id: "link_1", name: "ada" } });
     expect(outcome).not.toHaveProperty("by.givenTo");
   });
 
-  describe("of rows from before it was recorded whom a link was given to", () => {
+  describe("link rows written before the server recorded whom a link was given to", () => {
     const before = (part: Parameters<typeof link>[0]) => {
       const { givenTo: _new, ...body } = link(part).body;
       return { ...link(part), body };
     };
 
-    test("one without a recipient counts as the asker's, and still answers", () => {
+    test("an old link row without a recipient counts as given to the asker, and still answers", () => {
       const { outcome } = answered(openHold(), before({})).then("hold.decided").hold();
       expect(outcome).toMatchObject({ by: { kind: "link", givenTo: "asker" } });
       answered(forAda, before({})).refused("not_allowed");
     });
 
     test.each(["key:refunder", "session:key_refunder"])(
-      "one that the asker made (%s) carries no person, whomever it names",
+      "an old link row that the asker made (%s) carries no person even if it names one",
       (madeBy) => {
         const asked = before({ madeBy, recipient: "ada" });
         expect(answered(openHold(), asked).then("hold.decided").hold().outcome).toMatchObject({
@@ -111,7 +111,7 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
     );
 
     test.each(["key:root", "session:session_1", "system"])(
-      "one that %s made counts for its recipient",
+      "an old link row made by %s counts as its recipient",
       (madeBy) => {
         const { outcome } = answered(forAda, before({ madeBy, recipient: "ada" }))
           .then("hold.decided")
@@ -121,7 +121,7 @@ describe("Hardening 1: a link made by or handed to the asker carries no person (
     );
   });
 
-  test("only whoever comes by a link is identified by one", () => {
+  test("throughLink changes only a caller who came with a link", () => {
     expect(throughLink(OPERATOR, openHold(), link().body)).toBe(OPERATOR);
     expect(throughLink(by, openHold(), undefined)).toBe(by);
   });
@@ -143,18 +143,21 @@ describe("Hardening 3: an asker is given a link only where the operator allows i
     ["hitl", CASE, "agent"],
     ["always", undefined, "agent"],
     ["always", CASE, "agent"],
-  ] as const)("agent_links: %s and a hold of the face %j: links go to the %s", (agentLinks, face, links) => {
-    const after = place(agentLinks, face).then("hold.placed");
-    expect(after.hold().links).toBe(links);
-    expect(after.get("link", "h1.hash-1") !== undefined).toBe(links === "agent");
-  });
+  ] as const)(
+    "with agent_links %s, links of a hold placed by the face %j go to the %s",
+    (agentLinks, face, links) => {
+      const after = place(agentLinks, face).then("hold.placed");
+      expect(after.hold().links).toBe(links);
+      expect(after.get("link", "h1.hash-1") !== undefined).toBe(links === "agent");
+    },
+  );
 
-  test("what asked for no link gets none anywhere", () => {
+  test("a hold that asks for no link gets none, even if the operator allows links for agents", () => {
     const after = place("always", CASE, "server").then("hold.placed");
     expect(after.get("link", "h1.hash-1")).toBeUndefined();
   });
 
-  test("people are told through the usual channel where the asker was refused a link", () => {
+  test("people are notified through the default channel when the asker is refused a link", () => {
     const notify = { allow: [], channels: {}, defaultChannel: "console" };
     const command = { kind: "place_hold", hold: holdIn({ links: "agent" }) } as const;
     const platform = { ...TEST_PLATFORM, agentLinks: "hitl", notify } as const;
@@ -162,7 +165,7 @@ describe("Hardening 3: an asker is given a link only where the operator allows i
     expect(rungs).toMatchObject([{ channel: "console" }]);
   });
 
-  test("no more links follow for a hold that had one, once the operator forbids them", () => {
+  test("once the operator forbids links for agents, placing again with the same key makes no further link", () => {
     const keyed = (hash: string) =>
       ({ kind: "place_hold", hold: holdIn({ key: "k", newLinks: [newLink({ hash })] }) }) as const;
     const placed = given().when(keyed("hash-1"), { by: AGENT }).then("hold.placed");
@@ -174,7 +177,7 @@ describe("Hardening 3: an asker is given a link only where the operator allows i
     placed.when(inline, { by: AGENT }).then("hold.link_made");
   });
 
-  test("the log says that the link and the answer by it were the asker's, and erasing keeps that", () => {
+  test("an erased outcome still records that the answer came through the asker's link", () => {
     const after = place("always", undefined).then("hold.placed").when(answer, { by });
     const decided = after.then("hold.decided");
     const erased = decided.when({ kind: "erase_hold", holdId: "h1" }, { by: DEV }).then("hold.erased");
@@ -185,7 +188,7 @@ describe("Hardening 3: an asker is given a link only where the operator allows i
 describe("Hardening 12: a link limited to some actions does nothing else (G7)", () => {
   const dismiss = { kind: "cancel_hold", holdId: "h1", linkHash: "hash-1" } as const;
 
-  test("it cannot dismiss the hold", () => {
+  test("a link limited to some actions cannot dismiss the hold", () => {
     answered(openHold(), link({ actions: ["reject"] }), dismiss).refused("not_allowed");
     answered(openHold(), link(), dismiss).then("hold.cancelled");
   });

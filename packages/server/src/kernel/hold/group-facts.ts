@@ -1,4 +1,4 @@
-/** What can become true of a group. */
+/** Facts about a group. */
 
 import type { FactTable } from "../domain.ts";
 import type { Group } from "./group.ts";

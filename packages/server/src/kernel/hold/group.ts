@@ -1,4 +1,7 @@
-/** Holds that end together for whoever waits: the interrupts of one run. Released when the last one is settled. */
+/**
+ * Holds that one caller waits for together: the interrupts of one run. The group is released when its last hold has
+ * ended.
+ */
 
 export interface Group {
   readonly id: string;

@@ -32,7 +32,7 @@ const city = { holdId: "b", action: "submit", data: { city: "Bonn" } } as const;
 const tick = (holdId: string) => ({ kind: "tick_hold", holdId }) as const;
 
 describe("placing a group", () => {
-  test("places all its holds in one commit", () => {
+  test("placing a group places all its holds in one commit", () => {
     const after = given()
       .when({ ...place("g1", { id: "a" }, { id: "b" }), threadId: "t", runId: "r" }, { by })
       .then("group.placed", "hold.placed", "hold.placed");
@@ -48,7 +48,7 @@ describe("placing a group", () => {
     expect(after.facts[0]).toMatchObject({ audience: "refunder", actor: "key:refunder" });
   });
 
-  test("places none if one cannot be placed (G11)", () => {
+  test("placing a group places none of its holds if one cannot be placed (G11)", () => {
     given()
       .when(place("g1", { id: "a" }, { id: "b", ask: { type: "input", prompt: "" } }), { by })
       .refused("invalid_ask");
@@ -57,7 +57,7 @@ describe("placing a group", () => {
       .refused("not_allowed");
   });
 
-  test("again with the same id is the same group, for who placed it", () => {
+  test("placing a group again under the same id succeeds for its creator and is refused for others", () => {
     pair()
       .when(place("g1", { id: "x" }), { by })
       .then();
@@ -66,7 +66,7 @@ describe("placing a group", () => {
       .refused("already_exists");
   });
 
-  test("again with the same keys finds the group they were placed in (G8)", () => {
+  test("placing a group again with the same keys finds the first group (G8)", () => {
     const first = given()
       .when(place("g1", { id: "a", key: "ka" }, { id: "b", key: "kb" }), { by })
       .then("group.placed", "hold.placed", "hold.placed");
@@ -77,7 +77,7 @@ describe("placing a group", () => {
     expect(after.get("group", "g2")).toBeUndefined();
   });
 
-  test("does not take in holds that were placed otherwise", () => {
+  test("a group cannot include a hold that was already placed alone or in another group", () => {
     const alone = given()
       .when({ kind: "place_hold", hold: holdIn({ id: "a", key: "ka" }) }, { by })
       .then("hold.placed");
@@ -88,7 +88,7 @@ describe("placing a group", () => {
     pairOfOne.when(place("g2", { id: "c" }, { id: "d", key: "ka" }), { by }).refused("key_reused");
   });
 
-  test("needs a key of its own for each member", () => {
+  test("two members of a group cannot have the same key", () => {
     given()
       .when(place("g1", { id: "a", key: "k" }, { id: "b", key: "k" }), { by })
       .refused("key_reused");
@@ -96,14 +96,14 @@ describe("placing a group", () => {
 });
 
 describe("answering a group", () => {
-  test("settles all its open members in one commit, and releases it", () => {
+  test("answering a group ends all its open members in one commit and releases the group", () => {
     const after = pair().when(answer(yes, city)).then("hold.decided", "hold.decided", "group.released");
     expect(after.hold("b").outcome).toMatchObject({ kind: "decided", data: { city: "Bonn" }, door: "agui" });
     expect(after.get("group", "g1")?.releasedAt).toBe(NOW);
     after.when(answer(yes, city)).then();
   });
 
-  test("an entry without an action dismisses its member (G5)", () => {
+  test("a group entry without an action cancels its member (G5)", () => {
     const after = pair()
       .when(answer(yes, { holdId: "b", reason: "no idea" }))
       .then("hold.decided", "hold.cancelled", "group.released");
@@ -113,7 +113,7 @@ describe("answering a group", () => {
       .then("hold.cancelled", "hold.cancelled", "group.released");
   });
 
-  test("settles none if one does not fit (G11)", () => {
+  test("answering a group ends no member if one entry does not fit its ask (G11)", () => {
     const after = pair()
       .when(answer(yes, { holdId: "b", action: "submit" }))
       .refused("invalid_answer");
@@ -123,7 +123,7 @@ describe("answering a group", () => {
       .refused("invalid_action");
   });
 
-  test("binds each answer to what was shown (G12)", () => {
+  test("each group entry is refused unless its shown digest is the digest of its member (G12)", () => {
     const { digest } = pair().hold("a");
     const after = pair()
       .when(answer({ ...yes, shown: digest }, city))
@@ -135,7 +135,7 @@ describe("answering a group", () => {
     expect(other.reply.ok === false && other.reply.failure.detail).toEqual({ hold_id: "a" });
   });
 
-  test("may carry another name with each entry", () => {
+  test("each group entry may carry its own claimed name", () => {
     const after = pair()
       .when(answer({ ...yes, claimed: { name: "Eve" } }, { holdId: "b", claimed: { name: "Mallory" } }))
       .then("hold.decided", "hold.cancelled", "group.released");
@@ -143,12 +143,12 @@ describe("answering a group", () => {
     expect(after.hold("b").outcome).toMatchObject({ cancelledBy: { claimed: { name: "Mallory" } } });
   });
 
-  test("needs an entry for every open member", () => {
+  test("answering a group is refused when an open member has no entry", () => {
     const after = pair().when(answer(yes)).refused("group_incomplete");
     expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ missing: ["b"] });
   });
 
-  test("members that ended by another door count as covered", () => {
+  test("a group answer may omit a member that already ended, or repeat its outcome", () => {
     const half = pair()
       .when({ kind: "answer_hold", holdId: "a", action: "reject", data: {}, door: "page" })
       .then("hold.decided");
@@ -158,7 +158,7 @@ describe("answering a group", () => {
     half.when(answer(no, city)).then("hold.decided", "group.released");
   });
 
-  test("who says otherwise of a member that ended is told so, and nothing ends (G1)", () => {
+  test("a group answer that contradicts an ended member is refused and ends nothing (G1)", () => {
     const half = pair()
       .when({ kind: "answer_hold", holdId: "a", action: "approve", data: { note: "fine" }, door: "page" })
       .then("hold.decided");
@@ -174,7 +174,7 @@ describe("answering a group", () => {
     erased.when(answer(same)).refused("already_settled");
   });
 
-  test("a member that was cancelled is covered by a cancel, one that expired by nothing", () => {
+  test("a repeated cancel fits a member that was cancelled, and nothing fits a member that expired", () => {
     const half = pair().when({ kind: "cancel_hold", holdId: "a" }, { by }).then("hold.cancelled");
     half.when(answer({ holdId: "a" }, city)).then("hold.decided", "group.released");
     half.when(answer(yes, city)).refused("already_settled");
@@ -186,7 +186,7 @@ describe("answering a group", () => {
     late.when(answer(yes, { ...yes, holdId: "b" })).refused("hold_expired");
   });
 
-  test("has one entry for each, and none for others", () => {
+  test("a group answer is refused when it has two entries for one member or an entry for a stranger", () => {
     for (const wrong of [yes, { ...yes, holdId: "stranger" }]) {
       const { reply } = pair()
         .when(answer(yes, city, wrong))
@@ -195,7 +195,7 @@ describe("answering a group", () => {
     }
   });
 
-  test("is for who may answer each of them (G7)", () => {
+  test("a group answer is refused unless the caller may answer or cancel every open member (G7)", () => {
     pair().when(answer(yes, city), { by }).refused("not_allowed");
     const relayed = given()
       .when(place("g1", { id: "a" }), { by: APP })
@@ -208,7 +208,7 @@ describe("answering a group", () => {
       .refused("not_allowed");
   });
 
-  test("another agent's group does not exist, and no link leads to one", () => {
+  test("answering a group of another agent, or through a link, gets not_found", () => {
     pair().when(answer(yes, city), { by: OTHER_AGENT }).refused("not_found");
     pair()
       .when(answer(yes, city), { by: reviewer(link().body) })
@@ -223,13 +223,13 @@ describe("a group's release", () => {
       .when(place("g1", ...at.map((moment, i) => ({ id: `m${i}`, expires: { at: moment } }))), { by })
       .then("group.placed", ...at.map(() => "hold.placed"));
 
-  test("comes with the last member's end, whoever ends it", () => {
+  test("a group is released at the time its last member ends, no matter what ends it", () => {
     const half = expiring(5_000, 6_000).when(tick("m0"), { by: SYSTEM, now: 5_000 }).then("hold.expired");
     const after = half.when(tick("m1"), { by: SYSTEM, now: 7_000 }).then("hold.expired", "group.released");
     expect(after.get("group", "g1")?.releasedAt).toBe(6_000);
   });
 
-  test("comes too when one late look finds several expired", () => {
+  test("one late answer that finds all members expired states every expiry and releases the group", () => {
     const after = expiring(6_000, 5_000)
       .when(answer(), { now: 7_000 })
       .refused("hold_expired", "hold.expired", "hold.expired", "group.released");
@@ -238,14 +238,14 @@ describe("a group's release", () => {
     expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ hold_ids: ["m0", "m1"] });
   });
 
-  test("waits while a member is open, and states only what the clock decided", () => {
+  test("a late answer that finds one member expired states that expiry and releases nothing", () => {
     const after = expiring(5_000, 9_000)
       .when(answer(), { now: 7_000 })
       .refused("hold_expired", "hold.expired");
     expect(after.get("group", "g1")).not.toHaveProperty("releasedAt");
   });
 
-  test("a member that was never placed holds up nobody", () => {
+  test("a group is released even if it lists a member that was never placed", () => {
     const group = { id: "g1", createdBy: "refunder", createdAt: 0, members: ["h1", "ghost"] };
     given(openHold({ groupId: "g1" }), { kind: "group", id: "g1", body: group })
       .when(answer({ holdId: "h1", action: "approve" }))

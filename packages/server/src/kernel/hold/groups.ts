@@ -1,4 +1,4 @@
-/** Groups: several holds placed together and answered together, in one commit or not at all. */
+/** Groups: several holds that are placed together and answered together, in one commit or not at all. */
 
 import { sameJson } from "@holdpoint/protocol/rules";
 import { whyNotAttached } from "../attachment.ts";
@@ -32,7 +32,9 @@ export function placeGroup(command: PlaceGroup, draft: Draft, context: Context):
   const known = draft.get("group", groupId);
   if (known !== undefined) {
     if (known.createdBy === by.name) return accept(groupId);
-    return refuse(failure("already_exists", "that group exists"));
+    return refuse(
+      failure("already_exists", "another agent already placed a group with this id; use another id"),
+    );
   }
   const keys = command.holds.map((hold) => hold.key).filter((key) => key !== undefined);
   if (new Set(keys).size < keys.length) {
@@ -59,11 +61,13 @@ export function placeGroup(command: PlaceGroup, draft: Draft, context: Context):
   return before === undefined ? accept(groupId) : placedTogether(before, members, draft);
 }
 
-/** Keys that are known already find the group they were placed in (G8), if it is that very group. */
+/** Known keys find the group they were placed in (G8), if it has exactly these members. */
 function placedTogether(before: Hold, members: readonly string[], world: World): Reply {
   const group = before.groupId === undefined ? undefined : world.get("group", before.groupId);
   if (group === undefined || !sameJson(group.members, members)) {
-    return refuse(failure("key_reused", "some of these holds were placed before, but not as this group"));
+    return refuse(
+      failure("key_reused", "some of these holds were already placed, but not as this group; use new keys"),
+    );
   }
   return { ok: true, id: group.id, fresh: false };
 }
@@ -79,11 +83,15 @@ export function answerGroup(command: AnswerGroup, draft: Draft, context: Context
   const open = members.filter((hold) => hold.status === "open");
   const past = open.filter((hold) => isPast(hold, context.now));
   if (past.length > 0) {
-    // The clock came first. What it decided stays; the answers have to be given again, to what is still open.
+    // The expiry came first and is kept. The caller has to answer the members that are still open again.
     for (const hold of past.toSorted((a, b) => endsAt(a) - endsAt(b))) stateDue(hold, draft, context.now);
     draft.keepSoFar();
     const detail = { hold_ids: past.map((hold) => hold.id) };
-    return refuse(failure("hold_expired", "a member of the group has expired", { detail }));
+    return refuse(
+      failure("hold_expired", "a member of the group has expired; answer the members that are still open", {
+        detail,
+      }),
+    );
   }
   const missing = open.filter((hold) => !command.entries.some(({ holdId }) => holdId === hold.id));
   if (missing.length > 0) {
@@ -93,7 +101,7 @@ export function answerGroup(command: AnswerGroup, draft: Draft, context: Context
   return whyTooLate(command.entries, members, context) ?? settleAll(command, open, group, draft, context);
 }
 
-/** An entry for no member, or a second one for the same member, is refused instead of dropped. */
+/** An entry for a hold outside the group, or a second one for the same member, is refused instead of ignored. */
 function whyNotEntries(entries: readonly GroupEntry[], members: readonly Hold[]): Failure | null {
   const seen = new Set<string>();
   for (const [at, { holdId }] of entries.entries()) {
@@ -102,14 +110,17 @@ function whyNotEntries(entries: readonly GroupEntry[], members: readonly Hold[])
       seen.add(holdId);
       continue;
     }
-    const message = isMember ? "has an entry already" : "is no member of the group";
+    const message = isMember ? "has another entry already" : "is not a member of the group";
     const problems = [{ key: `/entries/${at}/hold_id`, rule: "member", message }];
     return failure("invalid_answer", "the entries do not fit the group", { problems });
   }
   return null;
 }
 
-/** A member that ended by another door is covered, if it ended so; whoever says otherwise is told how it did (G1). */
+/**
+ * An entry for a member that already ended is accepted if it repeats the outcome. Otherwise the caller is told how
+ * the member ended (G1).
+ */
 function whyTooLate(
   entries: readonly GroupEntry[],
   members: readonly Hold[],
@@ -118,13 +129,13 @@ function whyTooLate(
   for (const hold of members) {
     const settled = whySettled(hold);
     const entry = entries.find(({ holdId }) => holdId === hold.id);
-    if (settled !== null && entry !== undefined && !endedSo(hold, entry, context))
+    if (settled !== null && entry !== undefined && !hasSameOutcome(hold, entry, context))
       return refuse(settled, hold.id);
   }
   return null;
 }
 
-function endedSo({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Context): boolean {
+function hasSameOutcome({ ask, outcome, ...hold }: Hold, entry: GroupEntry, context: Context): boolean {
   if (entry.action === undefined) return outcome?.kind === "cancelled";
   if (outcome?.kind !== "decided" || outcome.action !== entry.action || ask === null) return false;
   const judged = judge({ ...hold, ask }, entry.action, entry.data ?? {}, context);
@@ -171,7 +182,11 @@ function outcomeOf(
   const { action, shown } = entry;
   if (shown !== undefined && shown !== hold.digest) {
     const detail = { hold_id: hold.id };
-    return failure("shown_mismatch", "what was shown is not what this hold asks", { detail });
+    return failure(
+      "shown_mismatch",
+      "the digest in `shown` is not the digest of this hold; read the hold again and answer what it asks",
+      { detail },
+    );
   }
   const judged = judge(hold, action, entry.data ?? {}, context);
   if ("code" in judged) return { ...judged, detail: { hold_id: hold.id } };

@@ -1,6 +1,6 @@
 /**
- * "An open hold that this caller may see", asked the same way by every command that needs one: it exists and the caller may
- * see it, its time has not passed, nobody has settled it. What the caller may do with it is asked after that.
+ * Finds an open hold for a command, with the same checks in the same order everywhere: it exists and the caller may
+ * see it, it has not expired, and it is not settled. Permission checks of the command itself come after that.
  */
 
 import type { Context } from "../context.ts";
@@ -22,11 +22,11 @@ interface AboutHold {
 
 export interface Found {
   readonly hold: Hold;
-  /** The link that the caller came by, if there is one. */
+  /** The link that the caller used, if any. */
   readonly link: Link | undefined;
 }
 
-/** A hold that the caller may see, settled or not. */
+/** A hold that the caller may see, whether settled or not. */
 export function findHold(command: AboutHold, world: World): Found | undefined {
   const hold = world.get("hold", command.holdId);
   const link = linkBy(command, world);
@@ -35,7 +35,7 @@ export function findHold(command: AboutHold, world: World): Found | undefined {
 
 export const NO_SUCH_HOLD: Failure = failure("not_found", "no such hold");
 
-/** The hold, or the refusal. A hold whose time has passed expires here, and that stays (G3). */
+/** Returns the open hold, or the refusal. A hold whose time has passed expires here, and the expiry is kept (G3). */
 export function findOpenHold(command: AboutHold, draft: Draft, context: Context): Found | Reply {
   const found = findHold(command, draft);
   if (found === undefined) return refuse(NO_SUCH_HOLD);

@@ -1,17 +1,17 @@
-/** The hold: one pause of one piece of agent work, waiting for people. */
+/** The hold: one pause of one piece of agent work that waits for people. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Rung } from "./time.ts";
 
 export type Door = "page" | "console" | "rest" | "inline" | "agui" | "openintent" | "cli" | "channel";
 
-/** Who answered: authenticated, with what they claim to be besides. */
+/** Who answered, as authenticated, and who they claim to be. */
 export interface By {
   readonly kind: "key" | "session" | "link" | "channel" | "app";
   readonly id: string;
   readonly name?: string;
   readonly claimed?: JsonObject;
-  /** The answer came by a link that the asker had been given; no person is known to have held it. */
+  /** The answer came through a link that the asker received, so it proves nothing about a person. */
   readonly givenTo?: "asker";
 }
 
@@ -41,47 +41,50 @@ export interface Progress {
   readonly total_fields: number;
 }
 
-/** The execution fence: an approved hold is claimed before it is acted on, and the claimer reports what became of it. */
+/** The execution fence: an approved hold is claimed before the work runs, and the claimer reports the result. */
 export interface Claim {
   readonly id: string;
   readonly by: string;
   readonly at: number;
-  /** After this moment nobody knows whether it ran. */
+  /** The lease ends here. A claim without a report becomes `unknown`, because nobody knows whether the work ran. */
   readonly until: number;
   readonly state: "claimed" | "done" | "failed" | "unknown";
   readonly detail?: JsonObject;
   readonly endedAt?: number;
 }
 
-/** The approval was taken back; what was claimed before is not undone. */
+/** The approval was revoked. Work that was claimed before is not undone. */
 export interface Revoked {
   readonly at: number;
   readonly by: By;
 }
 
-/** A file somebody uploaded to answer with. */
+/** A file that a person uploaded to answer with. */
 export interface HoldFile {
   readonly id: string;
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly at: number;
-  /** Who uploaded it, as the log names them. */
+  /** The uploader as written to the log. */
   readonly by: string;
 }
 
 export interface Hold {
   readonly id: string;
   readonly key?: string;
-  /** `null` once erased. */
+  /** `null` once the content is erased. */
   readonly ask: Ask | null;
-  /** Salted, so that it says nothing once the salt is erased. What an answer's `shown` is held against (G12). */
+  /**
+   * Digest of the ask. It is salted, so it reveals nothing once the salt is erased. An answer's `shown` is compared
+   * with it (G12).
+   */
   readonly digest: string;
   readonly salt: string | null;
   readonly status: "open" | "decided" | "expired" | "cancelled";
-  /** Agent or app that asked, or `dev`. */
+  /** The name of the agent or app that asked, or `dev`. */
   readonly createdBy: string;
-  /** Id of the key that placed it; signs the callback. */
+  /** Id of the key that placed the hold. Its secret signs the callback. */
   readonly creatorKey: string;
   /** Set when an app asked: only then may an app of that name relay its users' answers (G7). */
   readonly askedByApp?: true;
@@ -90,20 +93,25 @@ export interface Hold {
   readonly progressedAt?: number;
   readonly progress?: Progress;
   readonly remindedAt?: number;
-  /** Links made for somebody in particular, by hash: when the content goes, whom they were for goes with it. */
+  /** Hashes of the links that name a recipient. Erasing the content also removes these recipients. */
   readonly addressed?: readonly string[];
-  /** The last notice that the console has shown. */
+  /** The last notification that the console has shown. */
   readonly notified?: { readonly noticeId: string; readonly at: number };
   readonly expiresAt?: number;
-  /** Of what it belongs to; ends it without any default, and before its own time if it comes first. */
+  /**
+   * Deadline of the entity that the hold is attached to. If it comes first, the hold ends then and `onTimeout` does
+   * not apply.
+   */
   readonly deadlineAt?: number;
   readonly onTimeout?: Default;
   readonly rungs: readonly Rung[];
-  /** The attempt reached, missed ones included; the placing is the first. */
+  /** The number of the current attempt, including missed ones. Placing the hold is attempt 1. */
   readonly attempt: number;
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
-  /** Sensitive values of the answer are told to nobody, not even to who asked; they stay in the row. */
+  /**
+   * Sensitive values of the answer are returned to nobody, not even to the agent that asked; they stay in the row.
+   */
   readonly withholdSensitive?: true;
   readonly previous?: string;
   readonly next?: string;
@@ -112,13 +120,13 @@ export interface Hold {
   readonly threadId?: string;
   readonly groupId?: string;
   readonly metadata?: JsonObject;
-  /** What a face must keep to show the hold in its own words; opaque to the core. */
+  /** What a face must store to show the hold in its own protocol; the kernel does not read it. */
   readonly face?: JsonObject;
-  /** Content is erased this long after the end; absent: kept. */
+  /** The content is erased this long after the hold ended; absent: never. */
   readonly retainMs?: number;
   readonly outcome?: Outcome;
   readonly claim?: Claim;
-  /** Ended claims before this one, when the ask allows several. */
+  /** How many claims ended before this one, if the ask allows several. */
   readonly claimsBefore?: number;
   readonly revoked?: Revoked;
   readonly files?: readonly HoldFile[];
@@ -130,7 +138,7 @@ export interface HoldKey {
   readonly holdId: string;
 }
 
-/** A half-filled form, kept for the person who comes back to it; gone when the hold ends. */
+/** A half-filled form, stored for the person who continues later. Deleted when the hold ends. */
 export interface FormSession {
   readonly holdId: string;
   readonly values: JsonObject;
@@ -142,7 +150,7 @@ export function holdKeyId(createdBy: string, key: string): string {
   return `${createdBy}\n${key}`;
 }
 
-/** How often it was claimed; what was released does not count. */
+/** How often the hold was claimed. Released claims do not count. */
 export function claimsOf(hold: Pick<Hold, "claim" | "claimsBefore">): number {
   return (hold.claimsBefore ?? 0) + (hold.claim === undefined ? 0 : 1);
 }
@@ -153,17 +161,17 @@ export function isOpen(hold: Hold): boolean {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** From when on nobody can answer any more. */
+/** From this time on nobody can answer. */
 export function endsAt({ expiresAt = NEVER, deadlineAt = NEVER }: Hold): number {
   return Math.min(expiresAt, deadlineAt);
 }
 
-/** A draft is only ever saved with progress, or after it. */
+/** A half-filled form is saved only together with progress or after it. */
 export function mayHaveDraft(hold: Hold): boolean {
   return hold.progressedAt !== undefined;
 }
 
-/** A hold is past its time from the very moment on: expiry wins ties. */
+/** A hold is past its time at the exact moment of expiry: expiry wins ties. */
 export function isPast(hold: Hold, now: number): boolean {
   return isOpen(hold) && endsAt(hold) <= now;
 }

@@ -1,4 +1,4 @@
-/** A review link: one row per recipient and delivery. Only the SHA-256 of its token is kept (G9). */
+/** A review link: one row per recipient and delivery. Only the SHA-256 hash of its token is stored (G9). */
 
 import type { Platform } from "../platform.ts";
 import type { Principal } from "../principal.ts";
@@ -10,12 +10,12 @@ export interface Link {
   readonly holdId: string;
   /** Base64url SHA-256 of the token. */
   readonly hash: string;
-  /** `review` opens the page and answers; `submit` answers inline with one of `actions`, as a bearer only. */
+  /** `review` opens the page and answers; `submit` answers inline with one of `actions` and does nothing else. */
   readonly purpose: "review" | "submit";
   readonly actions?: readonly string[];
-  /** The person it was made for. A link that was given to the asker has none. */
+  /** The person it was made for. A link given to the asker has none. */
   readonly recipient?: string;
-  /** Rows that were written before this was recorded lack it: `isGivenToAsker` decides about them. */
+  /** Absent in rows that earlier versions wrote: `isGivenToAsker` decides for them. */
   readonly givenTo?: "asker" | "people";
   readonly channel?: string;
   readonly attempt?: number;
@@ -25,14 +25,14 @@ export interface Link {
 }
 
 /**
- * What a link is kept under: its hold, then its hash. Hashes alone would scatter what is made together over the whole of a
- * store that keeps its rows in the order of their ids; and whoever comes by a link knows its hold.
+ * The id of a link row: its hold, then its hash. With the hash alone, links made together would be scattered over a
+ * store that orders rows by id. Every caller with a link also knows its hold.
  */
 export function linkId(holdId: string, hash: string): string {
   return `${holdId}.${hash}`;
 }
 
-/** The link that a command says it came by, if there is one. */
+/** The link that a command was sent through, if any. */
 export function linkBy(
   { holdId, linkHash }: { readonly holdId: string; readonly linkHash?: string },
   world: World,
@@ -46,8 +46,8 @@ export function isAsker({ createdBy, creatorKey }: Hold, by: Principal): boolean
 }
 
 /**
- * Whether the asker made this link or was handed it. A row from before `givenTo` was recorded counts as the asker's if it names
- * nobody, or if it names somebody but the asker made it.
+ * Whether the asker made this link or received it. A row without `givenTo`, from an earlier version, counts as the
+ * asker's if it names no recipient or if the asker made it.
  */
 export function isGivenToAsker({ givenTo, recipient, madeBy }: Link, hold: Hold): boolean {
   if (givenTo !== undefined) return givenTo === "asker";
@@ -55,19 +55,19 @@ export function isGivenToAsker({ givenTo, recipient, madeBy }: Link, hold: Hold)
   return recipient === undefined || madeBy === `key:${createdBy}` || madeBy === `session:${creatorKey}`;
 }
 
-/** The person whom an answer by this link counts for; a link in the asker's hands stands for nobody (G7). */
+/** The person that an answer through this link counts as. A link given to the asker counts as nobody (G7). */
 export function personOf(link: Link, hold: Hold): string | undefined {
   return isGivenToAsker(link, hold) ? undefined : link.recipient;
 }
 
-/** Whoever came by a link, as the link identifies them and not as they were called. */
+/** Replaces the name of a caller with a link by the person the link was made for. */
 export function throughLink(by: Principal, hold: Hold, link: Link | undefined): Principal {
   if (by.role !== "reviewer" || link === undefined) return by;
   const named = { ...by, name: personOf(link, hold) ?? "" };
   return isGivenToAsker(link, hold) ? { ...named, givenTo: "asker" } : named;
 }
 
-/** G7: the hold has to say that its links go to the asker, and the operator has to allow it. */
+/** G7: the asker receives links only if the hold says so and the operator allows it. */
 export function givesLinksToAsker(
   { links, face }: Pick<Hold, "links" | "face">,
   { agentLinks }: Pick<Platform, "agentLinks">,
@@ -76,5 +76,5 @@ export function givesLinksToAsker(
   return agentLinks === "always" || (agentLinks === "hitl" && face?.["name"] === HITL_FACE);
 }
 
-/** `face.name` of a hold that is a HITL case: that protocol hands the link to the agent. */
+/** `face.name` of a hold that is a HITL case: that protocol gives the link to the agent. */
 export const HITL_FACE = "hitl";

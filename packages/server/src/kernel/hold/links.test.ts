@@ -23,18 +23,18 @@ const make = {
 const revoke = { kind: "revoke_link", holdId: "h1", linkHash: "hash-1" } as const;
 
 describe("making a link", () => {
-  test.each([OPERATOR, SYSTEM])("is for people and for the server's own channels: $role", (by) => {
+  test.each([OPERATOR, SYSTEM])("the role $role may make a link for a recipient", (by) => {
     const after = given(openHold()).when(make, { by }).then("hold.link_made");
     expect(after.get("link", "h1.hash-1")).toMatchObject({ holdId: "h1", recipient: "lead", madeAt: NOW });
     expect(after.hold()).toEqual(openHold({ addressed: ["hash-1"] }));
   });
 
-  test("is not for the agent that asked, and another's hold does not exist (G7)", () => {
+  test("the agent that asked may not make a review link, and another agent gets not_found (G7)", () => {
     given(openHold()).when(make, { by: AGENT }).refused("not_allowed");
     given(openHold()).when(make, { by: OTHER_AGENT }).refused("not_found");
   });
 
-  test("for inline answers is for the agent that asked too, where links go to it (G7)", () => {
+  test("the agent that asked may make a link for inline answers only if the hold's links go to it and the workspace allows it (G7)", () => {
     const inline = { ...make, link: newLink({ purpose: "submit", actions: ["approve"] }) };
     given(openHold({ links: "agent" }))
       .when(inline, { by: AGENT })
@@ -54,7 +54,7 @@ describe("making a link", () => {
       .then("hold.link_made");
   });
 
-  test("is not for who may not answer on the intent that waits", () => {
+  test("a caller who may not answer on the hold's intent may not make a link", () => {
     const waiting = openHold({ intentId: INTENT_ID });
     const under = (acl: Acl) => given(waiting, intentRow({ acl })).when(make, { by: OPERATOR });
     under(closedFor()).refused("not_allowed");
@@ -62,7 +62,7 @@ describe("making a link", () => {
     under(closedFor(["ada", "write"])).then("hold.link_made");
   });
 
-  test("needs an open hold", () => {
+  test("a link can be made only for an open hold", () => {
     given().when(make).refused("not_found");
     given(decidedHold()).when(make).refused("already_settled");
     given(openHold({ expiresAt: NOW }))
@@ -72,17 +72,17 @@ describe("making a link", () => {
 });
 
 describe("revoking a link", () => {
-  test("stops it, once", () => {
+  test("a revoked link keeps its first revocation time", () => {
     const after = given(openHold(), link()).when(revoke).then("hold.link_revoked");
     expect(after.get("link", "h1.hash-1")?.revokedAt).toBe(NOW);
     after.when(revoke, { now: NOW + 1 }).then();
   });
 
-  test("works on a hold that is over", () => {
+  test("a link of an ended hold can be revoked", () => {
     given(decidedHold(), link()).when(revoke).then("hold.link_revoked");
   });
 
-  test("finds only links of that hold, and only for who may see it", () => {
+  test("revoking a link is refused for a link of another hold and for callers who may not revoke", () => {
     given(openHold()).when(revoke).refused("not_found");
     given(link()).when(revoke).refused("not_found");
     given(openHold(), link({ holdId: "h9" }))

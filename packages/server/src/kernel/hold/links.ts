@@ -1,4 +1,6 @@
-/** Making and revoking review links. Every delivery gets one of its own, so an answer tells which one it came by. */
+/**
+ * Makes and revokes review links. Every delivery gets its own link, so an answer shows which delivery it came from.
+ */
 
 import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
@@ -14,22 +16,25 @@ import type { Hold } from "./hold.ts";
 import { givesLinksToAsker, isAsker, linkBy } from "./link.ts";
 import { linkMade } from "./place.ts";
 
-/** People and the server's own channels always may. */
-function mayHandOut(by: Principal): boolean {
+/** Operators and the server's own channels may make and revoke any link. */
+function mayManageLinks(by: Principal): boolean {
   return mayOperate(by) || by.role === "system";
 }
 
 /**
- * G7: the asker may have a token for inline answers where its hold's links go to it, unless the workspace forbids inline
- * answers. The token carries no person, whomever the asker names.
+ * G7: the asker may have a token for inline answers if its hold's links go to it and the workspace allows inline
+ * answers. The token carries no person, no matter whom the asker names.
  */
 function mayHaveInline(hold: Hold, { link, by }: MakeLink, world: World, platform: Platform): boolean {
   if (link.purpose !== "submit" || !mayPlace(by) || !isAsker(hold, by)) return false;
   return givesLinksToAsker(hold, platform) && world.get("workspace", "settings")?.noInline !== true;
 }
 
-/** `dev` answers what it placed itself, so a link that it makes to its own hold is a person's; it still names nobody. */
-function isAskersOwn(hold: Hold, by: Principal): boolean {
+/**
+ * `dev` may answer what it placed itself, so a link it makes to its own hold counts as given to people; it still
+ * names nobody.
+ */
+function isGivenToItsAsker(hold: Hold, by: Principal): boolean {
   return isAsker(hold, by) && by.role !== "dev";
 }
 
@@ -37,23 +42,23 @@ export function makeLink(command: MakeLink, draft: Draft, context: Context): Rep
   const found = findOpenHold(command, draft, context);
   if ("ok" in found) return found;
   const { hold } = found;
-  if (!mayHandOut(command.by) && !mayHaveInline(hold, command, draft, context.platform))
-    return refuse(failure("not_allowed", "only operators make links"));
-  // Who holds a link may answer, so who may not answer may not make one either.
+  if (!mayManageLinks(command.by) && !mayHaveInline(hold, command, draft, context.platform))
+    return refuse(failure("not_allowed", "only operators may make links"));
+  // The holder of a link may answer, so a caller who may not answer may not make a link either.
   const denied = whyNotAttached(hold, command.by, draft, context.now);
   if (denied !== null) return refuse(denied);
-  const givenTo = isAskersOwn(hold, command.by) ? "asker" : "people";
+  const givenTo = isGivenToItsAsker(hold, command.by) ? "asker" : "people";
   draft.state(linkMade(hold, command.link, command.by, context.now, givenTo));
   return accept(hold.id);
 }
 
 export function revokeLink({ linkHash, ...command }: RevokeLink, draft: Draft, { now }: Context): Reply {
   const { holdId, by } = command;
-  // The link is what is revoked, not what the caller comes by.
+  // `linkHash` names the link to revoke, not the link that the caller uses.
   const hold = findHold(command, draft)?.hold;
   const link = linkBy({ holdId, linkHash }, draft);
   if (hold === undefined || link?.holdId !== hold.id) return refuse(failure("not_found", "no such link"));
-  if (!mayHandOut(by)) return refuse(failure("not_allowed", "only operators revoke links"));
+  if (!mayManageLinks(by)) return refuse(failure("not_allowed", "only operators may revoke links"));
   if (link.revokedAt === undefined)
     draft.state(about(hold, { type: "hold.link_revoked", link: { ...link, revokedAt: now } }, now, by));
   return accept(hold.id);

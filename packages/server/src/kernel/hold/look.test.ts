@@ -7,24 +7,24 @@ const progress = { kind: "progress_hold", holdId: "h1" } as const;
 const steps = { current_step: 1, total_steps: 2, completed_fields: 1, total_fields: 3 };
 
 describe("opening a hold", () => {
-  test("is noted the first time only, and decides nothing (G6)", () => {
+  test("the first opening of a hold is recorded and decides nothing; later ones change nothing (G6)", () => {
     const once = given(openHold()).when(open).then("hold.opened");
     expect(once.hold()).toEqual({ ...openHold(), openedAt: NOW });
     once.when(open, { now: NOW + 5 }).then();
   });
 
-  test("of a hold that is over changes nothing", () => {
+  test("opening an ended hold changes nothing", () => {
     given(decidedHold()).when(open).then();
   });
 
-  test("brings forward what the clock has decided, and nothing else", () => {
+  test("opening a hold past its time states the expiry and records no opening", () => {
     const after = given(openHold({ expiresAt: NOW }))
       .when(open)
       .then("hold.expired");
     expect(after.hold()).not.toHaveProperty("openedAt");
   });
 
-  test("by a link needs a living link to that hold", () => {
+  test("opening through a link requires a valid link to that hold", () => {
     const by = reviewer(link().body);
     given(openHold(), link())
       .when({ ...open, linkHash: "hash-1" }, { by })
@@ -40,13 +40,13 @@ describe("opening a hold", () => {
   });
 });
 
-describe("beginning to fill it in", () => {
-  test("states the opening first: nobody fills in what they have not seen", () => {
+describe("starting to fill in a hold", () => {
+  test("the first progress on an unopened hold also states that it was opened", () => {
     const after = given(openHold()).when(progress).then("hold.opened", "hold.progressed");
     expect(after.hold()).toEqual({ ...openHold(), openedAt: NOW, progressedAt: NOW });
   });
 
-  test("is noted again only when it says how far it got", () => {
+  test("progress is recorded again only when the reported steps change", () => {
     const begun = given(openHold({ openedAt: 1 }))
       .when(progress)
       .then("hold.progressed");
@@ -58,7 +58,7 @@ describe("beginning to fill it in", () => {
     further.when({ ...progress, progress: back }, { now: NOW + 2 }).then("hold.progressed");
   });
 
-  test("keeps a draft beside the hold, for the person who comes back", () => {
+  test("a half-filled form is stored beside the hold and does not change the hold", () => {
     const draft = { values: { city: "Bonn" }, step: 1 };
     const before = given(openHold({ openedAt: 1, progressedAt: 1 }));
     const after = before.when({ ...progress, draft }).then("hold.draft_saved");
@@ -66,7 +66,7 @@ describe("beginning to fill it in", () => {
     expect(after.hold()).toBe(before.hold());
   });
 
-  test("is too late for a hold that is over", () => {
+  test("progress is refused on a hold that ended or does not exist", () => {
     given(decidedHold()).when(progress).refused("already_settled");
     given(openHold({ expiresAt: NOW }))
       .when(progress)

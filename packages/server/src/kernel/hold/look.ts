@@ -1,4 +1,4 @@
-/** A person looks at a hold, and begins to fill it in. Neither decides anything (G6). */
+/** A person opens a hold and starts to fill it in. Neither decides anything (G6). */
 
 import { sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
@@ -10,7 +10,7 @@ import { type Hold, isOpen, isPast } from "./hold.ts";
 import { stateDue } from "./tick.ts";
 import { whyNotOpen } from "./who.ts";
 
-/** The first opening counts; later ones, and those of a hold that is over, change nothing. */
+/** Only the first opening of an open hold is recorded. */
 export function openHold(command: OpenHold, draft: Draft, context: Context): Reply {
   const found = findHold(command, draft);
   if (found === undefined) return refuse(NO_SUCH_HOLD);
@@ -29,10 +29,10 @@ export function progressHold(command: ProgressHold, draft: Draft, context: Conte
   const denied = whyNotOpen(hold, link, command.by);
   if (denied !== null) return refuse(denied);
   const { now } = context;
-  // Nobody fills in what they have not seen: the opening is stated first, never skipped.
+  // Nobody can fill in a form they have not seen: the opening is always stated first.
   stateOpened(hold, command, draft, now);
   const { progress } = command;
-  // A page saves while somebody types; the log records only that they got further.
+  // A page saves while a person types; the log records only when the progress changes.
   if (hold.progressedAt === undefined || (progress !== undefined && !sameJson(progress, hold.progress))) {
     const fact = { type: "hold.progressed", ...(progress === undefined ? {} : { progress }) } as const;
     draft.state(about(hold, fact, now, command.by));

@@ -1,5 +1,3 @@
-/** Messages that an event of a hold causes: to webhooks, to the creator's callback, to people. */
-
 import { NO_SETTINGS } from "../access/access.ts";
 import type { FactRecord } from "../draft.ts";
 import { laneOf, laneOfChannel } from "../lane.ts";
@@ -13,7 +11,10 @@ import type { Rung } from "./time.ts";
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
 
-/** Messages that this event causes. Their ids follow from the event, so deciding again makes the same ones. */
+/**
+ * The messages that an event of a hold causes: to webhooks, to the creator's callback and to people. Their ids derive
+ * from the event, so a retried decision produces the same messages.
+ */
 export function messagesOf(
   { id, fact }: FactRecord<HoldFact>,
   event: SealedEvent,
@@ -31,13 +32,14 @@ export function messagesOf(
     const lane = laneOf(hold.callbackUrl);
     rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
-  const notices = rungsToldBy(fact).flatMap((rung) => noticesOf(rung, event, hold, notify));
-  // Several may go to one channel, and what tells them apart must not be whom they go to (G9).
+  const notices = rungsFiredBy(fact).flatMap((rung) => noticesOf(rung, event, hold, notify));
+  // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
+  // (G9).
   return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
 }
 
-/** What goes out at once goes out with the placing; the rest when its time has come. */
-function rungsToldBy(fact: HoldFact): readonly Rung[] {
+/** The rungs that this fact delivers: those due immediately with the placement, the others when their time comes. */
+function rungsFiredBy(fact: HoldFact): readonly Rung[] {
   switch (fact.type) {
     case "hold.placed":
       return fact.hold.rungs.filter(({ state }) => state === "fired");
@@ -49,10 +51,12 @@ function rungsToldBy(fact: HoldFact): readonly Rung[] {
   }
 }
 
-/** Somebody who is named but can be reached nowhere shows as such, under this name. */
+/**
+ * The endpoint of a message to a named recipient when no channel is configured. The sender then reports `no_channel`.
+ */
 const NO_CHANNEL_NAMED = "default";
 
-/** One for each recipient, so that each has a link and a state of its own. */
+/** One message per recipient, so that each has its own link and delivery state. */
 function noticesOf(rung: Rung, event: SealedEvent, hold: Hold, notify: Notify): readonly OutboxRow[] {
   const { to, n: attempt, channel = notify.defaultChannel } = rung;
   if (channel === undefined && to === undefined) return [];
@@ -64,7 +68,9 @@ function noticesOf(rung: Rung, event: SealedEvent, hold: Hold, notify: Notify): 
   return recipients.map((to) => message(event, hold.id, "notice", endpoint, lane, { attempt, to }));
 }
 
-/** A face may say in whose words and how often its creators are told: it is then written on the row for the sender. */
+/**
+ * A face may name the format and retry schedule of its callbacks; the outbox row passes the name on to the sender.
+ */
 function callbackDetail({ face }: Hold): OutboxRow["detail"] {
   const schedule = face?.["callbacks"];
   return typeof schedule === "string" ? { schedule } : {};

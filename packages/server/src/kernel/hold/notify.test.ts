@@ -7,8 +7,8 @@ import { SYSTEM } from "../principal.ts";
 const by = SYSTEM;
 const notify = { kind: "notify_hold", holdId: "h1", noticeId: "msg_1", attempt: 2 } as const;
 
-describe("a notice in the console", () => {
-  test("is a fact of the hold, once however often it is sent", () => {
+describe("a notification in the console", () => {
+  test("a console notification is recorded on the hold once, no matter how often it is sent", () => {
     const after = given(openHold()).when(notify, { by }).then("hold.notified");
     expect(after.hold().notified).toEqual({ noticeId: "msg_1", at: NOW });
     expect(after.facts.map((fact) => describeFact(fact, "default"))).toMatchObject([
@@ -18,7 +18,7 @@ describe("a notice in the console", () => {
     after.when({ ...notify, noticeId: "msg_2" }, { by }).then("hold.notified");
   });
 
-  test("is the server's to give, about what is still waited for", () => {
+  test("only the server may record a notification, and only on an open hold", () => {
     given(openHold()).when(notify, { by: OPERATOR }).refused("not_allowed");
     given().when(notify, { by }).refused("not_found");
     given(decidedHold()).when(notify, { by }).refused("already_settled");

@@ -1,4 +1,4 @@
-/** The console has shown a notice: a fact of the hold, so that every open console hears of it. */
+/** Records that the console has shown a notification, so that every open console receives the event. */
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
@@ -12,7 +12,8 @@ export function notifyHold(command: NotifyHold, draft: Draft, context: Context):
   const found = findOpenHold(command, draft, context);
   if ("ok" in found) return found;
   const { hold } = found;
-  if (by.role !== "system") return refuse(failure("not_allowed", "only the server notifies people"));
+  if (by.role !== "system")
+    return refuse(failure("not_allowed", "only the server itself may record notifications"));
   if (hold.notified?.noticeId !== noticeId)
     draft.state(about(hold, { type: "hold.notified", noticeId, attempt }, context.now, by));
   return accept(hold.id);

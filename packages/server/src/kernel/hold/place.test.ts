@@ -22,7 +22,7 @@ const by = AGENT;
 const place = (part: Partial<HoldIn> = {}) => ({ kind: "place_hold", hold: holdIn(part) }) as const;
 
 describe("placing a hold", () => {
-  test("opens it for whoever asked, with the digest of what is asked (G12)", () => {
+  test("a placed hold is open, belongs to the caller and stores the digest of its ask (G12)", () => {
     const after = given()
       .when(place({ metadata: { run: 7 } }), { by })
       .then("hold.placed");
@@ -43,7 +43,7 @@ describe("placing a hold", () => {
     expect(after.reply).toEqual({ ok: true, id: "h1", fresh: true });
   });
 
-  test("keeps every link it is handed, and no token", () => {
+  test("placing a hold stores the hashes of its links and no token", () => {
     const links = [
       newLink(),
       newLink({ id: "link_2", hash: "hash-2", purpose: "submit", actions: ["approve"] }),
@@ -62,7 +62,7 @@ describe("placing a hold", () => {
     expect(after.hold()).not.toHaveProperty("addressed");
   });
 
-  test("counts durations from the batch's clock and takes moments as they are", () => {
+  test("durations of a placed hold count from the time of the batch, and absolute times are kept", () => {
     const rungs = [
       { kind: "attempt", when: { afterMs: 50 }, channel: "chat", to: "lead" },
       { kind: "reminder", when: { at: NOW + 20 } },
@@ -84,7 +84,7 @@ describe("placing a hold", () => {
     ).toBe(5_000);
   });
 
-  test("tells people through the usual channel at once, where the agent is given no link", () => {
+  test("placing a hold without a link for the agent notifies people through the default channel at once", () => {
     const notify = { allow: [], channels: {}, defaultChannel: "console" };
     const platform = { ...TEST_PLATFORM, notify };
     const laid = (part: Parameters<typeof place>[0]) =>
@@ -100,7 +100,7 @@ describe("placing a hold", () => {
     expect(laid({ links: "server", rungs: [remind] })).toMatchObject([first, { kind: "reminder" }]);
   });
 
-  test("takes the workspace's retention unless it brings its own", () => {
+  test("a placed hold uses the workspace's retention unless it names its own", () => {
     const settings = { kind: "workspace", id: "settings", body: { webhooks: [], retainMs: 70 } } as const;
     expect(given(settings).when(place(), { by }).then("hold.placed").hold().retainMs).toBe(70);
     expect(
@@ -112,7 +112,7 @@ describe("placing a hold", () => {
     expect(given().when(place(), { by }).then("hold.placed").hold()).not.toHaveProperty("retainMs");
   });
 
-  test("refuses an ask that cannot be shown, and says where", () => {
+  test("placing is refused for an ask that cannot be shown, and each problem names its place", () => {
     const after = given()
       .when(place({ ask: { type: "selection", prompt: " " } }), { by })
       .refused("invalid_ask");
@@ -123,32 +123,32 @@ describe("placing a hold", () => {
   });
 
   test.each([{ at: NOW }, { at: NOW - 1 }, { afterMs: 0 }])(
-    "refuses to be over before it began: %o",
+    "placing is refused if the hold would expire at once: %o",
     (expires) => {
       given().when(place({ expires }), { by }).refused("invalid_ask");
     },
   );
 });
 
-describe("the same key (G8)", () => {
+describe("placing twice under the same key (G8)", () => {
   const first = () =>
     given()
       .when(place({ key: "k" }), { by })
       .then("hold.placed");
   const again = (part: Partial<HoldIn> = {}) => place({ id: "h2", salt: "salt-2", key: "k", ...part });
 
-  test("finds the same hold, and writes nothing", () => {
+  test("placing again under the same key returns the first hold and writes nothing", () => {
     const after = first().when(again(), { by }).then();
     expect(after.reply).toEqual({ ok: true, id: "h1", fresh: false });
     expect(after.get("hold", "h2")).toBeUndefined();
   });
 
-  test("finds it although time, ladder, callback and metadata differ", () => {
+  test("placing again finds the hold even if expiry, callback, metadata and retention differ", () => {
     const other = { expires: { afterMs: 9 }, callbackUrl: "https://a.test", metadata: { a: 1 }, retainMs: 1 };
     first().when(again(other), { by }).then();
   });
 
-  test("gives an open hold's asker a link of its own, since no token is kept", () => {
+  test("placing again under the same key makes a new link for the asker, since no token is stored", () => {
     const after = first()
       .when(again({ newLinks: [newLink()] }), { by })
       .then("hold.link_made");
@@ -156,7 +156,7 @@ describe("the same key (G8)", () => {
     expect(after.reply).toMatchObject({ fresh: false });
   });
 
-  test("gives no link where links are the server's to give, and none once it is over (G7)", () => {
+  test("placing again makes no link if links go through the server or the hold has ended (G7)", () => {
     const server = given()
       .when(place({ key: "k", links: "server" }), { by })
       .then("hold.placed");
@@ -172,27 +172,27 @@ describe("the same key (G8)", () => {
     { attachedTo: { domain: "intent", id: "i1" } },
     { threadId: "t1" },
     { after: "h0" },
-  ])("refuses another question: %o", (part) => {
+  ])("placing again under the same key is refused if the question or its context differs: %o", (part) => {
     const after = first().when(again(part), { by }).refused("key_reused");
     expect(after.reply.ok === false && after.reply.failure.detail).toEqual({ hold_id: "h1" });
   });
 
-  test("belongs to its agent: another's is another key", () => {
+  test("two agents can use the same key for different holds", () => {
     first().when(again(), { by: OTHER_AGENT }).then("hold.placed");
     expect(holdKeyId("a", "k")).not.toBe(holdKeyId("b", "k"));
   });
 
-  test("finds a hold whose content is erased, whatever is asked now", () => {
+  test("a key finds its hold after the content was erased, no matter what is asked now", () => {
     const erased = given(openHold({ ask: null, salt: null }), stub("h1"));
     erased.when(again({ ask: INPUT }), { by }).then();
   });
 });
 
-describe("`after`", () => {
+describe("placing the next hold with `after`", () => {
   const settled = () => given(decidedHold({ key: "k" }), stub("h1"));
   const next = place({ id: "h2", key: "k", after: "h1" });
 
-  test("opens the next hold under the same key, once the one before is over", () => {
+  test("after opens the next hold under the same key once the one before has ended", () => {
     const after = settled().when(next, { by }).then("hold.placed");
     expect(after.get("hold_key", holdKeyId("refunder", "k"))).toEqual({ holdId: "h2" });
     expect(after.hold("h2").after).toBe("h1");
@@ -200,13 +200,13 @@ describe("`after`", () => {
     after.when(place({ id: "h3", key: "k", after: "h1" }), { by }).then();
   });
 
-  test("waits for the one before", () => {
+  test("after is refused while the hold before is open", () => {
     given(openHold({ key: "k" }), stub("h1"))
       .when(next, { by })
       .refused("after_not_settled");
   });
 
-  test("names nothing without a key, or under an unknown one", () => {
+  test("after is refused without a key or under an unknown key", () => {
     given().when(next, { by }).refused("after_not_settled");
     given()
       .when(place({ after: "h1" }), { by })
@@ -214,16 +214,16 @@ describe("`after`", () => {
   });
 });
 
-describe("`previous`", () => {
+describe("placing a follow-up hold with `previous`", () => {
   const follow = place({ id: "h2", previous: "h1" });
 
-  test("lets the earlier hold know its successor", () => {
+  test("the hold named by previous records the id of its follow-up", () => {
     const after = given(decidedHold()).when(follow, { by }).then("hold.placed", "hold.followed");
     expect(after.hold("h1").next).toBe("h2");
     expect(after.hold("h2").previous).toBe("h1");
   });
 
-  test("must be one's own; only dev may follow anybody", () => {
+  test("previous must name a hold of the same creator, except for dev", () => {
     given().when(follow, { by }).refused("previous_not_found");
     given(decidedHold()).when(follow, { by: OTHER_AGENT }).refused("previous_not_found");
     given(decidedHold()).when(follow, { by: DEV }).then("hold.placed", "hold.followed");

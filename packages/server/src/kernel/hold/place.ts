@@ -1,4 +1,4 @@
-/** Placing a hold, once per key (G8): the same key finds the same hold, whatever crashed in between. */
+/** Places a hold, once per key (G8): placing again under the same key finds the same hold, even after a crash. */
 
 import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
 import { attachmentOf, rulesOf } from "../attachment.ts";
@@ -39,7 +39,10 @@ export function placeOne(
   context: Context,
   groupId?: string,
 ): Reply {
-  if (!mayPlace(by)) return refuse(failure("not_allowed", `a key with the role ${by.role} never asks`));
+  if (!mayPlace(by))
+    return refuse(
+      failure("not_allowed", `a key with the role ${by.role} may not place holds; use an agent or app key`),
+    );
   const found = holdUnderKey(draft, by, input.key);
   if (found !== undefined) {
     const again = placedBefore(found, input, by, draft, context);
@@ -52,7 +55,7 @@ export function placeOne(
   return denied === null ? accept(hold.id) : refuse(denied);
 }
 
-/** States the new hold. What follows for the entity it is attached to is stated by whoever places it. */
+/** States the new hold. The caller states what follows for the entity that the hold is attached to. */
 export function statePlaced(
   input: HoldIn,
   by: Principal,
@@ -85,7 +88,7 @@ export function holdUnderKey(world: World, by: Principal, key: string | undefine
   return stub === undefined ? undefined : world.get("hold", stub.holdId);
 }
 
-/** The key is known: the same hold again, a refusal, or leave to open the next one. */
+/** The key is already known: return the same hold, refuse, or return "next" to open the next hold under this key. */
 function placedBefore(
   found: Hold,
   input: HoldIn,
@@ -96,23 +99,23 @@ function placedBefore(
   if (input.after === found.id) {
     if (found.status !== "open") return "next";
     return refuse(
-      failure("after_not_settled", "the hold named by `after` is still open", {
+      failure("after_not_settled", "the hold named by `after` is still open; wait until it has ended", {
         detail: { hold_id: found.id },
       }),
       found.id,
     );
   }
   if (input.after !== found.after || !sameQuestion(found, input, draft)) {
-    const message = "this key already belongs to a hold that asks something else";
+    const message = "this key already belongs to a hold that asks something else; use another key";
     return refuse(failure("key_reused", message, { detail: { hold_id: found.id } }), found.id);
   }
-  // No raw token is kept, so whoever asks again for an open hold gets a link of its own.
+  // No raw token is stored, so a caller that places an open hold again gets a new link.
   const isGiven = found.status === "open" && givesLinksToAsker(found, platform);
   for (const link of isGiven ? input.newLinks : []) draft.state(linkMade(found, link, by, now, "asker"));
   return { ok: true, id: found.id, fresh: false };
 }
 
-/** An erased hold can no longer be compared; its key still finds it. */
+/** An erased hold can no longer be compared with the new ask; its key still finds it. */
 function sameQuestion(found: Hold, input: HoldIn, world: World): boolean {
   if (found.ask === null) return true;
   const attached = attachmentOf(found, world);
@@ -132,24 +135,25 @@ function whyNotPlace(
   found?: Hold,
 ): Failure | null {
   if (input.after !== undefined && found === undefined) {
-    return failure("after_not_settled", "`after` names no hold placed under this key");
+    return failure("after_not_settled", "`after` does not name a hold that was placed under this key");
   }
   if (input.previous !== undefined) {
     const previous = world.get("hold", input.previous);
     if (previous === undefined || (previous.createdBy !== by.name && by.role !== "dev")) {
-      return failure("previous_not_found", "`previous` names no hold of yours");
+      return failure("previous_not_found", "`previous` does not name a hold that you placed");
     }
   }
   const problems = checkAsk(input.ask, context.judge);
-  if (problems.length > 0) return failure("invalid_ask", "the ask cannot be shown as it is", { problems });
+  if (problems.length > 0)
+    return failure("invalid_ask", "the ask cannot be shown; see `problems` for what to change", { problems });
   return whyBadTime(input, context.now);
 }
 
 function whyBadTime(input: HoldIn, now: number): Failure | null {
   const expiresAt = input.expires === undefined ? undefined : momentAt(input.expires, now);
   if (expiresAt !== undefined && expiresAt <= now) {
-    const problems = [{ key: "timeout", rule: "future", message: "must lie in the future" }];
-    return failure("invalid_ask", "the hold would be over before it began", { problems });
+    const problems = [{ key: "timeout", rule: "future", message: "must be in the future" }];
+    return failure("invalid_ask", "the hold would expire as soon as it is placed", { problems });
   }
   return null;
 }
@@ -180,8 +184,8 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     creatorKey: by.id,
     ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
-    rungs: layRungs(withFirst(moments, links, notify, now), now, expiresAt).map((rung) =>
-      marked(rung, notify),
+    rungs: layRungs(withFirstAttempt(moments, links, notify, now), now, expiresAt).map((rung) =>
+      withBlockedMark(rung, notify),
     ),
     attempt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -191,19 +195,19 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
   };
 }
 
-/** Where the agent is given no link, people hear of the question through the usual channel, if there is one. */
-function withFirst(
+/** If the agent receives no link, people are notified through the default channel, if one is configured. */
+function withFirstAttempt(
   rungs: readonly RungIn[],
   links: Hold["links"],
   { defaultChannel }: Notify,
   now: number,
 ): readonly RungIn[] {
-  const isTold = links === "agent" || defaultChannel === undefined;
-  if (isTold || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
+  const isNotNeeded = links === "agent" || defaultChannel === undefined;
+  if (isNotNeeded || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
   return [{ at: now, kind: "attempt", channel: defaultChannel }, ...rungs];
 }
 
-function marked(rung: Rung, notify: Notify): Rung {
+function withBlockedMark(rung: Rung, notify: Notify): Rung {
   const { channel = notify.defaultChannel, to } = rung;
   return to === undefined || mayBeTold(notify, channel, to) ? rung : { ...rung, blocked: true };
 }
@@ -224,7 +228,7 @@ export function linkMade(
   return about(hold, { type: "hold.link_made", link: madeLink(hold, link, by, now, givenTo) }, now, by);
 }
 
-/** G7: what the asker makes or is handed with the placing carries no person, whomever it names. */
+/** G7: a link that the asker makes, or receives when placing, carries no person, no matter whom it names. */
 function madeLink(
   hold: Hold,
   { recipient, ...link }: NewLink,

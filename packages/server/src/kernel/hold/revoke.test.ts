@@ -26,8 +26,8 @@ const claim = {
 } as const;
 const done: Claim = { id: "claim_1", by: "key:refunder", at: 1, until: 2, state: "done", endedAt: 2 };
 
-describe("taking an approval back", () => {
-  test("leaves the decision and ends its use", () => {
+describe("revoking an approval", () => {
+  test("a revoked approval keeps its decision and can no longer be claimed", () => {
     const after = given(decidedHold()).when(revoke).then("hold.revoked");
     const by = { kind: "key", id: OPERATOR.id, name: OPERATOR.name };
     expect(after.hold()).toEqual(decidedHold({ revoked: { at: NOW, by } as never }));
@@ -35,12 +35,12 @@ describe("taking an approval back", () => {
     after.when(claim, { by: DEV }).refused("not_claimable");
   });
 
-  test("twice is once, whoever comes second", () => {
+  test("revoking an approval twice keeps the first revocation", () => {
     const after = given(decidedHold()).when(revoke).then("hold.revoked");
     after.when(revoke, { by: ADMIN, now: NOW + 5 }).then();
   });
 
-  test("is for operators and for who asked", () => {
+  test("operators and the agent that asked may revoke an approval; other roles and agents may not", () => {
     for (const by of [OPERATOR, ADMIN, DEV, AGENT])
       given(decidedHold()).when(revoke, { by }).then("hold.revoked");
     given(decidedHold()).when(revoke, { by: AUDITOR }).refused("not_allowed");
@@ -49,7 +49,7 @@ describe("taking an approval back", () => {
     given().when(revoke).refused("not_found");
   });
 
-  test("needs an approval", () => {
+  test("only an approval by a person whose content still exists can be revoked", () => {
     given(openHold()).when(revoke).refused("not_claimable");
     given(decidedHold({ outcome: { ...APPROVED, action: "reject" } }))
       .when(revoke)
@@ -64,7 +64,7 @@ describe("taking an approval back", () => {
       .refused("not_claimable");
   });
 
-  test("comes too late for what was executed, and says so", () => {
+  test("revoking is refused once every use was executed, and names the claim", () => {
     const after = given(decidedHold({ claim: done }))
       .when(revoke)
       .refused("claim_taken");
@@ -77,7 +77,7 @@ describe("taking an approval back", () => {
   });
 
   test.each(["claimed", "failed", "unknown"] as const)(
-    "keeps a %s execution from being tried again",
+    "a revoked approval with a %s execution cannot be claimed again after a release",
     (state) => {
       given(decidedHold({ claim: { ...done, state } }))
         .when(revoke)
@@ -89,7 +89,7 @@ describe("taking an approval back", () => {
     },
   );
 
-  test("stays known when the content is erased, without names", () => {
+  test("an erased hold keeps when its approval was revoked, without names", () => {
     const after = given(decidedHold())
       .when(revoke)
       .then("hold.revoked")

@@ -1,6 +1,6 @@
 /**
- * Taking an approval back. The outcome stays what it was, for somebody did approve (G1, G5); what changes is that nobody
- * can claim it any more. What was claimed before cannot be undone, and who comes too late is told so.
+ * Revokes an approval. The outcome stays, because somebody did approve (G1, G5), but nobody can claim it any more.
+ * Work that was claimed before is not undone; a caller who comes too late gets `claim_taken`.
  */
 
 import type { Context } from "../context.ts";
@@ -18,9 +18,11 @@ export function revokeHold(command: RevokeHold, draft: Draft, { now }: Context):
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(failure("not_found", "no such hold"));
   const { by } = command;
-  // Who asked may narrow what they were given; only an answer could widen it.
+  // The asker may give up a permission it has; only an answer could extend it.
   if (!mayOperate(by) && hold.createdBy !== by.name)
-    return refuse(failure("not_allowed", "approvals are taken back by operators, or by who asked"));
+    return refuse(
+      failure("not_allowed", "only operators and the agent or app that asked may revoke an approval"),
+    );
   if (hold.revoked !== undefined) return accept(hold.id);
   const late = whyNotRevoke(hold);
   if (late !== null) return refuse(late);
@@ -30,9 +32,9 @@ export function revokeHold(command: RevokeHold, draft: Draft, { now }: Context):
 }
 
 function whyNotRevoke(hold: Hold): Failure | null {
-  if (!isApproved(hold)) return failure("not_claimable", "only an approval can be taken back");
-  // A failed execution may yet be released and tried again; a finished one may not.
+  if (!isApproved(hold)) return failure("not_claimable", "only an approved hold can be revoked");
+  // A failed execution can still be released and tried again; one that is done cannot.
   if (hold.claim?.state !== "done" || !isUsedUp(hold)) return null;
   const detail = { claim_id: hold.claim.id, state: hold.claim.state };
-  return failure("claim_taken", "it was executed before it was taken back", { detail });
+  return failure("claim_taken", "the work was executed before the approval was revoked", { detail });
 }

@@ -1,6 +1,6 @@
 /**
- * All sequences of commands up to a length, over alphabets that hold every command and every kind of actor. Where two
- * sequences lead to the same state, what follows is the same too, so each state is gone on from once.
+ * Runs all sequences of commands up to a length, over alphabets that contain every command and every kind of actor.
+ * Two sequences that lead to the same state continue in the same way, so each state is continued only once.
  */
 
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ import type { Principal } from "../principal.ts";
 import { SYSTEM } from "../principal.ts";
 import type { HoldIn } from "./commands.ts";
 
-/** The marks by which content, people, salts and hashes would be known if they showed up where they must not. */
+/** Marks inside content, names, salts and hashes, to find them wherever they must not appear. */
 const SECRETS = ["CONTENT", "PERSON", "SALT", "HASH"];
 
 type Letter =
@@ -43,7 +43,7 @@ interface State {
   readonly now: number;
 }
 
-/** Walks every sequence up to `length`; returns which facts and refusals it met. */
+/** Runs every sequence up to `length` and returns which facts and refusals occurred. */
 function walk(alphabet: readonly Letter[], length: number, rows: Rows = new Map()): ReadonlySet<string> {
   let frontier: readonly State[] = [{ rows, now: 0 }];
   const seen = new Set<string>();
@@ -132,7 +132,7 @@ const finish = (ok: boolean): BareCommand => ({
 });
 const draft = { values: { note: "CONTENT-draft" }, step: 0 };
 
-/** The life of one hold. */
+/** The commands on one hold. */
 const ONE_HOLD: readonly Letter[] = [
   say(AGENT, { kind: "place_hold", hold: HELD }),
   say(AGENT, again()),
@@ -159,7 +159,7 @@ const ONE_HOLD: readonly Letter[] = [
   say(OPERATOR, { kind: "revoke_link", ...h1, linkHash: "HASH-1" }),
 ];
 
-/** Who tries what they may not, on a hold that is there and whose approval may be claimed. */
+/** Callers who try what they may not do, on an existing hold whose approval may be claimed. */
 const STRANGERS: readonly Letter[] = [
   ...[AGENT, OTHER_AGENT, APP, { ...APP, claimed: { name: "PERSON-4" } }, AUDITOR, SYSTEM].flatMap((by) => [
     say(by, answer("approve")),
@@ -208,7 +208,7 @@ const resume = (...names: readonly (keyof typeof entries)[]): BareCommand => ({
   door: "agui",
 });
 
-/** Two holds that are placed and answered together, and apart. */
+/** Two holds that are placed together and answered together or one by one. */
 const ONE_GROUP: readonly Letter[] = [
   say(AGENT, { kind: "place_group", groupId: "g1", threadId: "t", holds: MEMBERS }),
   say(AGENT, {
@@ -240,8 +240,8 @@ const LENGTH = 5;
 const ENDINGS = ["hold.decided", "hold.expired", "hold.cancelled", "hold.erased"];
 const CLAIMS = ["hold.claimed", "hold.claim_done", "hold.claim_unknown", "hold.claim_released"];
 
-describe(`every sequence of up to ${LENGTH} commands keeps every promise`, () => {
-  test("over the life of one hold", () => {
+describe(`every sequence of up to ${LENGTH} commands keeps every invariant`, () => {
+  test("all sequences on one hold keep every invariant and reach every ending and claim state", () => {
     const looks = ["hold.opened", "hold.progressed", "hold.draft_saved", "hold.reminded", "hold.escalated"];
     const refusals = [
       "already_settled",
@@ -258,11 +258,11 @@ describe(`every sequence of up to ${LENGTH} commands keeps every promise`, () =>
     );
   });
 
-  test("whoever tries what they may not", () => {
+  test("all sequences of callers without permission keep every invariant", () => {
     expectMet(walk(STRANGERS, LENGTH, placed()), [...ENDINGS, "hold.followed"], ["not_allowed", "not_found"]);
   });
 
-  test("over the life of a group", () => {
+  test("all sequences on a group keep every invariant and release the group", () => {
     const refusals = ["group_incomplete", "hold_expired", "invalid_action", "not_allowed", "not_found"];
     expectMet(walk(ONE_GROUP, LENGTH), [...ENDINGS, "group.placed", "group.released"], refusals);
   });
@@ -273,7 +273,7 @@ function placed(): Rows {
   return runStep(new Map(), place, 0).after;
 }
 
-/** A walk that never came to these would prove nothing about them. */
+/** A walk that never reached these facts and refusals would prove nothing about them. */
 function expectMet(met: ReadonlySet<string>, facts: readonly string[], refusals: readonly string[]): void {
   const missing = [...facts, ...refusals.map((code) => `refused ${code}`)].filter((one) => !met.has(one));
   expect(missing).toEqual([]);

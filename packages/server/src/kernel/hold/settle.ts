@@ -1,6 +1,6 @@
 /**
- * How a hold ends, whoever ends it. This is the only place where an ending is stated, so this is where it reaches whatever
- * waits on the hold, in the same commit.
+ * Ends a hold, no matter who ends it. This is the only place that states an ending, so everything that waits for the
+ * hold changes in the same commit.
  */
 
 import { attachmentOf } from "../attachment.ts";
@@ -32,7 +32,7 @@ export function attachedNeeds(hold: Hold, world: World): readonly Need[] {
   return attached === undefined ? [] : attached.rules.endNeeds(attached.id, hold, world);
 }
 
-/** What a hold's own log says of its end. */
+/** The fact that ends a hold, by kind of outcome. */
 export const ENDING = {
   decided: "hold.decided",
   expired: "hold.expired",
@@ -45,14 +45,14 @@ export function settle(hold: Hold, outcome: Outcome, draft: Draft, by: Principal
   attached?.rules.ended(attached.id, hold, outcome, draft, by);
 }
 
-/** The end of the hold and its group alone, for a domain that states its own part itself. */
+/** Ends only the hold and its group, for a domain that states its own facts itself. */
 export function endHold(hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
   draft.state(about(hold, { type: ENDING[outcome.kind], outcome }, outcome.at, by));
   for (const record of unusedFiles(hold, outcome, by)) draft.state(record);
   releaseGroup(hold, draft, outcome.at, by);
 }
 
-/** A group is released when none of its members is open any more. */
+/** Releases the group when none of its members is open any more. */
 function releaseGroup(hold: Hold, draft: Draft, at: number, by: Principal): void {
   const group = hold.groupId === undefined ? undefined : draft.get("group", hold.groupId);
   if (group === undefined) return;

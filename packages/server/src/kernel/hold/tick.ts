@@ -1,4 +1,7 @@
-/** What the clock has decided about a hold (G3). Asked by timers, and by whoever looks at a hold whose time has come. */
+/**
+ * States what has become due on a hold by time alone (G3). The timers run it, and so does every command that finds a
+ * hold past its time.
+ */
 
 import { attachmentOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
@@ -22,24 +25,27 @@ export function tickHold(command: TickHold, draft: Draft, context: Context): Rep
   return accept(hold.id);
 }
 
-/** What has become due on an open hold. */
+/** States what has become due on an open hold. */
 export function stateDue(hold: Hold, draft: Draft, now: number): void {
   if (isPast(hold, now)) expire(hold, draft);
   else if (isOpen(hold)) {
-    tellPeople(hold, draft, now, false);
+    notifyPeople(hold, draft, now, false);
     for (const record of outdatedFiles(hold, now)) draft.state(record);
   }
 }
 
-/** Expiry happens at its moment, however late anybody looks; what was not sent before it is missed. */
+/**
+ * A hold expires at its expiry time, no matter how late this runs. Rungs that were not delivered before it are
+ * missed.
+ */
 function expire(hold: Hold, draft: Draft): void {
   const at = endsAt(hold);
-  tellPeople(hold, draft, at, true);
+  notifyPeople(hold, draft, at, true);
   const last = draft.get("hold", hold.id) as Hold;
   settle(last, expiredAt(last, at, draft), draft, SYSTEM);
 }
 
-/** A deadline overrules what was to happen on a timeout, at the very moment of the timeout too. */
+/** A deadline overrides `onTimeout`, even if both come at the same moment. */
 function expiredAt(hold: Hold, at: number, world: World): Outcome {
   const { onTimeout, deadlineAt } = hold;
   if (deadlineAt === at) {
@@ -49,11 +55,11 @@ function expiredAt(hold: Hold, at: number, world: World): Outcome {
   return { kind: "expired", at, ...(onTimeout === undefined ? {} : { default: onTimeout }) };
 }
 
-function tellPeople(hold: Hold, draft: Draft, at: number, isExpired: boolean): void {
+function notifyPeople(hold: Hold, draft: Draft, at: number, isExpired: boolean): void {
   const passed = passRungs(hold, at, isExpired);
   if (passed.length === 0) return;
   const attached = attachmentOf(hold, draft);
-  attached?.rules.told(attached.id, hold, passed, draft, at);
+  attached?.rules.notified(attached.id, hold, passed, draft, at);
   for (const { index, rung } of passed) {
     const type = rung.kind === "attempt" ? "hold.escalated" : "hold.reminded";
     draft.state(about(hold, { type, index, rung }, at, SYSTEM));

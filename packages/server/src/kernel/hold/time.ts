@@ -1,36 +1,39 @@
 /**
- * Time on a hold, in one normal form: absolute rungs and an expiry. Everything a client may write (durations, ladders,
- * reminders) becomes this once, when the hold is placed, so that nothing drifts and nothing depends on who is running.
+ * Time on a hold, in one normal form: absolute rungs and an expiry. Durations, ladders and reminders from clients are
+ * converted once, when the hold is placed, so that times do not drift and do not depend on which server runs.
  */
 
 import { endsAt, type Hold, type HoldFile } from "./hold.ts";
 
 export interface Rung {
   readonly at: number;
-  /** Attempts fire whatever the progress; reminders only while nobody has begun. */
+  /** Attempts fire regardless of progress; reminders fire only while nobody has started to fill in the hold. */
   readonly kind: "attempt" | "reminder";
-  /** The attempt's number; the placing was 1. Reminders carry the attempt they repeat. */
+  /** The attempt's number; placing the hold is attempt 1. A reminder has the number of the attempt it repeats. */
   readonly n: number;
   readonly channel?: string;
   readonly to?: string;
-  /** Nobody may be told there, as far as was known when the hold was placed. */
+  /** The recipient was not on the allow-list when the hold was placed, so the delivery fails. */
   readonly blocked?: true;
-  /** Absent while it is still ahead. `missed`: the server was down; logged, not delivered. */
+  /**
+   * Absent while it is in the future. `missed`: the server was down; logged, not delivered. `skipped`: somebody had
+   * already started.
+   */
   readonly state?: "fired" | "missed" | "skipped";
 }
 
 export interface RungIn {
   readonly at: number;
   readonly kind: "attempt" | "reminder";
-  /** The attempt's number, where whoever asks counts them; absent: they are counted in the order of time. */
+  /** The attempt's number, if the caller numbers its attempts; absent: numbered in order of time. */
   readonly n?: number;
   readonly channel?: string;
   readonly to?: string;
 }
 
 /**
- * Sorts, numbers and cuts: a rung at or after the expiry does not exist. Attempts at one moment share a number. What is due
- * when the hold is placed is the first attempt and goes out with the placing.
+ * Sorts and numbers the rungs, and drops those at or after the expiry. Attempts at the same time share a number.
+ * Attempts due when the hold is placed are attempt 1 and are delivered with the placement.
  */
 export function layRungs(
   rungs: readonly RungIn[],
@@ -52,9 +55,9 @@ export function layRungs(
   return laid;
 }
 
-/** The next moment at which this hold wants to be looked at; `null`: never. */
+/** When the timers must wake this hold next; `null`: never. */
 export function dueAt(hold: Hold): number | null {
-  if (hold.status !== "open") return afterlife(hold);
+  if (hold.status !== "open") return dueAfterEnd(hold);
   const next = hold.rungs.find((rung) => rung.state === undefined)?.at ?? Number.POSITIVE_INFINITY;
   const drops = (hold.files ?? []).map(dropAt);
   const due = Math.min(next, endsAt(hold), ...drops);
@@ -63,19 +66,19 @@ export function dueAt(hold: Hold): number | null {
 
 const UPLOAD_KEPT_MS = 7 * 86_400_000;
 
-/** When an upload that nobody has answered with is given up. */
+/** When an upload that no answer used is dropped. */
 export function dropAt({ at }: HoldFile): number {
   return at + UPLOAD_KEPT_MS;
 }
 
-function afterlife(hold: Hold): number | null {
+function dueAfterEnd(hold: Hold): number | null {
   const claimEnds = hold.claim?.state === "claimed" ? hold.claim.until : Number.POSITIVE_INFINITY;
   const erase = eraseAt(hold) ?? Number.POSITIVE_INFINITY;
   const due = Math.min(claimEnds, erase);
   return due === Number.POSITIVE_INFINITY ? null : due;
 }
 
-/** When the content goes; never while somebody may be executing what was approved. */
+/** When the content must be erased; never while a claim may still be executing what was approved. */
 export function eraseAt(hold: Hold): number | null {
   if (hold.retainMs === undefined || hold.outcome === undefined || hold.erasedAt !== undefined) return null;
   const due = hold.outcome.at + hold.retainMs;
@@ -88,8 +91,8 @@ export interface PassedRung {
 }
 
 /**
- * What has become due by `now`. After a downtime several moments may have passed: those before the newest are missed,
- * only the newest is delivered (G3). `expired`: nothing is delivered any more, all are missed.
+ * The rungs that have become due by `now`. After a downtime there may be several: the ones before the newest are
+ * missed, only the newest is delivered (G3). With `expired`, none is delivered and all are missed.
  */
 export function passRungs(hold: Hold, now: number, expired: boolean): readonly PassedRung[] {
   const begun = hold.progressedAt !== undefined;

@@ -39,7 +39,7 @@ const answer = { kind: "answer_hold", ...id, action: "approve", data: {}, door: 
 const claim = { id: "c", by: "key:refunder", at: 1, until: 9_999, state: "claimed" } as const;
 const mine: Partial<Record<Who, Verdict>> = { stranger: "not_found", app: "not_found", link: "not_found" };
 
-/** Every command on a hold of `refunder`, and how it ends for each; who is not named gets `else`. */
+/** Every command on a hold of `refunder`, and its result for each caller; callers that are not named get `else`. */
 const TABLE: readonly {
   readonly command: BareCommand;
   readonly hold?: Hold;
@@ -113,11 +113,14 @@ const TABLE: readonly {
   },
 ];
 
-describe.each(TABLE)("who may $command.kind", ({ command, hold = openHold(), verdicts }) => {
-  test.each(Object.keys(WHO) as Who[])("%s", (who) => {
-    const { reply } = given(hold, link()).when(command, { by: WHO[who] }).step.decision;
-    expect(reply.ok ? "ok" : reply.failure.code).toBe(verdicts[who] ?? verdicts.else);
-  });
+describe.each(TABLE)("permission for $command.kind", ({ command, hold = openHold(), verdicts }) => {
+  test.each(Object.keys(WHO) as Who[])(
+    "the caller %s gets the result that the permission table lists",
+    (who) => {
+      const { reply } = given(hold, link()).when(command, { by: WHO[who] }).step.decision;
+      expect(reply.ok ? "ok" : reply.failure.code).toBe(verdicts[who] ?? verdicts.else);
+    },
+  );
 });
 
 function verdictOf(hold: Hold, by: Principal, command: BareCommand, made = link()): Verdict {
@@ -126,15 +129,15 @@ function verdictOf(hold: Hold, by: Principal, command: BareCommand, made = link(
 }
 
 describe("who asks cannot answer (G7)", () => {
-  test.each([OPERATOR, ADMIN])("nobody answers what they placed: $role", (by) => {
+  test.each([OPERATOR, ADMIN])("the role $role may not answer a hold that it placed itself", (by) => {
     expect(verdictOf(openHold({ createdBy: by.name }), by, answer)).toBe("not_allowed");
   });
 
-  test("but dev, on one machine", () => {
+  test("dev may answer a hold that it placed itself", () => {
     expect(verdictOf(openHold({ createdBy: "dev" }), DEV, answer)).toBe("ok");
   });
 
-  test("an app answers what it asked, for an end user it names", () => {
+  test("an app may answer a hold that it placed, for an end user it names", () => {
     const asked = openHold({ createdBy: "shop", askedByApp: true });
     expect(verdictOf(asked, WHO.app, answer)).toBe("ok");
     expect(
@@ -156,16 +159,16 @@ describe("named answerers", () => {
   const forAda = openHold({ answerers: ["ada"] });
   const byLink = { ...answer, linkHash: "hash-1" } as const;
 
-  test("are the only ones who answer", () => {
+  test("a hold that names its answerers refuses everybody else", () => {
     expect(verdictOf(forAda, OPERATOR, answer)).toBe("ok");
     expect(verdictOf(forAda, ADMIN, answer)).toBe("not_allowed");
     expect(
       verdictOf({ ...forAda, createdBy: "shop", askedByApp: true }, WHO.app, answer),
-      "a claimed name is no name",
+      "a claimed name does not count",
     ).toBe("not_allowed");
   });
 
-  test("a bearer link counts only if it was made for one of them", () => {
+  test("a link answers a hold with named answerers only if it was made for one of them", () => {
     const hers = link({ recipient: "ada" });
     const his = link({ recipient: "bob" });
     expect(verdictOf(forAda, reviewer(hers.body), byLink, hers)).toBe("ok");
@@ -185,15 +188,15 @@ describe("links", () => {
     { kind: "progress_hold", ...id, linkHash: "hash-1" },
   ];
 
-  test.each(commands)("of another hold lead nowhere: $kind", (command) => {
+  test.each(commands)("a link of another hold gets not_found: $kind", (command) => {
     expect(verdictOf(openHold(), WHO.link, command, link({ holdId: "h9" }))).toBe("not_found");
   });
 
-  test.each(commands)("that were revoked do nothing any more: $kind", (command) => {
+  test.each(commands)("a revoked link is refused: $kind", (command) => {
     expect(verdictOf(openHold(), WHO.link, command, link({ revokedAt: 5 }))).toBe("not_allowed");
   });
 
-  test("with actions of their own answer with those only, and do not dismiss", () => {
+  test("a link limited to some actions answers with those only and cannot dismiss", () => {
     const inline = link({ purpose: "submit", actions: ["approve"] });
     const by = reviewer(inline.body);
     expect(verdictOf(openHold(), by, { ...answer, linkHash: "hash-1" }, inline)).toBe("ok");
@@ -206,7 +209,7 @@ describe("links", () => {
   });
 });
 
-test("each rule holds by itself, although nobody gets so far with a hold they do not see", () => {
+test("whyNotAnswer and whyNotCancel refuse even if the visibility check before them is left out", () => {
   expect(whyNotAnswer(openHold(), WHO.app, undefined, "approve")?.code).toBe("not_allowed");
   expect(whyNotAnswer(openHold(), WHO.link, undefined, "approve")?.code).toBe("not_allowed");
   expect(whyNotAnswer(openHold(), WHO.link, link({ holdId: "h9" }).body, "approve")?.code).toBe(
@@ -222,6 +225,6 @@ test("G9 sensitive answers are for the asker and the dev key, and for nobody whe
   expect(know(openHold({ withholdSensitive: true }))).toEqual([]);
 });
 
-test("the server itself is nobody's decider (G5)", () => {
-  expect(() => byOf(SYSTEM)).toThrow("neither answers nor cancels");
+test("byOf throws for the server itself, because it never decides (G5)", () => {
+  expect(() => byOf(SYSTEM)).toThrow("Invariant: the server itself cannot answer or cancel a hold");
 });

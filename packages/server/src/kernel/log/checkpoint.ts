@@ -1,6 +1,6 @@
-/** Signed statements over the whole log, so that a missing stream shows and not only a changed event. */
+/** Signed checkpoints over the whole log. They reveal a missing stream, not only a changed event. */
 
-/** Public half of a server's signing key; the private half never leaves its home folder. */
+/** The public half of a server's signing key. The private half never leaves the server's home folder. */
 export interface SigningKey {
   readonly id: string;
   readonly algorithm: "Ed25519" | "RS256";
@@ -10,8 +10,8 @@ export interface SigningKey {
 }
 
 /**
- * Covers the events after `from` up to and including `upTo`, in position order. Checkpoints chain by `previous`, so the
- * newest one vouches for every event there ever was.
+ * Covers the events after `from` up to and including `upTo`, in position order. Each checkpoint names the hash of the
+ * one before it, so the newest one covers every event ever written.
  */
 export interface Checkpoint {
   readonly id: string;

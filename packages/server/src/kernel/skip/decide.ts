@@ -1,4 +1,4 @@
-/** Recording a skip. There is nothing to weigh: whoever may ask a person may say that they did not. */
+/** Records a skip. Every role that may place a hold may also record that it did not ask a person. */
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
@@ -24,7 +24,9 @@ export function recordSkip(
   { now }: Context,
 ): Reply {
   if (!mayPlace(by))
-    return refuse(failure("not_allowed", `a key with the role ${by.role} does not record skips`));
+    return refuse(
+      failure("not_allowed", `a key with the role ${by.role} may not record skips; use an agent or app key`),
+    );
   const skip: Skip = { id, ...said, recordedBy: by.name, recordedAt: now };
   const fact = { type: "skip.recorded", skip } as const;
   draft.state({ kind: "skip", id, fact, at: now, actor: actorText(by), audience: by.name });

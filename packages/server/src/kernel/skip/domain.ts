@@ -1,11 +1,11 @@
-/** Skips as a table. */
+/** The table of kinds, commands and facts for skips. */
 
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
 import { recordSkip, type SkipCommand, skipNeeds } from "./decide.ts";
 import type { Skip, SkipFact } from "./skip.ts";
 
 export const SKIP_KINDS = {
-  /** Work that went on without a person because its request chose so. */
+  /** Work that ran without asking a person because its request chose so. */
   skip: kind<Skip>(),
 };
 

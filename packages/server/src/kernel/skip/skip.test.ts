@@ -5,17 +5,17 @@ import { asLogged } from "../../testing/tables.ts";
 
 const record = { kind: "record_skip", skip: { id: "s1", what: "POST /orders" } } as const;
 
-describe("a skip", () => {
-  test.each([AGENT, APP, DEV])("is recorded by the role $role, and nothing is placed", (by) => {
+describe("skips", () => {
+  test.each([AGENT, APP, DEV])("the role $role records a skip without placing a hold", (by) => {
     const after = given().when(record, { by }).then("skip.recorded");
     expect(after.get("skip", "s1")).toEqual({ ...record.skip, recordedBy: by.name, recordedAt: NOW });
   });
 
-  test.each([OPERATOR, ADMIN, AUDITOR])("is not for the role $role to say", (by) => {
+  test.each([OPERATOR, ADMIN, AUDITOR])("the role $role may not record a skip", (by) => {
     given().when(record, { by }).refused("not_allowed");
   });
 
-  test("is in the log with what went on and who chose so", () => {
+  test("a skip is written to the log with what ran and which agent chose to skip", () => {
     const skip = { ...record.skip, agent: "buyer" };
     const [fact] = given()
       .when({ ...record, skip }, { by: AGENT })

@@ -1,13 +1,13 @@
 /**
- * A piece of work that went on without a person because its request chose so. Nobody decided anything, so it is no hold; that it
- * happened is on record, and stays so.
+ * Work that ran without asking a person because its request chose so. Nobody decided anything, so it is not a hold,
+ * but the log permanently records that it happened.
  */
 
 export interface Skip {
   readonly id: string;
-  /** What went on, in the words of whoever recorded it. */
+  /** What ran, in the words of the caller that recorded it. */
   readonly what: string;
-  /** Who chose so, as the recording service knows them. */
+  /** The agent that chose to skip, as named by the service that recorded it. */
   readonly agent?: string;
   readonly recordedBy: string;
   readonly recordedAt: number;

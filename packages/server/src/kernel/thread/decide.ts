@@ -1,4 +1,4 @@
-/** Keeping and forgetting threads. Two runs that read the same version cannot both go on: one of them keeps first. */
+/** Stores and forgets threads. If two runs read the same version, only the first one to store it succeeds. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
@@ -17,7 +17,7 @@ interface About {
 export interface KeepThread extends About {
   readonly kind: "keep_thread";
   readonly data: JsonObject;
-  /** Refuse unless it still has this version; 0: unless there is none. */
+  /** Refuse unless the thread still has this version; 0: unless it does not exist. */
   readonly ifVersion?: number;
   readonly waitsFor?: string;
 }
@@ -26,12 +26,12 @@ export interface ForgetThread extends About {
   readonly kind: "forget_thread";
 }
 
-/** The clock's own command: whether it is time to forget a thread. */
+/** The timers' command: forgets the thread if its time has come. */
 export interface TickThread {
   readonly kind: "tick_thread";
   readonly workspace: string;
   readonly by: Principal;
-  /** Creator and thread, as the store knows it. */
+  /** Creator and thread id together, as the store keys the row. */
   readonly id: string;
 }
 
@@ -44,7 +44,7 @@ export function threadNeeds({ by, threadId }: About): readonly Need[] {
   ];
 }
 
-/** A thread and what it waits for. */
+/** The thread and the group it waits for. */
 export function forgetNeeds(id: string, world: World): readonly Need[] {
   const waitsFor = world.get("thread", id)?.waitsFor;
   return [
@@ -53,7 +53,7 @@ export function forgetNeeds(id: string, world: World): readonly Need[] {
   ];
 }
 
-/** Deletes what is kept of the conversation, unless a run is still to come of it. */
+/** Deletes the stored conversation, unless a run that waits for answers still needs it. */
 export function forgetThread(id: string, draft: Draft, now: number, by: Principal): void {
   const thread = draft.get("thread", id);
   if (thread !== undefined && !isWaiting(thread, draft))
@@ -77,7 +77,7 @@ const LOOK_AGAIN_MS = 86_400_000;
 
 export function tickThread({ id, by }: TickThread, draft: Draft, { now }: Context): Reply {
   const thread = draft.get("thread", id);
-  if (thread === undefined) return refuse(failure("not_found", "no such thread"));
+  if (thread === undefined) return refuse(failure("not_found", "there is no thread with this id"));
   if (thread.forgetAt === undefined || thread.forgetAt > now) return accept(id);
   if (!isWaiting(thread, draft)) forgetThread(id, draft, now, by);
   else {
@@ -90,7 +90,8 @@ export function tickThread({ id, by }: TickThread, draft: Draft, { now }: Contex
 export function forgetThreadNow({ by, threadId }: ForgetThread, draft: Draft, { now }: Context): Reply {
   if (!mayPlace(by)) return refuse(mayNot(by));
   const id = threadKeyId(by.name, threadId);
-  if (draft.get("thread", id) === undefined) return refuse(failure("not_found", "no such thread"));
+  if (draft.get("thread", id) === undefined)
+    return refuse(failure("not_found", "there is no thread with this id"));
   draft.state(forgotten(id, by.name, now, by));
   return accept(id);
 }
@@ -100,7 +101,12 @@ export function keepThread(command: KeepThread, draft: Draft, { now }: Context):
   if (!mayPlace(by)) return refuse(mayNot(by));
   const id = threadKeyId(by.name, threadId);
   if (ifVersion !== undefined && ifVersion !== draft.version("thread", id)) {
-    return refuse(failure("precondition_failed", "the thread has changed since you read it"));
+    return refuse(
+      failure(
+        "precondition_failed",
+        "the thread has changed since you read it; read it again and repeat the change",
+      ),
+    );
   }
   const retainMs = draft.get("workspace", "settings")?.retainMs;
   const thread: Thread = {
@@ -113,5 +119,5 @@ export function keepThread(command: KeepThread, draft: Draft, { now }: Context):
 }
 
 function mayNot({ role }: Principal) {
-  return failure("not_allowed", `a key with the role ${role} has no threads`);
+  return failure("not_allowed", `a key with the role ${role} may not store threads; use an agent or app key`);
 }

@@ -1,4 +1,7 @@
-/** Threads as a table. Nothing of a thread is for the log: it explains no outcome and may be forgotten at any time. */
+/**
+ * The table of kinds, commands and facts for threads. Threads are not written to the log: they explain no outcome and
+ * may be forgotten at any time.
+ */
 
 import { type CommandTable, type Domain, type FactTable, kind } from "../domain.ts";
 import {
@@ -12,7 +15,7 @@ import {
 import type { Thread, ThreadFact } from "./thread.ts";
 
 export const THREAD_KINDS = {
-  /** (creator, thread) → what its creator keeps about a conversation between runs. */
+  /** (creator, thread) → what the creator stores about a conversation between runs. */
   thread: kind<Thread>({
     timer: { dueAt: ({ forgetAt }) => forgetAt ?? null, command: (id) => ({ kind: "tick_thread", id }) },
   }),

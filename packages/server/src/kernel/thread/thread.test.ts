@@ -20,7 +20,7 @@ const keep = { kind: "keep_thread", threadId: "t1", data: { run: 1 } } as const;
 const id = threadKeyId(AGENT.name, "t1");
 
 describe("threads", () => {
-  test.each([AGENT, APP, DEV])("are kept by those who ask: $role", (by) => {
+  test.each([AGENT, APP, DEV])("the role $role may store a thread", (by) => {
     const after = given().when(keep, { by }).then("thread.kept");
     expect(after.get("thread", threadKeyId(by.name, "t1"))).toEqual({
       threadId: "t1",
@@ -30,11 +30,11 @@ describe("threads", () => {
     });
   });
 
-  test.each([OPERATOR, AUDITOR])("are not for the role $role", (by) => {
+  test.each([OPERATOR, AUDITOR])("the role $role may not store a thread", (by) => {
     given().when(keep, { by }).refused("not_allowed");
   });
 
-  test("of two runs that read the same version only one keeps", () => {
+  test("of two runs that read the same version of a thread, only one can store it", () => {
     const first = given()
       .when({ ...keep, ifVersion: 0 }, { by: AGENT })
       .then("thread.kept");
@@ -42,14 +42,14 @@ describe("threads", () => {
     first.when({ ...keep, ifVersion: 1 }, { by: AGENT }).then("thread.kept");
   });
 
-  test("belong to one creator each, and are forgotten by them", () => {
+  test("a thread belongs to its creator, and nobody else can forget it", () => {
     const kept = given().when(keep, { by: AGENT }).then("thread.kept");
     kept.when({ kind: "forget_thread", threadId: "t1" }, { by: OTHER_AGENT }).refused("not_found");
     const gone = kept.when({ kind: "forget_thread", threadId: "t1" }, { by: AGENT }).then("thread.forgotten");
     expect(gone.get("thread", id)).toBeUndefined();
   });
 
-  test("leave nothing in the log, neither when they are kept nor when they are forgotten", () => {
+  test("neither storing nor forgetting a thread writes a log event", () => {
     const kept = given().when(keep, { by: AGENT }).then("thread.kept");
     const gone = kept.when({ kind: "forget_thread", threadId: "t1" }, { by: AGENT }).then("thread.forgotten");
     const facts = [...kept.facts, ...gone.facts];
@@ -61,7 +61,7 @@ describe("threads", () => {
       given().when(command, { by: AUDITOR }).refused("not_allowed");
   });
 
-  describe("with a time to be kept", () => {
+  describe("threads in a workspace with retention", () => {
     const settings = { kind: "workspace", id: "settings", body: { ...NO_SETTINGS, retainMs: 100 } } as const;
     const tick = { kind: "tick_thread", id } as const;
     const kept = (more: object = {}) =>
@@ -79,7 +79,7 @@ describe("threads", () => {
         .when({ ...keep, waitsFor: "g1" }, { by: AGENT })
         .then("thread.kept");
 
-    test("are forgotten so long after they were kept last", () => {
+    test("a thread is forgotten when the retention time after its last change has passed", () => {
       const thread = kept().get("thread", id);
       expect(thread).toMatchObject({ retainMs: 100, forgetAt: NOW + 100 });
       expect(timerOf({ kind: "thread", id, body: thread as never })).toBe(NOW + 100);
@@ -95,7 +95,7 @@ describe("threads", () => {
       given().when(keep, { by: AGENT }).then("thread.kept").when(tick, { by: SYSTEM }).then();
     });
 
-    test("are looked at a day later while people have not answered", () => {
+    test("a thread whose run waits for answers is kept, and its timer tries again a day later", () => {
       const later = waiting()
         .when(tick, { now: NOW + 100, by: SYSTEM })
         .then("thread.kept");
@@ -105,7 +105,7 @@ describe("threads", () => {
         .then("thread.forgotten");
     });
 
-    test("go with a hold that is erased on request, unless they still wait for another", () => {
+    test("erasing a hold on request forgets its thread too, unless the thread still waits for a group", () => {
       const erase = { kind: "erase_hold", holdId: "h1" } as const;
       const hold = decidedHold({ threadId: "t1" });
       const thread = (waitsFor?: string) =>

@@ -1,4 +1,7 @@
-/** A conversation as its creator remembers it between runs: one document that only they see, replaced as a whole. */
+/**
+ * What a thread's creator stores about a conversation between runs: one document that only the creator sees and that
+ * is replaced as a whole.
+ */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
@@ -7,20 +10,20 @@ export interface Thread {
   readonly createdBy: string;
   readonly data: JsonObject;
   readonly keptAt: number;
-  /** The group of holds that its next run waits for: until those are settled it is not forgotten. */
+  /** The group of holds that the next run waits for. The thread is not forgotten before that group is settled. */
   readonly waitsFor?: string;
-  /** Forgotten this long after it was kept last; absent: kept. */
+  /** The thread is forgotten this long after its last change; absent: never. */
   readonly retainMs?: number;
-  /** When it is looked at next, to be forgotten. */
+  /** When the timers check next whether to forget it. */
   readonly forgetAt?: number;
 }
 
-/** Not for the log: nobody's decision, and free to be forgotten. */
+/** Not written to the log: a thread is nobody's decision and may be forgotten. */
 export type ThreadFact =
   | { readonly type: "thread.kept"; readonly thread: Thread }
   | { readonly type: "thread.forgotten" };
 
-/** Thread ids are chosen by clients, so each creator has their own. */
+/** Clients choose thread ids, so each creator has a namespace of their own. */
 export function threadKeyId(createdBy: string, threadId: string): string {
   return `${createdBy}\n${threadId}`;
 }

@@ -154,11 +154,11 @@ function whyBroken(
   seq: number,
   previous: string,
 ): string | null {
-  if (event.seq !== seq) return `expected number ${seq}`;
+  if (event.seq !== seq) return `expected event ${seq}`;
   if (event.previous !== previous) return "does not follow the event before it";
   if (payload.kind === "erased") return null;
-  if (payload.kind === "gone") return "its content is gone";
+  if (payload.kind === "gone") return "its content is missing";
   return intentEventHash(event, data, payload.payload) === event.hash
     ? null
-    : "its hash does not fit its words";
+    : "its hash does not match its content";
 }

@@ -66,7 +66,7 @@ describe("verifying intents", () => {
     ],
     ["a changed actor", (event) => ({ ...event, actor: "somebody" }), "was changed"],
     ["words that are no JSON", (event) => ({ ...event, data: "{" }), "was changed"],
-    ["a missing event", () => null, "expected number"],
+    ["a missing event", () => null, "expected event"],
   ])("finds %s", async (_what, bend, expected) => {
     const { oi, store, stream } = await answered();
     await using _server = oi;
@@ -88,10 +88,10 @@ describe("verifying intents", () => {
     );
     await tamper(store, "suspension_log", logId, { payloads });
     expect((await verifyLog(store)).breaks).toMatchObject([
-      { stream, what: "was changed: its hash does not fit its words" },
+      { stream, what: "was changed: its hash does not match its content" },
     ]);
     const { body } = await oi.call("GET", `intents/${id}/events/verify`);
-    expect(body).toMatchObject({ valid: false, breaks: [{ reason: "its hash does not fit its words" }] });
+    expect(body).toMatchObject({ valid: false, breaks: [{ reason: "its hash does not match its content" }] });
   });
 
   it("tells erased from gone", async () => {
@@ -101,14 +101,14 @@ describe("verifying intents", () => {
     await tamper(store, "suspension_log", logId, { payloads: {}, erasedAt: 5 });
     const said = await verifyLog(store);
     expect(new Set(said.breaks.map(({ what }) => what))).toEqual(
-      new Set(["its content is gone, and the log does not say it was erased"]),
+      new Set(["its content is missing, and the log does not say that it was erased"]),
     );
     await tamper(store, "suspension_log", logId, null);
     expect(new Set((await verifyLog(store)).breaks.map(({ what }) => what))).toEqual(
-      new Set(["its content is gone"]),
+      new Set(["its content is missing"]),
     );
     const { body } = await oi.call("GET", `intents/${id}/events/verify`);
-    expect(body.breaks[0]).toMatchObject({ reason: "its content is gone" });
+    expect(body.breaks[0]).toMatchObject({ reason: "its content is missing" });
     await oi.call("GET", `intents/${id}/events`).then(({ status }) => expect(status).toBe(500));
     expect(oi.test.log.at(-1)?.message).toContain("is gone");
   });
@@ -125,11 +125,11 @@ describe("verifying intents", () => {
     });
     const cut = bent(store, (event) => (event.stream === stream && event.seq === 7 ? null : event));
     expect((await verifyLog(cut)).breaks).toContainEqual(
-      expect.objectContaining({ stream, what: "its log does not end where its row says" }),
+      expect.objectContaining({ stream, what: "its log does not end at the event that its row names" }),
     );
     await tamper(store, "intent", id, null);
     expect((await verifyLog(store)).breaks).toContainEqual(
-      expect.objectContaining({ stream, what: "its row is gone" }),
+      expect.objectContaining({ stream, what: "its row is missing" }),
     );
   });
 });

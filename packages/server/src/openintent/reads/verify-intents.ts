@@ -2,7 +2,7 @@
 
 import { eventHash } from "../../engine/seal.ts";
 import type { DomainWalk, Found, HashOf, Head } from "../../engine/verify.ts";
-import { type HoldStories, walk } from "../../engine/verify-rows.ts";
+import { type HoldHistories, walk } from "../../engine/verify-rows.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { ReadStore } from "../../store/port.ts";
 import { isIntentStream, streamOf } from "../rules/intent/served.ts";
@@ -34,7 +34,7 @@ export class IntentWalk implements DomainWalk {
       else {
         hashes.set(position, null);
         if (payload.kind === "erased") this.#erased.push({ event, holdId: payload.holdId });
-        else this.#say(event, "its content is gone");
+        else this.#report(event, "its content is missing");
       }
     }
     return (event) => {
@@ -44,10 +44,10 @@ export class IntentWalk implements DomainWalk {
   }
 
   /** Erased on purpose only if the hold's own log says so. */
-  async end(heads: ReadonlyMap<string, Head>, stories: HoldStories): Promise<void> {
+  async end(heads: ReadonlyMap<string, Head>, histories: HoldHistories): Promise<void> {
     for (const { event, holdId } of this.#erased) {
-      if (stories.of(`${event.workspace}\u0000hold:${holdId}`).erased !== true) {
-        this.#say(event, "its content is gone, and the log does not say it was erased");
+      if (histories.of(`${event.workspace}\u0000hold:${holdId}`).erased !== true) {
+        this.#report(event, "its content is missing, and the log does not say that it was erased");
       }
     }
     const seen = new Set<string>();
@@ -58,19 +58,20 @@ export class IntentWalk implements DomainWalk {
         seen.add(name);
         const last = heads.get(name);
         if (last?.seq === seq && last.hash === head) continue;
-        const what = last === undefined ? "its log is missing" : "its log does not end where its row says";
+        const what =
+          last === undefined ? "its log is missing" : "its log does not end at the event that its row names";
         this.#breaks.push({ workspace, position: last?.position ?? 0, stream, seq, what });
       }
     }
     for (const [name, { position, seq }] of heads) {
       const [workspace = "", stream = ""] = name.split("\u0000");
       if (isIntentStream(stream) && !seen.has(name)) {
-        this.#breaks.push({ workspace, position, stream, seq, what: "its row is gone" });
+        this.#breaks.push({ workspace, position, stream, seq, what: "its row is missing" });
       }
     }
   }
 
-  #say({ workspace, position, stream, seq }: StoredEvent, what: string): void {
+  #report({ workspace, position, stream, seq }: StoredEvent, what: string): void {
     this.#breaks.push({ workspace, position, stream, seq, what });
   }
 }

@@ -39,7 +39,7 @@ export const INTENT_ATTACHMENT: AttachmentRules = {
   deadlineOf: (id, world: World) => world.get("intent", id)?.deadlineAt,
   whyNotAct: (id, by, world: World, now) => whyNotOnIntent(id, by, world, now),
   placed: (id, hold, by, draft: Draft, now) => suspendByHold(id, hold, by, draft, now),
-  told(id, hold, passed, draft: Draft, at) {
+  notified(id, hold, passed, draft: Draft, at) {
     ifThere(id, draft, (intent) => logAttempts(intent, hold, passed, draft, at));
   },
   ended(id, hold, outcome, draft: Draft, by) {

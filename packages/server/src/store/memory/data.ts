@@ -1,4 +1,7 @@
-/** What a memory store remembers. It outlives the store over it, as a file does, so that a restart can be played. */
+/**
+ * The data of a memory store. It is separate from the store object, like a database file, so that tests can simulate
+ * a restart.
+ */
 
 import { readFile, writeFile } from "node:fs/promises";
 import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
@@ -10,13 +13,13 @@ export interface Row {
   readonly version: number;
   readonly seq: number;
   readonly head: string;
-  /** JSON text, so that nobody who reads it shares objects with who wrote it. */
+  /** JSON text, so that a reader never shares objects with the writer. */
   readonly body: string;
   readonly index: IndexValues;
 }
 
 export interface RestingTimer extends Timer {
-  /** Not looked at before this moment. */
+  /** The timer is not due before this time. */
   readonly restsUntil?: number;
 }
 
@@ -25,7 +28,7 @@ export interface MemoryData {
   readonly tables: Map<string, Map<string, Row>>;
   /** Ids by `indexName`. */
   readonly indexes: Map<string, Set<string>>;
-  /** The event at position n stands at n - 1. */
+  /** The event at position n has index n - 1. */
   readonly events: StoredEvent[];
   readonly eventNames: Set<string>;
   /** By `keyText`. */
@@ -73,7 +76,7 @@ export async function writeMemory(data: MemoryData, path: string): Promise<void>
     await writeFile(path, text, { flag: "wx" });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-    throw new StoreError("backup_exists", `${path} exists already.`, { path }, cause);
+    throw new StoreError("backup_exists", `${path} already exists; choose another path.`, { path }, cause);
   }
 }
 

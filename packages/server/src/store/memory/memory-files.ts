@@ -1,4 +1,4 @@
-/** The reference: files in memory, for tests and simulations. */
+/** The reference implementation of the file store: files in memory, for tests and simulations. */
 
 import { assertFileId, type FileStore } from "../file-port.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The reference implementation of the store port, for tests and simulations. "Durable" means: in the `MemoryData` given to
- * it, which the next store may be opened on.
+ * The reference implementation of the store port, for tests and simulations. "Durable" means: in the `MemoryData`
+ * that it was given and that the next store can be opened on.
  */
 
 import type { EntityOf } from "../../domains.ts";
@@ -27,9 +27,9 @@ import {
   type Store,
   type Want,
 } from "../port.ts";
+import { QueueLock } from "../queue-lock.ts";
+import { SerialBatch } from "../serial-batch.ts";
 import { storeClosed } from "../store-error.ts";
-import { TurnBatch } from "../turn-batch.ts";
-import { Turns } from "../turns.ts";
 import { typed, typedOne } from "../typed.ts";
 import { emptyMemory, findRow, type MemoryData, outboxName, type Row, writeMemory } from "./data.ts";
 import {
@@ -60,7 +60,7 @@ export class MemoryStore implements Store {
   readonly #indexes: IndexTable;
   readonly #data: MemoryData;
   readonly shared = SOLE;
-  readonly #turns = new Turns();
+  readonly #batchLock = new QueueLock();
   #isClosed = false;
 
   constructor({ indexes, data = emptyMemory() }: MemoryStoreOptions) {
@@ -70,12 +70,12 @@ export class MemoryStore implements Store {
 
   async begin(): Promise<Batch> {
     this.#open();
-    const endTurn = await this.#turns.take();
+    const unlock = await this.#batchLock.acquire();
     if (this.#isClosed) {
-      endTurn();
+      unlock();
       throw storeClosed();
     }
-    return new TurnBatch(this, (changes) => this.#commit(changes), endTurn);
+    return new SerialBatch(this, (changes) => this.#commit(changes), unlock);
   }
 
   #commit(changes: Changes): Committed {

@@ -1,4 +1,4 @@
-/** Reads over memory, each written the plain way: they are what the other implementations are held against. */
+/** Reads over memory, written as simply as possible: the suite compares the other implementations with them. */
 
 import type { Entity } from "../../kernel/entity.ts";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
@@ -64,7 +64,7 @@ function matches(event: StoredEvent, query: EventQuery): boolean {
   return query.types === undefined || query.types.includes(event.type);
 }
 
-/** When a timer is to be looked at. */
+/** When a timer is due, taking its rest into account. */
 export function readyAt({ dueAt, restsUntil = dueAt }: RestingTimer): number {
   return restsUntil;
 }
@@ -133,7 +133,7 @@ export function queryBacklogs(data: MemoryData, query: BacklogQuery): readonly B
     });
 }
 
-/** Those of a backlog that are due and nobody has claimed, the newest first. */
+/** The due, unclaimed messages of a backlog, newest first. */
 export function newestDue(data: MemoryData, backlog: BacklogName, now: number): readonly OutboxRow[] {
   return waitingByDue(data)
     .filter((row) => row.dueAt <= now && backlogName(row) === backlogName(backlog))

@@ -1,4 +1,7 @@
-/** A commit in two steps: everything that can fail, then everything that cannot. So a failed one leaves nothing (S1). */
+/**
+ * Commits in two steps: first everything that can fail, then everything that cannot. A failed commit therefore
+ * changes nothing (S1).
+ */
 
 import { keyText } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -61,7 +64,7 @@ function preparePuts(data: MemoryData, puts: readonly Put[], indexes: IndexTable
 function assertNew(what: string, names: readonly string[], stored: { has(name: string): boolean }): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (stored.has(name) || seen.has(name)) throw new Error(`${what} ${name} is there already`);
+    if (stored.has(name) || seen.has(name)) throw new Error(`Invariant: ${what} ${name} already exists`);
     seen.add(name);
   }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-it("whatever stands in an array comes back as it was", async () => {
+it("arrayText writes arrays that PostgreSQL reads back unchanged", async () => {
   const { client } = await connect(readAddress(database.url));
   const text = fc.oneof(
     fc.string({ unit: "binary" }).map((value) => value.replaceAll("\u0000", "").toWellFormed()),

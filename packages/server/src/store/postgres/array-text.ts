@@ -1,11 +1,14 @@
 /**
- * Arrays as PostgreSQL reads them. The driver would make them too, element by element with regular expressions; a batch has
- * thousands of elements, and most need nothing done.
+ * Formats arrays as PostgreSQL text. The driver can do it too, with regular expressions for each element; a batch has
+ * thousands of elements, and most of them need no escaping.
  */
 
 export type Element = string | number | boolean | null | undefined;
 
-/** A column of these rows. Where rows that follow each other say the same, as of a workspace, its text is made once. */
+/**
+ * Formats one column of the rows. If consecutive rows have the same value, such as the workspace, its text is made
+ * once.
+ */
 export function arrayText<Row>(rows: readonly Row[], of: (row: Row) => Element): string {
   const texts = new Array<string>(rows.length);
   let last: Element;
@@ -25,7 +28,8 @@ function elementText(value: Element): string {
   if (value === null || value === undefined) return "NULL";
   if (typeof value !== "string") return String(value);
   if (!value.includes('"') && !value.includes("\\")) return `"${value}"`;
-  // Quotes and backslashes are escaped as in JSON; of control characters JSON would make something else.
+  // Quotes and backslashes are escaped as in JSON. Control characters are not: JSON would escape them in a way
+  // PostgreSQL does not read.
   if (!CONTROLS.test(value)) return JSON.stringify(value);
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

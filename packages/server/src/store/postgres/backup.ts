@@ -1,6 +1,6 @@
 /**
- * A backup is a file of the embedded store: it is verified, read and, if need be, served like one. All of it is read in one
- * transaction that sees one moment, on a connection of its own.
+ * A backup is a file of the embedded store, so it can be verified, read and served like one. One transaction on a
+ * connection of its own reads everything from one snapshot.
  */
 
 import { linkSync, rmSync } from "node:fs";
@@ -56,13 +56,13 @@ function nextCopy(): number {
   return copies;
 }
 
-/** A link, unlike a rename, never replaces a file. */
+/** A hard link, unlike a rename, never replaces a file. */
 function putInPlace(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-    throw new StoreError("backup_exists", `${path} exists already.`, { path }, cause);
+    throw new StoreError("backup_exists", `${path} already exists; choose another path.`, { path }, cause);
   }
   syncFolder(dirname(path));
 }

@@ -1,6 +1,6 @@
 /**
- * One batch, one transaction. What belongs together is sent together and answered in one round trip: the first load with
- * the BEGIN, all that is written with the COMMIT.
+ * One batch is one transaction. Statements are pipelined to save round trips: BEGIN with the first load, and
+ * everything that is written with the COMMIT.
  */
 
 import type { EntityOf } from "../../domains.ts";
@@ -25,12 +25,12 @@ export interface BatchParts {
   readonly connection: Connection;
   readonly indexes: IndexTable;
   readonly positionLock: readonly [number, number];
-  /** Where other servers listen, and who is speaking; `null`: nobody listens. */
+  /** The channel that other servers listen on, and this server's name; `null`: notifications are off. */
   readonly notice: readonly [channel: string, from: string] | null;
-  /** Told the database's time whenever it was read; absent: it is not read. */
+  /** Called with the database's time whenever it was read; absent: it is not read. */
   readonly onClock?: (now: number) => void;
   assertOpen(): void;
-  /** The connection is in no known state. */
+  /** Called when the state of the connection is unknown. */
   onLost(): void;
   onEnd(): void;
 }
@@ -41,13 +41,13 @@ export class PostgresBatch implements Batch {
   #began: Promise<unknown> | null = null;
   #isCommitting = false;
   #hasEnded = false;
-  /** Also when it still answers: a server that may no longer write stays so for its old connections. */
+  /** Set even if the connection still answers: after a failover, an old connection stays read-only. */
   #isLost = false;
   #now: number | undefined;
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
-    // Once the COMMIT is on its way, a lost connection leaves open whether it arrived.
+    // Once COMMIT was sent, a lost connection leaves it unknown whether the commit happened.
     this.#sql = sqlOver(parts.connection.client, (fault) => {
       const known = storeFault(fault, !this.#isCommitting);
       this.#isLost ||= known instanceof StoreUnavailable;
@@ -85,7 +85,7 @@ export class PostgresBatch implements Batch {
       this.#parts.assertOpen();
       const puts = preparePuts(changes.puts, this.#parts.indexes);
       const { appended, all } = this.#together(() => this.#send(puts, changes));
-      await heard(all);
+      await throwFirstFailure(all);
       return { positions: await appended };
     } catch (fault) {
       await this.#rollBack();
@@ -101,7 +101,7 @@ export class PostgresBatch implements Batch {
     this.#end();
   }
 
-  /** With the time, answered after the locks are held. */
+  /** Loads with locks, and reads the database's time after the locks are held. */
   async #locking<T>(ask: (sql: Sql) => Promise<T>): Promise<T> {
     const [locked, at] = await this.#together(() => {
       const sql = this.#begin();
@@ -141,19 +141,19 @@ export class PostgresBatch implements Batch {
     return this.#parts.connection.together(ask);
   }
 
-  /** BEGIN goes ahead of the first statement, unanswered. */
+  /** Sends BEGIN before the first statement, without waiting for its reply. */
   #begin(): Sql {
     this.#assertRunning();
     this.#parts.assertOpen();
     if (this.#began === null) {
       this.#began = this.#parts.connection.client.query("BEGIN");
-      // Should it fail, so does the statement behind it.
+      // If it fails, the statement after it fails too.
       this.#began.catch(() => undefined);
     }
     return this.#sql;
   }
 
-  /** A transaction with a failed statement is rolled back by its COMMIT, which says so. */
+  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
   async #confirm(committed: Promise<{ readonly command: string }>): Promise<void> {
     let command: string;
     try {
@@ -162,7 +162,8 @@ export class PostgresBatch implements Batch {
       this.#parts.onLost();
       throw storeFault(fault, false);
     }
-    if (command !== "COMMIT") throw new Error(`the commit ended as ${command}`);
+    if (command !== "COMMIT")
+      throw new Error(`the transaction was not committed: PostgreSQL answered COMMIT with ${command}`);
   }
 
   async #rollBack(): Promise<void> {
@@ -183,12 +184,12 @@ export class PostgresBatch implements Batch {
   }
 
   #assertRunning(): void {
-    if (this.#hasEnded) throw new Error("the batch has ended");
+    if (this.#hasEnded) throw new Error("Invariant: the batch has ended and cannot be used again");
   }
 }
 
-/** Every statement is heard to its end; the first that failed says why. */
-async function heard(statements: readonly (Promise<unknown> | null)[]): Promise<void> {
+/** Waits for every statement, then throws the error of the first one that failed. */
+async function throwFirstFailure(statements: readonly (Promise<unknown> | null)[]): Promise<void> {
   const results = await Promise.allSettled(statements);
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;

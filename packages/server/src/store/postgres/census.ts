@@ -1,4 +1,4 @@
-/** Counts over everything, in the database: only the numbers travel. */
+/** Counts over all rows, computed in the database. */
 
 import { type Census, OPEN_AGES_MS } from "../port.ts";
 import type { Sql } from "./sql.ts";

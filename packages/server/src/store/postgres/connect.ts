@@ -1,4 +1,4 @@
-/** Connections to the database, each set up for its use. */
+/** Opens connections to the database, each with the settings for its use. */
 
 import type { Writable } from "node:stream";
 import pg from "pg";
@@ -6,34 +6,44 @@ import { StoreError } from "../store-error.ts";
 import { storeFault } from "./faults.ts";
 import { TYPES } from "./sql.ts";
 
-/** Reads, claims and searches of one server; commits have a connection of their own. */
+/** For the reads, claims and searches of one server; commits use a connection of their own. */
 const POOL_MAX = 8;
 const CONNECT_MS = 10_000;
-/** No statement of a batch, a read or a claim takes this long: the database ends it, and with it what it has locked. */
+/**
+ * No statement of a batch, a read or a claim takes this long. The database cancels a longer one, which releases its
+ * locks.
+ */
 const STATEMENT_MS = 20_000;
-/** A database that has not said a word by now is gone, and so is the connection. */
+/** A connection on which the database has not replied for this long is closed. */
 const REPLY_MS = 25_000;
 
 export interface Address {
-  /** As the driver takes it. */
+  /** The URL as the driver takes it. */
   readonly url: string;
   readonly schema: string;
-  /** Servers wake each other with NOTIFY; without, they only look at the log now and then. */
+  /** Servers wake each other with NOTIFY; without it, they poll the log. */
   readonly notify: boolean;
 }
 
-/** `schema` and `notify=off` in the address are ours, the rest is the driver's. What is wrong is said without the password. */
+/**
+ * `schema` and `notify=off` in the address are our own parameters, the rest is for the driver. Errors never show the
+ * password.
+ */
 export function readAddress(text: string): Address {
   if (!URL.canParse(text)) {
     throw new StoreError(
       "database_address",
-      "The database's address is not a URL. Signs in its password must be percent-encoded.",
+      "The database address is not a URL. Percent-encode special characters in its password.",
     );
   }
   const url = new URL(text);
   const schema = url.searchParams.get("schema") ?? "holdpoint";
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw new StoreError("database_address", `Not a schema's name: ${schema}`, { schema });
+    throw new StoreError(
+      "database_address",
+      `The schema name ${schema} is invalid. Use lower-case letters, digits and underscores.`,
+      { schema },
+    );
   }
   const notify = url.searchParams.get("notify") !== "off";
   url.searchParams.delete("schema");
@@ -42,13 +52,14 @@ export function readAddress(text: string): Address {
 }
 
 /**
- * A server that is paused or cut off in the middle of a batch must not keep its locks: the database ends its session. Nor
- * does one wait for ever for a lock. A database that acknowledges before it has synced is told not to (S1). What a role or
- * a database sets for its sessions is for others: statements here must see what was committed before they began (S3).
+ * Settings of every session. The database ends the session of a server that is paused or cut off in the middle of a
+ * batch, so that it does not keep its locks; and no session waits for a lock without limit. Synchronous commits are
+ * turned on if they are off (S1). Defaults that a role or a database sets are overridden: statements here must see
+ * what was committed before they began (S3).
  *
- * A plan made while the tables were still small is kept for a while, and reads them from end to end once they are large.
- * Every statement here has an index made for it and names the rows it wants (`looked-up.ts`), so plans that read a table, or
- * one list for every row of another, are not considered; nor is any worth compiling.
+ * A plan made while the tables were small is cached for a while and would then scan large tables. Every statement
+ * here has an index made for it and names the rows it wants (`key-conditions.ts`), so sequential scans, nested loops
+ * and merge joins are turned off; so is JIT compilation.
  */
 function settingsFor({ schema }: Address, statementMs: number): string {
   return `SET search_path TO "${schema}"; SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '15s';
@@ -59,8 +70,9 @@ function settingsFor({ schema }: Address, statementMs: number): string {
 }
 
 /**
- * What a batch asks leaves nothing to choose, so one plan does for all values: to plan a look-up anew for each list of ids,
- * as the database would, takes longer than to do it. Not so of lists, which depend on how many rows a value has.
+ * Generic plans for batch connections. Batch statements look rows up by key, so one plan fits all values, and
+ * planning each list of ids again takes longer than running it. Lists do not use this: their best plan depends on how
+ * many rows a value has.
  */
 const ONE_PLAN =
   "SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings WHERE name = 'plan_cache_mode'";
@@ -77,7 +89,7 @@ export function openPool(address: Address): pg.Pool {
       await client.query(settingsFor(address, STATEMENT_MS));
     },
   });
-  // A connection that breaks while nobody uses it is simply not used again.
+  // The pool does not reuse an idle connection that broke.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -85,17 +97,20 @@ export function openPool(address: Address): pg.Pool {
 export interface Connection {
   readonly client: pg.Client;
   isBroken(): boolean;
-  /** All that is asked meanwhile leaves in one packet: to write is most of what a statement costs this side. */
+  /**
+   * Sends all statements issued by `ask` in one packet: writing to the socket is most of a statement's cost on this
+   * side.
+   */
   together<T>(ask: () => T): T;
 }
 
 export interface ConnectOptions {
   readonly onBroken?: () => void;
-  /** For batches, whose statements are short and always the same; a migration or a copy takes what it takes. */
+  /** For batches, whose statements are short and always the same. Migrations and copies run without a time limit. */
   readonly isForBatches?: boolean;
 }
 
-/** Statements on it are sent without waiting for the answers to those before. */
+/** The connection pipelines statements: it sends each one without waiting for the replies to those before. */
 export async function connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
   const { onBroken = () => undefined, isForBatches = false } = options;
   const client = new pg.Client({

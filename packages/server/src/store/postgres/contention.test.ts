@@ -1,4 +1,4 @@
-/** What batches of two servers do to each other. */
+/** How batches of two servers affect each other. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../system/clock.ts";
@@ -20,7 +20,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 async function twoStores(clock: Clock = systemClock) {
   const { url } = freshSchema(database);
-  // Both bring the empty schema up at once.
+  // Both migrate the empty schema at the same time.
   const open = () => openPostgresStore({ url, indexes, clock });
   const [a, b] = await Promise.all([open(), open()]);
   return {
@@ -35,7 +35,7 @@ async function twoStores(clock: Clock = systemClock) {
 
 const NOTHING = { puts: [], events: [], timers: [], outbox: [] };
 
-it("S3 positions follow the order of commits, not of beginnings", async () => {
+it("S3 positions follow the order of commits, not the order in which batches began", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeHolds(a, { h1: {}, h2: {} });
@@ -71,7 +71,7 @@ it("S3 a reader that has seen a position never later finds one below it", async 
   expect(all).toHaveLength(80);
 });
 
-it("S4 what one has loaded for writing another waits for, and what is only read nobody waits for", async () => {
+it("S4 a batch waits for rows that another batch has loaded for writing, but not for rows it only reads", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeHolds(a, { h1: {} });
@@ -91,7 +91,7 @@ it("S4 what one has loaded for writing another waits for, and what is only read 
   await other.release();
 });
 
-it("a batch that others would wait for in a circle gives way, and says that it may be tried again", async () => {
+it("a batch in a deadlock fails with a retryable error, and the other one continues", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeHolds(a, { h1: {}, h2: {} });
@@ -106,7 +106,7 @@ it("a batch that others would wait for in a circle gives way, and says that it m
   expect(failed).toMatchObject([{ reason: { name: "StoreContention", retryable: true } }]);
 });
 
-it("S2 two that find nothing and write it both: the later one may try again", async () => {
+it("S2 of two batches that create the same entity, the later one fails with a retryable conflict", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   const [one, two] = [await a.begin(), await b.begin()];
@@ -121,7 +121,7 @@ it("S2 two that find nothing and write it both: the later one may try again", as
 
 const HOLDS = Array.from({ length: 40 }, (_, at) => `h${String(at).padStart(2, "0")}`);
 
-/** Holds, all with a timer for one moment. */
+/** Holds whose timers are all due at the same time. */
 async function placeDue(store: PostgresStore): Promise<void> {
   await commit(store, {
     puts: HOLDS.map((name) => put(key(name), 0, holdBody())),
@@ -131,7 +131,7 @@ async function placeDue(store: PostgresStore): Promise<void> {
 
 const idsOf = (due: readonly Due[]) => due.map(({ key }) => key.id);
 
-it("what is due is found by one server at a time, and by another when that one gave it up or is gone", async () => {
+it("due timers are found by one server at a time, and by another after that one released them or died", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeDue(a);
@@ -151,7 +151,7 @@ it("what is due is found by one server at a time, and by another when that one g
   await last.release();
 });
 
-it("what another server has locked is passed over with its timer, which that one may write meanwhile", async () => {
+it("due timers whose entity another server has locked are skipped, and that server can still write them", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeDue(a);
@@ -161,7 +161,7 @@ it("what another server has locked is passed over with its timer, which that one
   const due = await firing.due(100, 50);
   expect(idsOf(due)).toHaveLength(38);
   expect(idsOf(due)).not.toContain("h05");
-  // It waits for the row that the other has locked, and not the other for it.
+  // It waits for the row that the other has locked; the other does not wait for it.
   const answered = answering.commit({
     ...NOTHING,
     puts: [put(key("h05"), 1, holdBody({ status: "decided" }))],
@@ -172,7 +172,7 @@ it("what another server has locked is passed over with its timer, which that one
   expect(await b.dueTimers(100, 50)).toEqual([{ key: key("h06"), dueAt: 100 }]);
 });
 
-it("timers of every kind are found, and those that rest only when they have rested", async () => {
+it("timers of every kind are found, and resting timers only after their rest", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await commit(a, {
@@ -197,7 +197,7 @@ it("timers of every kind are found, and those that rest only when they have rest
   expect(await two.due(599, 5)).toEqual([]);
   expect(await two.due(600, 5)).toHaveLength(2);
   await two.release();
-  // Once it is moved, it is another matter.
+  // Setting the timer again ends its rest.
   await commit(b, { timers: [{ key: key("h1"), dueAt: 200 }] });
   expect(await a.nextTimerAt()).toBe(200);
   const late = await a.begin();
@@ -205,7 +205,7 @@ it("timers of every kind are found, and those that rest only when they have rest
   expect(await a.nextTimerAt()).toBe(200);
 });
 
-it("a handful is as large as wanted, although some before it are locked or about nothing", async () => {
+it("a batch of due timers is full even if earlier timers are locked or have no entity", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await placeDue(a);
@@ -218,7 +218,7 @@ it("a handful is as large as wanted, although some before it are locked or about
   await holding.release();
 });
 
-it("what is due is decided by the database's time, also when nothing else is asked of it", async () => {
+it("the database's time decides which timers are due, even if nothing else is read", async () => {
   const { url } = freshSchema(database);
   const local = new ManualClock();
   await using store = await openPostgresStore({ url, indexes, clock: local, isDatabaseTime: true });
@@ -230,7 +230,7 @@ it("what is due is decided by the database's time, also when nothing else is ask
   await batch.release();
 });
 
-it("messages are each taken by one server at a time", async () => {
+it("each outbox message is claimed by one server at a time", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await commit(a, { outbox: HOLDS.map((name) => message(name, { dueAt: 100 })) });
@@ -238,7 +238,7 @@ it("messages are each taken by one server at a time", async () => {
   expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(rows.flat().length);
 });
 
-it("a message under way is its claimer's for as long as that one renews it", async () => {
+it("a claimed message belongs to its claimer as long as the claimer renews it", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   await commit(a, { outbox: [message("m1", { dueAt: 100 })] });
@@ -250,7 +250,7 @@ it("a message under way is its claimer's for as long as that one renews it", asy
   expect(await b.nextOutboxAt()).toBe(13_000);
 });
 
-it("budgets are one for all servers, and begin anew when their time is over", async () => {
+it("all servers share one budget, which resets when its time is over", async () => {
   await using stores = await twoStores();
   const { a, b } = stores;
   const some = (name: string, count: number) => ({ name, count, windowMs: 1_000 });
@@ -262,7 +262,7 @@ it("budgets are one for all servers, and begin anew when their time is over", as
   expect(await b.spend([some("x", 1)], 1_100)).toEqual([{ name: "x", spent: 1, endsAt: 2_100 }]);
 });
 
-it("a server that commits nothing still goes by the database's time, whatever becomes of its own", async () => {
+it("a server that commits nothing still follows the database's time when its own clock changes", async () => {
   const { url } = freshSchema(database);
   const local = new ManualClock();
   await using store = await openPostgresStore({ url, indexes, clock: local, isDatabaseTime: true });
@@ -272,27 +272,27 @@ it("a server that commits nothing still goes by the database's time, whatever be
   expect(Math.abs(store.clock.now() - systemClock.now())).toBeLessThan(60_000);
 });
 
-it("a server is told of the other's commits, and not of its own", async () => {
-  // Nobody moves the clock, so nobody looks without being told.
+it("a server is notified of the other server's commits, and not of its own", async () => {
+  // Nobody moves the clock, so nobody polls.
   await using stores = await twoStores(new ManualClock());
   const { a, b } = stores;
-  const told: (number | undefined)[] = [];
+  const notified: (number | undefined)[] = [];
   let hear = () => {};
   const heard = (count: number) =>
     new Promise<void>((resolve) => {
-      hear = () => told.length >= count && resolve();
+      hear = () => notified.length >= count && resolve();
       hear();
     });
   const watching = a.watch((upTo) => {
-    told.push(upTo);
+    notified.push(upTo);
     hear();
   });
   await heard(1);
   for (let seq = 1; seq <= 20; seq += 1) await commit(a, { events: [event("hold:a", seq)] });
-  expect(told).toEqual([undefined]);
+  expect(notified).toEqual([undefined]);
   await commit(b, { events: [event("hold:b", 1), event("hold:b", 2)] });
   await heard(2);
-  // And how far the log goes by now.
-  expect(told).toEqual([undefined, 22]);
+  // The notification also contains the end of the log.
+  expect(notified).toEqual([undefined, 22]);
   await watching.stop();
 });

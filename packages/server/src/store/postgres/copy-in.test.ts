@@ -53,7 +53,9 @@ function run(args: readonly string[], more: Readonly<Record<string, string>> = {
 
 const migrate = (path: string, url: string) => run(["migrate", "--from", `sqlite:${path}`, "--to", url]);
 
-it("moves everything, verified, and a server goes on with it", { timeout: 120_000 }, async () => {
+it("migrate copies and verifies everything, and a server continues with the copy", {
+  timeout: 120_000,
+}, async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 40);
@@ -80,15 +82,17 @@ it("moves everything, verified, and a server goes on with it", { timeout: 120_00
   expect(await migrate(path, url)).toMatchObject({ code: 1, said: expect.stringContaining("is not empty") });
 });
 
-it("says so of a file that is no database at all", async () => {
+it("copyIn refuses a file that is not a database", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "notes.db");
-  await writeFile(path, "not a database, but long enough to be looked at as one".repeat(40));
+  await writeFile(path, "not a database, but long enough to be read as one".repeat(40));
   const copying = copyIn({ path, url: freshSchema(database).url, indexes: TABLE });
   await expect(copying).rejects.toMatchObject({ name: "StoreError", code: "database_foreign" });
 });
 
-it("I1 I2 goes on after it was cut off, and lets no server in before", { timeout: 120_000 }, async () => {
+it("I1 I2 an interrupted copy can be continued, and no server can open the schema before it is finished", {
+  timeout: 120_000,
+}, async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
   await filled(path, 30);

@@ -1,9 +1,9 @@
 /**
- * Everything of an embedded store's file into an empty PostgreSQL schema.
+ * Copies a file of the embedded store into an empty PostgreSQL schema.
  *
- * I1  It may be cut off anywhere and run again: it goes on after the last page that arrived. The file must not change
- *     meanwhile; another file, or one that has gone on, is refused.
- * I2  Until it is through, no server opens the schema.
+ * I1  It may be interrupted at any point and run again: it continues after the last page that arrived. The file must
+ *     not change meanwhile; another file, or one that has changed, is refused.
+ * I2  Until it is finished, no server can open the schema.
  */
 
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
@@ -24,17 +24,17 @@ import { isVerbatim, type Row, TABLES, type Table } from "./tables.ts";
 const PAGE = 1000;
 
 export interface CopyInOptions {
-  /** The file; nobody writes it while it is copied. */
+  /** The file. Nobody may write to it while it is copied. */
   readonly path: string;
-  /** A schema that `openPostgresStore` has made with `isImporting`. */
+  /** A schema that `openPostgresStore` has created with `isImporting`. */
   readonly url: string;
   readonly indexes: IndexTable;
   readonly onProgress?: (share: number) => void;
-  /** Asked after every page; `true` gives up, to be gone on with later. */
+  /** Called after every page; `true` stops the copy, which can be continued later. */
   readonly isStopped?: () => boolean;
 }
 
-/** Rows by table, the same on both sides. */
+/** Number of rows by table, the same on both sides. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 export async function copyIn(options: CopyInOptions): Promise<RowCounts> {
@@ -56,7 +56,7 @@ export async function copyIn(options: CopyInOptions): Promise<RowCounts> {
         await writePage(client, table, page, options.indexes);
         done += page.length;
         options.onProgress?.(Math.min(1, done / total));
-        if (options.isStopped?.() === true) throw new Error("the copy was stopped");
+        if (options.isStopped?.() === true) throw new Error("the copy was stopped; run it again to continue");
       }
     }
     assertSame(expected, await countCopied(client));
@@ -69,7 +69,7 @@ export async function copyIn(options: CopyInOptions): Promise<RowCounts> {
   }
 }
 
-/** Lets servers in, once everything was found to be as it should. */
+/** Lets servers open the schema, after everything was verified. */
 export async function finishCopy(url: string): Promise<void> {
   const connection = await connect(readAddress(url));
   try {
@@ -79,7 +79,7 @@ export async function finishCopy(url: string): Promise<void> {
   }
 }
 
-/** Which file, and how far it had come: its last event says both. */
+/** Identifies the file and its state by its last event. */
 function markOf(source: DatabaseSync): string {
   const last = source.prepare("SELECT position, hash FROM event ORDER BY position DESC LIMIT 1").get();
   return last === undefined ? "empty" : `${last.position} ${last.hash}`;
@@ -94,13 +94,15 @@ async function begin(client: pg.Client, schema: string, mark: string): Promise<v
     if (rows[0]?.mark === mark) return;
     throw new StoreError(
       "database_unfinished",
-      `A copy of another file into schema ${schema} was begun, or this file has gone on since. To begin anew, drop what arrived (DROP SCHEMA ${schema} CASCADE) and run this again.`,
+      `A copy of another file into schema ${schema} was started, or this file has changed since. To start again, drop what was copied (DROP SCHEMA ${schema} CASCADE) and run this command again.`,
       { schema },
     );
   }
   const copied = await countCopied(client);
   if (Object.values(copied).some((count) => count > 0)) {
-    throw new StoreError("database_in_use", `Schema ${schema} is not empty.`, { schema });
+    throw new StoreError("database_in_use", `Schema ${schema} is not empty. Choose an empty schema.`, {
+      schema,
+    });
   }
   await client.query("BEGIN");
   await client.query("CREATE TABLE import (mark text NOT NULL)");
@@ -122,11 +124,14 @@ async function countCopied(client: pg.Client): Promise<RowCounts> {
 
 function assertSame(expected: RowCounts, found: RowCounts): void {
   for (const [name, count] of Object.entries(expected)) {
-    if (found[name] !== count) throw new Error(`${name}: ${count} rows in the file, ${found[name]} copied`);
+    if (found[name] !== count)
+      throw new Error(
+        `the copy is incomplete: table ${name} has ${count} rows in the file, but ${found[name]} were copied`,
+      );
   }
 }
 
-/** Pages are written in the order of their key, each whole: the greatest key is how far it has come. */
+/** Pages are written completely and in order of their key, so the greatest key says how far the copy is. */
 async function lastKey(client: pg.Client, { name, key }: Table): Promise<Row | undefined> {
   const order = key.map((column) => `${column} DESC`).join(", ");
   const { rows } = await client.query<Record<string, string | number>>(
@@ -178,7 +183,7 @@ async function writePage(
   if (failed?.status === "rejected") throw failed.reason;
 }
 
-/** What this store keeps beside what both have. */
+/** Adds the columns that only this store has. */
 function completed({ name }: Table, row: Row): Row {
   const packed = Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
@@ -224,5 +229,5 @@ function insert(client: pg.Client, name: string, rows: readonly Row[]): Promise<
   );
 }
 
-/** A page may hold nothing but nulls of these, which look like text. */
+/** A page may contain only nulls in these columns, which would be taken for text. */
 const BIGINTS: ReadonlySet<string> = new Set(["created_at", "due_at"]);

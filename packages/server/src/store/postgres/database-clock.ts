@@ -1,6 +1,6 @@
 /**
- * The clock that all servers share: the database's, as last heard of. What is heard was read a moment ago, so this clock is
- * never ahead: whoever wakes by it finds that the database's own has come as far.
+ * The clock that all servers share: the database's time as last received. It was read a moment ago, so this clock is
+ * never ahead: a server that wakes by it finds that the database's own time has come.
  */
 
 export interface LocalClock {
@@ -16,8 +16,8 @@ export class DatabaseClock implements LocalClock {
     this.#local = local;
   }
 
-  /** `now` of the database, just received. The local clock counts whole milliseconds, so one may be missing. */
-  hear(now: number): void {
+  /** Sets the database's time, just received. The local clock counts whole milliseconds, so one may be missing. */
+  set(now: number): void {
     this.#aheadMs = now - this.#local.now() - 1;
   }
 
@@ -27,7 +27,7 @@ export class DatabaseClock implements LocalClock {
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
     const arm = (): (() => void) => this.#local.at(dueAt - this.#aheadMs, look);
-    // The clock may have been set meanwhile.
+    // The clock may have been adjusted meanwhile.
     const look = () => {
       if (this.now() < dueAt) cancel = arm();
       else void wake();

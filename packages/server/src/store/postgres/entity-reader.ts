@@ -1,4 +1,4 @@
-/** Entities out of the database: holds from their own table, all other kinds from theirs. */
+/** Reads entities: holds from their own table, all other kinds from the common table. */
 
 import type { Entity } from "../../kernel/entity.ts";
 import type { Query, Want } from "../port.ts";
@@ -26,10 +26,12 @@ const THE_HOLD = "SELECT * FROM hold t WHERE t.id = w.id AND t.workspace = w.wor
 const THE_ENTITY =
   "SELECT * FROM entity t WHERE t.kind = w.kind AND t.id = w.id AND t.workspace = w.workspace OFFSET 0";
 
-/** One row after another is looked up, whatever the planner thinks of the table: OFFSET 0 keeps it from making it a join. */
+/** Looks up one row after another. OFFSET 0 keeps the planner from turning the lookup into a join. */
 const LOAD_HOLDS = `SELECT ${HOLD} FROM ${WANTED_HOLDS}, LATERAL (${THE_HOLD}) AS h`;
 const LOAD_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_ENTITY}) AS e`;
-/** In the order they are named in: two servers that want the same rows ask for them in the same order. */
+/**
+ * Locks rows in the order in which they are listed: all servers list rows in the same order, so they cannot deadlock.
+ */
 const LOCK_HOLDS = `SELECT ${HOLD} FROM ${WANTED_HOLDS}, LATERAL (${THE_HOLD} FOR UPDATE) AS h`;
 const LOCK_ENTITIES = `SELECT ${ENTITY} FROM ${WANTED_ENTITIES}, LATERAL (${THE_ENTITY} FOR UPDATE) AS e`;
 
@@ -40,7 +42,7 @@ export async function loadEntities(sql: Sql, wants: readonly Want[]): Promise<re
   return gather(statementsFor(sql, wants, LOAD_HOLDS, LOAD_ENTITIES));
 }
 
-/** Sent without waiting for one another; what is only read takes no lock. */
+/** The statements are pipelined; entities that are only read are not locked. */
 export async function lockEntities(sql: Sql, wants: readonly Want[]): Promise<readonly Entity[]> {
   const locked = wants.filter((want) => want.read !== true);
   const read = wants.filter((want) => want.read === true);
@@ -64,7 +66,7 @@ function statementsFor(sql: Sql, wants: readonly Want[], holdsText: string, enti
 }
 
 async function gather(asked: readonly Promise<readonly EntityRow[]>[]): Promise<readonly Entity[]> {
-  // All are heard to the end, so that none is left to fail unheard.
+  // Waits for all statements, so that no rejection stays unhandled.
   const answers = await Promise.allSettled(asked);
   return answers.flatMap((answer) => {
     if (answer.status === "rejected") throw answer.reason;

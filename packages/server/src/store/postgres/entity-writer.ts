@@ -1,5 +1,5 @@
 /**
- * Puts into the database: one write for each table and way of writing, however many puts. What can throw does so while
+ * Writes puts: one write per table and kind of write, no matter how many puts. Errors in the puts are thrown while
  * they are prepared, before anything is sent.
  */
 
@@ -10,7 +10,7 @@ import { assertGrows } from "../indexed.ts";
 import { type Put, VersionConflict } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import type { Element } from "./array-text.ts";
-import { among, exactly, lookedUp } from "./looked-up.ts";
+import { columnsIn, rowIn, sameRowIn } from "./key-conditions.ts";
 import type { OneStatement } from "./one-statement.ts";
 import { pack, packOrNull } from "./packed-text.ts";
 
@@ -18,11 +18,11 @@ export interface PreparedPut {
   readonly put: Put;
   readonly text: string | null;
   readonly values: IndexValues;
-  /** Its kind has indexes. */
+  /** Whether its kind has indexes. */
   readonly isIndexed: boolean;
 }
 
-/** In the order of their keys, the order in which rows are locked; several of one entity become one. */
+/** Sorts puts by key, which is the order in which rows are locked, and merges several puts of one entity. */
 export function preparePuts(puts: readonly Put[], indexes: IndexTable): readonly PreparedPut[] {
   const merged: Put[] = [];
   for (const put of puts.toSorted((a, b) => compareKeys(a.key, b.key))) {
@@ -74,13 +74,18 @@ const EXPECTED: Column = ["expected", "bigint", ({ put }) => put.expected];
 interface Table {
   readonly name: string;
   readonly key: readonly Column[];
-  /** What its rows are looked up by: the key, or so much of it that no other index looks as good. */
-  readonly sought: readonly string[];
+  /** The columns that rows are looked up by: the key, or enough of it that the planner chooses no other index. */
+  readonly lookupColumns: readonly string[];
   readonly columns: readonly Column[];
 }
 
-const HOLDS: Table = { name: "hold", key: HOLD_KEY, sought: ["id"], columns: HOLD };
-const ENTITIES: Table = { name: "entity", key: KEY, sought: ["kind", "id", "workspace"], columns: CHAIN };
+const HOLDS: Table = { name: "hold", key: HOLD_KEY, lookupColumns: ["id"], columns: HOLD };
+const ENTITIES: Table = {
+  name: "entity",
+  key: KEY,
+  lookupColumns: ["kind", "id", "workspace"],
+  columns: CHAIN,
+};
 
 export function writePuts(into: OneStatement, puts: readonly PreparedPut[]): void {
   const holds = puts.filter(({ put }) => put.key.kind === "hold");
@@ -100,13 +105,13 @@ function writeTable(into: OneStatement, table: Table, puts: readonly PreparedPut
   if (updated.length > 0) update(into, table, updated);
 }
 
-function remove(into: OneStatement, { name, key, sought }: Table, puts: readonly PreparedPut[]): void {
+function remove(into: OneStatement, { name, key, lookupColumns }: Table, puts: readonly PreparedPut[]): void {
   const wanted = want(into, `${name}_remove`, [...key, EXPECTED], puts);
   const names = columnNames(key);
   into.add(
     wanted.written,
-    () => `DELETE FROM ${name} t WHERE ${lookedUp("t", sought, wanted.name)}
-      AND ${exactly("t", [...names, "version"], wanted.name, [...names, "expected"])} RETURNING ${namesOf(key, "t")}`,
+    () => `DELETE FROM ${name} t WHERE ${columnsIn("t", lookupColumns, wanted.name)}
+      AND ${sameRowIn("t", [...names, "version"], wanted.name, [...names, "expected"])} RETURNING ${namesOf(key, "t")}`,
   );
   refuse(
     into,
@@ -130,20 +135,20 @@ function insert(into: OneStatement, { name, key, columns }: Table, puts: readonl
 
 function update(
   into: OneStatement,
-  { name, key, sought, columns }: Table,
+  { name, key, lookupColumns, columns }: Table,
   puts: readonly PreparedPut[],
 ): void {
   const wanted = want(into, `${name}_update`, [...key, ...columns, EXPECTED], puts);
   into.add(
     wanted.written,
     () => `UPDATE ${name} t SET ${columns.map(([column]) => `${column} = w.${column}`).join(", ")}
-      FROM ${wanted.name} w WHERE ${lookedUp("t", sought, wanted.name)} AND ${same(key, "t", "w")}
+      FROM ${wanted.name} w WHERE ${columnsIn("t", lookupColumns, wanted.name)} AND ${same(key, "t", "w")}
         AND t.version = w.expected RETURNING ${namesOf(key, "t")}`,
   );
   refuse(into, name, wanted.name, isMissing(key, wanted.written));
 }
 
-/** The rows to be written, as a table. */
+/** Adds the rows to write, as a table expression. */
 function want(into: OneStatement, name: string, columns: readonly Column[], puts: readonly PreparedPut[]) {
   into.add(name, (place) => {
     const arrays = columns.map(([, type, of]) => place(puts, of, type));
@@ -152,13 +157,15 @@ function want(into: OneStatement, name: string, columns: readonly Column[], puts
   return { name, written: `${name}_written` };
 }
 
-/** A row that was not written as expected is named to `refuse_put`, which fails the commit (S2). */
+/** Passes each row that was not written as expected to `refuse_put`, which fails the commit (S2). */
 function refuse(into: OneStatement, table: string, wanted: string, condition: string): void {
   const kind = table === "hold" ? "'hold'" : "w.kind";
   into.ask(`SELECT refuse_put(${kind}, w.workspace, w.id) FROM ${wanted} w WHERE ${condition}`);
 }
 
-/** Looked up in a hash, whatever joins are allowed: the price grows with the rows, not with their square. */
+/**
+ * Uses a hashed lookup regardless of the join settings: its cost grows with the number of rows, not with its square.
+ */
 function isMissing(key: readonly Column[], written: string): string {
   return `(${namesOf(key, "w")}) NOT IN (SELECT ${namesOf(key)} FROM ${written})`;
 }
@@ -186,7 +193,7 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
   const entries = indexed.flatMap(({ put, values }) => indexEntries(put.key, values));
   const old = indexed.filter(({ put }) => put.expected !== 0).map(({ put }) => put.key);
   if (old.length + entries.length === 0) return;
-  into.add("said", (place) => {
+  into.add("index_entries", (place) => {
     const columns: readonly ((entry: IndexEntry) => string)[] = [
       ({ key }) => pack(key.workspace),
       ({ key }) => key.kind,
@@ -197,20 +204,20 @@ function writeIndex(into: OneStatement, puts: readonly PreparedPut[]): void {
     const arrays = columns.map((of) => place(entries, of, "text"));
     return `SELECT * FROM unnest(${arrays.join(", ")}) AS w (workspace, kind, id, name, value)`;
   });
-  if (old.length > 0) removeUnsaid(into, old);
+  if (old.length > 0) removeStaleEntries(into, old);
   if (entries.length > 0)
     into.add(
       "index_added",
       () => `INSERT INTO entity_index (workspace, kind, id, name, value)
-        SELECT workspace, kind, id, name, value FROM said
+        SELECT workspace, kind, id, name, value FROM index_entries
         ON CONFLICT (kind, id, workspace, name) DO UPDATE SET value = excluded.value
           WHERE entity_index.value <> excluded.value`,
     );
 }
 
-/** Names of which an entity no longer says anything. Deleted ones say nothing at all. */
-function removeUnsaid(into: OneStatement, keys: readonly EntityKey[]): void {
-  into.add("spoke", (place) => {
+/** Removes index entries that an entity no longer has. A deleted entity has none. */
+function removeStaleEntries(into: OneStatement, keys: readonly EntityKey[]): void {
+  into.add("indexed_keys", (place) => {
     const columns: readonly ((key: EntityKey) => string)[] = [
       ({ workspace }) => pack(workspace),
       ({ kind }) => kind,
@@ -221,8 +228,8 @@ function removeUnsaid(into: OneStatement, keys: readonly EntityKey[]): void {
   });
   into.add(
     "index_removed",
-    () => `DELETE FROM entity_index i WHERE ${among("i", ["kind", "id", "workspace"], "spoke")}
-      AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM said)`,
+    () => `DELETE FROM entity_index i WHERE ${rowIn("i", ["kind", "id", "workspace"], "indexed_keys")}
+      AND (i.kind, i.id, i.workspace, i.name) NOT IN (SELECT kind, id, workspace, name FROM index_entries)`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The log. Positions are given out under a lock that is taken last in a commit and kept until it is through, so they grow in
- * commit order whichever server commits (S3), and there are no gaps.
+ * The log. Positions are assigned under a lock that is taken last in a commit and held until it is done, so they
+ * increase in commit order across all servers (S3), without gaps.
  */
 
 import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
@@ -11,7 +11,7 @@ import { columnsOf, type Sql } from "./sql.ts";
 const COLUMNS = "position, workspace, stream, seq, type, at, actor, audience, data, previous, hash";
 
 const LOCK = "SELECT pg_advisory_xact_lock($1::int, $2::int)";
-/** A statement of its own after the lock: only then does it see what the server before has committed. */
+/** A separate statement after the lock: only then does it see what the previous lock holder has committed. */
 const INSERT = `INSERT INTO event (${COLUMNS})
   SELECT last.position + w.place, w.workspace, w.stream, w.seq, w.type, w.at, w.actor, w.audience, w.data, w.previous,
     w.hash
@@ -21,12 +21,12 @@ const INSERT = `INSERT INTO event (${COLUMNS})
       AS w (workspace, stream, seq, type, at, actor, audience, data, previous, hash, place)
   RETURNING position`;
 const APPEND = `WITH appended AS (${INSERT}) SELECT position FROM appended`;
-/** With word to other servers that there is more to read, and how far, which they get when it is committed. */
+/** Also notifies other servers of the new end of the log. PostgreSQL delivers the notification with the commit. */
 const APPEND_AND_TELL = `WITH appended AS (${INSERT})
   SELECT position, (SELECT pg_notify($11, $12::text || ' ' || max(position)) FROM appended) FROM appended`;
 const LAST = "SELECT coalesce(max(position), 0) AS position FROM event";
 
-/** Positions in the order of the events. */
+/** Returns the positions in the order of the events. */
 export async function appendEvents(
   sql: Sql,
   lock: readonly [number, number],
@@ -69,7 +69,7 @@ export async function readEvents(sql: Sql, query: EventQuery): Promise<readonly 
   if (audience !== undefined) where.push(`audience = ${place(pack(audience))}`);
   if (types !== undefined) where.push(`type = ANY(${place(types.map(pack))}::text[])`);
   if (upTo !== undefined) where.push(`position <= ${place(upTo)}`);
-  // Within a stream, seq and position grow together, and seq is what the index is ordered by.
+  // Within a stream, seq and position increase together, and the index is ordered by seq.
   const order = stream !== undefined && workspace !== undefined ? "seq" : "position";
   const text = `SELECT ${COLUMNS} FROM event WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT $2`;
   return (await sql.all<StoredEvent>(text, values)).map(eventOf);

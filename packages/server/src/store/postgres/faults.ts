@@ -1,20 +1,20 @@
-/** What PostgreSQL and the way to it complain of, in the words of the port. */
+/** Translates errors from PostgreSQL and its driver into errors of the store port. */
 
 import { VersionConflict } from "../port.ts";
 import { StoreUnavailable } from "../store-error.ts";
 import { unpack } from "./packed-text.ts";
 
-/** Another server was in the way and this batch gave in: nothing of it happened. */
+/** The batch lost a conflict with another server: nothing of it was written. */
 export class StoreContention extends Error {
   override readonly name = "StoreContention";
   readonly retryable = true;
 
   constructor(cause: unknown) {
-    super(`the batch gave way to another server: ${messageOf(cause)}`, { cause });
+    super(`the batch lost a conflict with another server: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** A neighbour changed what this batch had only found missing: loaded again, it decides on what is there now. */
+/** Another server created an entity that this batch found missing. A retry loads the entity and decides again. */
 class ContendedVersion extends VersionConflict {
   readonly retryable = true;
 }
@@ -23,20 +23,20 @@ const REFUSED_PUT = "HP001";
 /** serialization_failure, deadlock_detected, lock_not_available */
 const CONTENTION: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"]);
 /**
- * Shutting down, starting up, no connection left, a session ended for standing idle in a transaction or a statement for
- * taking too long; no disk or memory left; not writable any more, or no way in: another one took over, or it is being set up.
+ * The server is shutting down or starting up, has no connection left, ended an idle session or a statement that took
+ * too long; has no disk space or memory left; or is read-only or refuses the login, as during a failover or set-up.
  */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   ...["57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25P04", "57014"],
   ...["53100", "53200", "53400", "25006", "28000", "28P01", "3D000"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "ENOENT"],
 ]);
-/** The driver gives these no code. */
+/** The driver gives these errors no code. */
 const LOST_CONNECTION = /connection (terminated|ended|error)|not queryable|timeout|closed the connection/i;
-/** Whoever waited that long is told, rather than made to wait as long again. */
+/** After a timeout the caller gets the error at once instead of waiting as long again. */
 const TOO_LONG: ReadonlySet<string> = new Set(["57014", "ETIMEDOUT"]);
 
-/** `isBeforeCommit`: whether the failed statement came before anything could have been committed. */
+/** `isBeforeCommit`: the statement failed before anything could have been committed. */
 export function storeFault(fault: unknown, isBeforeCommit = false): unknown {
   if (!(fault instanceof Error)) return fault;
   const { code = "", detail } = fault as { code?: string; detail?: string };
@@ -49,7 +49,7 @@ export function storeFault(fault: unknown, isBeforeCommit = false): unknown {
   return fault;
 }
 
-/** Nobody is there to connect to: asking again at once would only get the same answer. */
+/** Whether an immediate retry would only get the same error, for example because no database accepts connections. */
 export function isRefused({ cause }: StoreUnavailable): boolean {
   const { code = "", message = "" } = cause as { code?: string; message?: string };
   return tookTooLong(code, message) || !["57P01", "57P02", "ECONNRESET", "EPIPE", ""].includes(code);

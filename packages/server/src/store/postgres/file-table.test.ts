@@ -42,7 +42,7 @@ testFiles("PostgreSQL", async () => {
   };
 });
 
-test("files move out to a folder and back, and go on where they were cut off", async () => {
+test("files can be transferred to a folder and back, and an interrupted transfer can be continued", async () => {
   await using folder = await temporaryFolder();
   const url = await opened();
   const files = postgresFiles(url);
@@ -56,7 +56,7 @@ test("files move out to a folder and back, and go on where they were cut off", a
   expect(await transferFiles(files, others)).toBe(0);
   await files.remove(["file_1", "file_2"]);
   expect(await transferFiles(others, files)).toBe(2);
-  // Killed in the middle of a file: its beginning is there, and nobody says that it is whole.
+  // A process killed in the middle of a file leaves its first part without an end mark.
   await files.remove(["file_2"]);
   await ask(url, `INSERT INTO ${readAddress(url).schema}.file_part VALUES ('file_2', 0, false, 'con')`);
   expect(await transferFiles(others, files)).toBe(1);

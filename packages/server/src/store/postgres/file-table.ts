@@ -1,4 +1,4 @@
-/** Files in the database, for servers that share nothing else. */
+/** Stores files in the database, for servers that share nothing else. */
 
 import { assertFileId, type FileStore } from "../file-port.ts";
 import { openPool, readAddress } from "./connect.ts";
@@ -7,7 +7,7 @@ import { storeFault } from "./faults.ts";
 const PART_BYTES = 1024 * 1024;
 const PAGE = 1000;
 
-/** The schema is the store's: whoever opened it has made the table. */
+/** The store creates the table with its schema, so it must have been opened before. */
 export function postgresFiles(url: string): FileStore {
   const pool = openPool(readAddress(url));
   const query = async (text: string, values: readonly unknown[] = []) => {
@@ -49,7 +49,7 @@ type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly Recor
 async function* partsOf(id: string, last: number, query: Ask): AsyncGenerator<Uint8Array> {
   for (let part = 0; part <= last; part += 1) {
     const [row] = await query("SELECT content FROM file_part WHERE file_id = $1 AND part = $2", [id, part]);
-    if (row === undefined) throw new Error("the file was removed while it was read");
+    if (row === undefined) throw new Error("the file was removed while it was being read");
     yield row["content"] as Uint8Array;
   }
 }
@@ -66,7 +66,7 @@ async function* idsOf(query: Ask): AsyncGenerator<string> {
   }
 }
 
-/** Parts of one size, whatever size they came in; the last one says so, and there always is one. */
+/** Splits the content into parts of one size. There is always at least one part, and the last one is marked. */
 async function* evenly(parts: AsyncIterable<Uint8Array>) {
   let waiting: Uint8Array[] = [];
   let size = 0;

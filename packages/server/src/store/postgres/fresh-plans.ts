@@ -1,6 +1,6 @@
 /**
- * A session keeps its plans until statistics are taken anew, which may be long after a table has grown. What was as good as
- * anything while it was empty, one index or the other, need not be later: so plans are kept for a moment only.
+ * Discards cached plans regularly. A session keeps its plans until statistics are collected again, which may be long
+ * after a table has grown, and an index choice that was fine for an empty table may be bad for a large one.
  */
 
 import type { ClientBase } from "pg";
@@ -16,13 +16,13 @@ export class FreshPlans {
     this.#clock = clock;
   }
 
-  /** Goes ahead of whatever is asked next, in no transaction. */
-  keep(client: ClientBase): void {
+  /** Discards the plans before the next statement, if they are old. Must be called outside of a transaction. */
+  refresh(client: ClientBase): void {
     const now = this.#clock.now();
     const since = this.#madeSince.get(client);
     if (since !== undefined && now - since < KEPT_MS) return;
     this.#madeSince.set(client, now);
-    // A database that does not know it plans in its own way.
+    // A database that does not know the statement uses its own planning.
     if (since !== undefined) client.query("DISCARD PLANS").catch(() => undefined);
   }
 }

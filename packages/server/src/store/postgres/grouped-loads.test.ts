@@ -11,7 +11,7 @@ function loads(known: readonly string[]) {
   const asked: string[][] = [];
   const grouped = new GroupedLoads(async (wants: readonly Want[]) => {
     asked.push(wants.map(({ id }) => id));
-    if (wants.some(({ id }) => id === "broken")) throw new Error("cannot be asked");
+    if (wants.some(({ id }) => id === "broken")) throw new Error("the database is not available");
     return known.filter((id) => wants.some((want) => want.id === id)).map(entity);
   });
   const ids = async (...wanted: string[]) =>
@@ -19,7 +19,7 @@ function loads(known: readonly string[]) {
   return { asked, ids };
 }
 
-test("those of one turn are one statement, and each gets what it asked for", async () => {
+test("loads of the same event-loop turn are one statement, and each caller gets what it asked for", async () => {
   const { asked, ids } = loads(["a", "b"]);
   expect(await Promise.all([ids("a"), ids("b", "a"), ids("gone"), ids()])).toEqual([
     ["a"],
@@ -30,7 +30,7 @@ test("those of one turn are one statement, and each gets what it asked for", asy
   expect(asked).toEqual([["a", "b", "gone"]]);
 });
 
-test("one that is asked later is answered by a statement of its own", async () => {
+test("a load in a later turn is a statement of its own", async () => {
   const { asked, ids } = loads(["a"]);
   const first = ids("a");
   await turn();
@@ -38,7 +38,7 @@ test("one that is asked later is answered by a statement of its own", async () =
   expect(asked).toEqual([["a"], ["a"]]);
 });
 
-test("a statement that fails fails all of its group, and no other", async () => {
+test("a failed statement fails all loads of its group and no others", async () => {
   const { ids } = loads(["a"]);
   const [one, other] = await Promise.allSettled([ids("a"), ids("broken")]);
   expect([one?.status, other?.status]).toEqual(["rejected", "rejected"]);

@@ -1,12 +1,12 @@
 /**
- * Loads of one turn of the event loop are asked as one statement: when a batch has been committed, many who wait read at
- * once. Whoever asks is answered by a statement that began after they asked.
+ * Combines the loads of one event-loop turn into one statement: after a commit, many waiters read at the same time.
+ * Each caller gets the result of a statement that began after its call.
  */
 
 import { type Entity, keyText } from "../../kernel/entity.ts";
 import type { Want } from "../port.ts";
 
-interface Asking {
+interface PendingLoad {
   readonly wants: readonly Want[];
   readonly resolve: (found: readonly Entity[]) => void;
   readonly reject: (fault: unknown) => void;
@@ -14,7 +14,7 @@ interface Asking {
 
 export class GroupedLoads {
   readonly #load: (wants: readonly Want[]) => Promise<readonly Entity[]>;
-  #asking: Asking[] = [];
+  #pending: PendingLoad[] = [];
 
   constructor(load: (wants: readonly Want[]) => Promise<readonly Entity[]>) {
     this.#load = load;
@@ -22,14 +22,14 @@ export class GroupedLoads {
 
   load(wants: readonly Want[]): Promise<readonly Entity[]> {
     return new Promise((resolve, reject) => {
-      this.#asking.push({ wants, resolve, reject });
-      if (this.#asking.length === 1) setImmediate(() => void this.#ask());
+      this.#pending.push({ wants, resolve, reject });
+      if (this.#pending.length === 1) setImmediate(() => void this.#send());
     });
   }
 
-  async #ask(): Promise<void> {
-    const group = this.#asking;
-    this.#asking = [];
+  async #send(): Promise<void> {
+    const group = this.#pending;
+    this.#pending = [];
     try {
       const wanted = new Map(group.flatMap(({ wants }) => wants.map((want) => [keyText(want), want])));
       const loaded = await this.#load([...wanted.values()]);

@@ -1,6 +1,6 @@
 /**
- * Lists of holds. Each is one range of one index, read in the order of the index and cut at the limit, so its cost does not
- * grow with the number of holds.
+ * Lists of holds. Each list reads one range of one index, in the order of the index and up to the limit, so its cost
+ * does not grow with the number of holds.
  */
 
 import type { Query } from "../port.ts";
@@ -18,7 +18,7 @@ const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
 
 const COLUMNS = "workspace, 'hold' AS kind, id, version, seq, head, body";
 
-/** Columns and the values they must have: the leading part of an index. */
+/** Columns and the values they must have: the leading columns of an index. */
 type Fixed = Readonly<Record<string, string>>;
 
 export function listHolds(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
@@ -50,8 +50,8 @@ function rangeOf(query: Query, fixed: Fixed) {
 }
 
 /**
- * Holds of all statuses lie in as many ranges; the first `limit` of each range hold the first of all. The statuses are found
- * by jumping from one to the next in the index.
+ * Each status has its own index range; the first `limit` rows of all ranges contain the first `limit` rows overall. A
+ * recursive query jumps from one status to the next in the index.
  */
 function listMerged(sql: Sql, query: Query, fixed: Fixed): Promise<readonly EntityRow[]> {
   const { where, beyond, tail, values } = rangeOf(query, fixed);
@@ -67,7 +67,7 @@ function listMerged(sql: Sql, query: Query, fixed: Fixed): Promise<readonly Enti
   return sql.all(text, values);
 }
 
-/** Statuses are our own words; a creator's name may hold anything. */
+/** A status never contains the separator; a creator's name may contain anything. */
 function splitCreatorStatus(value: string): Fixed {
   const at = value.lastIndexOf("\u0000");
   return { creator: value.slice(0, at), status: value.slice(at + 1) };

@@ -1,4 +1,4 @@
-/** Text search over holds, newest first: in slices, each a short statement, and within a time. */
+/** Text search over holds, newest first: in slices, each a short statement, and within a time limit. */
 
 import { holdTextOf, textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
@@ -7,7 +7,7 @@ import { loadEntities } from "./entity-reader.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
 
-/** Bodies are read whole, so fewer at a time than the names of things would allow. */
+/** Whole bodies are read, so a slice has fewer rows than in the embedded store. */
 const SLICE = 500;
 
 interface TextRow {
@@ -48,7 +48,8 @@ async function readSlice(sql: Sql, search: HoldSearch, after: string | undefined
   if (search.status !== undefined) where.push(`status = ${place(search.status)}`);
   if (search.creator !== undefined) where.push(`creator = ${place(search.creator)}`);
   if (after !== undefined) where.push(`id < ${place(after)}`);
-  // Not the database's JSON functions: they refuse an escaped NUL, which a context may have in it.
+  // The text is not extracted with the database's JSON functions: they reject an escaped NUL, which a context may
+  // contain.
   const text = `SELECT id, body FROM hold
     WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT ${SLICE}`;
   return (await sql.all<TextRow>(text, values)).map(({ id, body }) =>

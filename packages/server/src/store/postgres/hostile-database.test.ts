@@ -1,4 +1,4 @@
-/** Databases that are set up for others, closed to writers, or do not answer: what servers do about it. */
+/** Databases with unusual settings, in read-only mode, or that do not respond. */
 
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -16,7 +16,7 @@ import { openPostgresStore } from "./open.ts";
 
 let database: TestDatabase;
 let name: string;
-/** What the database does to its sessions is no concern of who sets it. */
+/** Another database, so that the settings under test do not affect the session that changes them. */
 let elsewhere: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 const place = (on: TestServer) =>
   on.call("POST", "/v1/holds", { key: on.keys.agent, body: { type: "approval", prompt: "Refund?" } });
 
-/** Sessions that are there do not care, as with a database that was demoted or promoted under them. */
+/** Existing sessions keep their settings, as after a failover. */
 const alter = (change: string) => ask(elsewhere, `ALTER DATABASE ${name} ${change}`);
 
 const cut = () =>
@@ -44,11 +44,11 @@ async function timeoutOf(options: ConnectOptions): Promise<unknown> {
 }
 
 function only({ all: [server] }: TestServers): TestServer {
-  if (server === undefined) throw new Error("a server was asked for");
+  if (server === undefined) throw new Error("Invariant: the test started no server");
   return server;
 }
 
-it("S3 what a database sets for its sessions changes nothing of what servers promise", async () => {
+it("S3 session defaults of the database do not change what servers guarantee", async () => {
   await alter("SET default_transaction_isolation = 'serializable'");
   await alter("SET statement_timeout = '1min'");
   try {
@@ -57,7 +57,7 @@ it("S3 what a database sets for its sessions changes nothing of what servers pro
     expect(placed.map(({ status }) => status)).toEqual(placed.map(() => 201));
     const events = await only(servers).store.events({ after: 0, limit: 100, types: ["hold.placed"] });
     expect(events).toHaveLength(placed.length);
-    // A statement of every day ends before whoever waits for it gives up; a migration takes what it takes.
+    // An ordinary statement times out before its caller gives up; a migration has no time limit.
     expect(await timeoutOf({ isForBatches: true })).toBe("20s");
     expect(await timeoutOf({})).toBe("0");
   } finally {
@@ -65,7 +65,7 @@ it("S3 what a database sets for its sessions changes nothing of what servers pro
   }
 });
 
-it("a database that takes no writes is said to be unavailable, and is used again once it does", async () => {
+it("a read-only database is reported as unavailable, and is used again once it accepts writes", async () => {
   await using servers = await testServers(database, 1);
   const server = only(servers);
   await alter("SET default_transaction_read_only = on");
@@ -76,7 +76,7 @@ it("a database that takes no writes is said to be unavailable, and is used again
   expect(await place(server)).toMatchObject({ status: 201 });
 });
 
-it("a start that fails leaves nothing open that would keep the process", async () => {
+it("a failed start leaves no open connection that would keep the process alive", async () => {
   await using folder = await temporaryFolder();
   const { url } = freshSchema(database);
   await (await openPostgresStore({ url, indexes, clock: systemClock })).close();

@@ -1,4 +1,6 @@
-/** Advisory locks are pairs of numbers that a whole database shares: one for the schema, one for what is locked. */
+/**
+ * Advisory locks are pairs of numbers, shared by the whole database: one number for the schema, one for the purpose.
+ */
 
 import { createHash } from "node:crypto";
 

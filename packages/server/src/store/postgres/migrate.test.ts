@@ -22,17 +22,18 @@ const asAdmin = (url: string) => url.replace("//holdpoint@", "//postgres@");
 
 const open = (url: string, more = {}) => openPostgresStore({ url, indexes, clock: systemClock, ...more });
 
-it("M1 any number of servers may start at once on an empty database", async () => {
+it("M1 any number of servers can start at once on an empty database", async () => {
   const { url } = freshSchema(database);
   const stores = await Promise.all(Array.from({ length: 4 }, () => open(url)));
   expect(await Promise.all(stores.map((store) => store.lastPosition()))).toEqual([0, 0, 0, 0]);
   for (const store of stores) await store.close();
 });
 
-it("M1 the others wait for the one that is at it, longer than for any other lock", async () => {
+it("M1 a starting server waits for a running migration longer than lock_timeout", async () => {
   const { schema } = freshSchema(database);
   const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
-  if (holder === undefined || other === undefined) throw new Error("two clients were made");
+  if (holder === undefined || other === undefined)
+    throw new Error("Invariant: the test created fewer than two clients");
   await Promise.all([holder.connect(), other.connect()]);
   try {
     const lock = lockOf(schema, "migration");
@@ -54,7 +55,7 @@ it("M1 the others wait for the one that is at it, longer than for any other lock
   }
 });
 
-it("M1 a migration that fails leaves the schema as it was; one that works is told once", async () => {
+it("M1 a failed migration leaves the schema unchanged, and a successful one is reported once", async () => {
   const { url } = freshSchema(database);
   await (await open(url)).close();
   const known = readMigrations();
@@ -71,7 +72,7 @@ it("M1 a migration that fails leaves the schema as it was; one that works is tol
   expect(upgrades).toEqual([{ from: known.length, to: known.length + 1 }]);
 });
 
-it("takes links that lie under their hash alone to their hold", async () => {
+it("a migration moves links stored under their hash alone to their hold", async () => {
   const { url, schema } = freshSchema(database);
   await (await open(url, { migrations: readMigrations().slice(0, 4) })).close();
   await ask(
@@ -87,7 +88,7 @@ it("takes links that lie under their hash alone to their hold", async () => {
     ["h1.x", "x"],
     ["h1.y", "y"],
   ]);
-  // What a server of the version before would write is refused.
+  // The database rejects what a server of the previous version would write.
   await expect(
     commit(store, { puts: [put(key("z", "link"), 0, { holdId: "h1", hash: "z" })] }),
   ).rejects.toThrow("link_under_hold");
@@ -97,7 +98,7 @@ it("takes links that lie under their hash alone to their hold", async () => {
   await client.end();
 });
 
-it("M2 a newer schema and one that is not ours are left alone", async () => {
+it("M2 a newer schema and a schema of another program are refused and left unchanged", async () => {
   const { url, schema } = freshSchema(database);
   await (await open(url, { migrations: [...readMigrations(), "CREATE TABLE more (id int)"] })).close();
   await expect(open(url)).rejects.toMatchObject({
@@ -110,13 +111,13 @@ it("M2 a newer schema and one that is not ours are left alone", async () => {
   await expect(open(foreign.url)).rejects.toMatchObject({ code: "database_foreign" });
 });
 
-it("an address that leads nowhere says so", async () => {
+it("an address without a database fails with StoreUnavailable", async () => {
   await expect(open("postgres://nobody@127.0.0.1:1/none")).rejects.toMatchObject({
     name: "StoreUnavailable",
   });
 });
 
-it("a role that may not set anything up, and an address that cannot be read, are told what to do", async () => {
+it("a role without permission and an invalid address get an error that says what to do, without the password", async () => {
   const { url, schema } = freshSchema(database);
   const role = `r${schema}`;
   await ask(asAdmin(database.url), `CREATE ROLE ${role} LOGIN`);

@@ -1,9 +1,9 @@
 /**
- * Brings a schema to what this program knows.
+ * Upgrades a schema to what this program uses.
  *
- * M1  All pending migrations happen in one transaction, under a lock: any number of servers may start at once.
- * M2  A schema that is newer, or not ours, is left alone.
- * M3  No superuser is needed: a role that may create a schema, or owns the one it is given.
+ * M1  All pending migrations run in one transaction, under a lock: any number of servers may start at once.
+ * M2  A schema that is newer, or of another program, is left unchanged.
+ * M3  No superuser is needed: the role must be allowed to create a schema, or own the one it is given.
  */
 
 import type { ClientBase } from "pg";
@@ -29,7 +29,7 @@ export async function migrate(
   await assertUtf8(client);
   await client.query("BEGIN");
   try {
-    await takeTurn(client, lock);
+    await lockMigrations(client, lock);
     const { rowCount } = await client.query(SCHEMA_EXISTS, [schema]);
     if (rowCount === 0) await client.query(`CREATE SCHEMA "${schema}"`);
     const from = await schemaNumber(client, schema, migrations.length);
@@ -46,8 +46,8 @@ export async function migrate(
   }
 }
 
-/** A server that starts waits for the one that is at it, however long that takes; no table is waited for like that. */
-async function takeTurn(client: ClientBase, lock: readonly [number, number]): Promise<void> {
+/** A starting server waits for a running migration without a time limit; waiting for table locks keeps its limit. */
+async function lockMigrations(client: ClientBase, lock: readonly [number, number]): Promise<void> {
   const { rows } = await client.query<{ usual: string }>("SELECT current_setting('lock_timeout') AS usual");
   await client.query("SET LOCAL lock_timeout = 0");
   await client.query("SELECT pg_advisory_xact_lock($1::int, $2::int)", [...lock]);
@@ -75,9 +75,13 @@ async function schemaNumber(client: ClientBase, schema: string, known: number): 
   if (rows[0]?.ours !== true) {
     const { rows: counted } = await client.query<{ tables: number }>(TABLES, [schema]);
     if (counted[0]?.tables !== 0) {
-      throw new StoreError("database_foreign", `Schema ${schema} holds tables that are not Holdpoint's.`, {
-        schema,
-      });
+      throw new StoreError(
+        "database_foreign",
+        `Schema ${schema} contains tables that are not Holdpoint's. Choose another schema with ?schema=.`,
+        {
+          schema,
+        },
+      );
     }
     await client.query("CREATE TABLE migration (number int PRIMARY KEY)");
     return 0;
@@ -89,7 +93,7 @@ async function schemaNumber(client: ClientBase, schema: string, known: number): 
   if (number <= known) return number;
   throw new StoreError(
     "database_newer",
-    `Schema ${schema} is at ${number}, but this program only knows up to ${known}. Run the newer Holdpoint that wrote it.`,
+    `Schema ${schema} has version ${number}, but this program only knows up to ${known}. Run the newer Holdpoint that wrote it.`,
     { schema, found: number, known },
   );
 }
@@ -98,7 +102,11 @@ async function assertUtf8(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>(ENCODING);
   const encoding = rows[0]?.encoding ?? "";
   if (encoding === "UTF8") return;
-  throw new StoreError("database_foreign", `The database is encoded in ${encoding}; Holdpoint needs UTF8.`, {
-    encoding,
-  });
+  throw new StoreError(
+    "database_foreign",
+    `The database encoding is ${encoding}, but Holdpoint needs UTF8. Create the database with ENCODING 'UTF8'.`,
+    {
+      encoding,
+    },
+  );
 }

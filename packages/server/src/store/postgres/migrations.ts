@@ -1,4 +1,4 @@
-/** The numbered SQL files. Servers of the version before may still be running, so each only adds. */
+/** The numbered SQL files. Each one only adds, because servers of the previous version may still be running. */
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -9,7 +9,8 @@ export function readMigrations(folder: URL = FOLDER): readonly string[] {
     .filter((name) => /^\d{6}\.sql$/.test(name))
     .sort();
   return names.map((name, at) => {
-    if (Number.parseInt(name, 10) !== at + 1) throw new Error(`migration ${at + 1} is missing`);
+    if (Number.parseInt(name, 10) !== at + 1)
+      throw new Error(`migration ${at + 1} is missing; the migrations must be numbered without a gap`);
     return readFileSync(new URL(name, folder), "utf8");
   });
 }

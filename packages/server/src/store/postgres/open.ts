@@ -1,4 +1,4 @@
-/** Opens a PostgreSQL database as a store, bringing its schema up to date first. */
+/** Opens a PostgreSQL database as a store and upgrades its schema first. */
 
 import type pg from "pg";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -12,22 +12,22 @@ import { PostgresStore } from "./postgres-store.ts";
 import { assertSession } from "./session.ts";
 
 const SEARCH_MS = 2000;
-/** What a dead server left is noticed this soon, and so is what a cut connection swallowed. */
+/** How often to look for work that a dead server left, and for notifications that a lost connection missed. */
 const LOOK_MS = 500;
 
 export interface PostgresOptions {
-  /** `postgres://…`; `?schema=` names another schema than `holdpoint`, `?notify=off` does without NOTIFY. */
+  /** `postgres://…`; `?schema=` names another schema than `holdpoint`, `?notify=off` turns NOTIFY off. */
   readonly url: string;
   readonly indexes: IndexTable;
   readonly clock: LocalClock;
-  /** Whether `now` is the database's, as it must be when several servers share it. Tests drive their own. */
+  /** Whether `now` is the database's time, as it must be if several servers share it. Tests use their own clock. */
   readonly isDatabaseTime?: boolean;
   readonly searchMs?: number;
   readonly lookMs?: number;
   readonly migrations?: readonly string[];
-  /** For the copy itself: everybody else is refused a database that one has not been finished in. */
+  /** Set by the copy itself; everybody else is refused while a copy into the schema is unfinished. */
   readonly isImporting?: boolean;
-  /** Told once when an existing schema was brought to a newer one. */
+  /** Called once when an existing schema was upgraded. */
   readonly onUpgrade?: (upgrade: Upgrade) => void;
 }
 
@@ -55,7 +55,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...{ address, pool, indexes, clock, isDatabaseTime },
     ...{ searchMs, lookMs, openedAt },
   });
-  // The clock is known before anybody asks for it.
+  // Reads the database's time before anybody asks for it.
   if (isDatabaseTime) {
     const batch = await store.begin();
     await batch.load([]);
@@ -80,7 +80,7 @@ async function assertWhole(client: pg.ClientBase, schema: string): Promise<void>
   if (rows[0]?.unfinished !== true) return;
   throw new StoreError(
     "database_unfinished",
-    `A copy into schema ${schema} was begun and has not ended. Run the same "holdpoint migrate" again.`,
+    `A copy into schema ${schema} was started and has not finished. Run the same "holdpoint migrate" again.`,
     { schema },
   );
 }

@@ -1,10 +1,10 @@
-/** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
+/** Outbox messages. A counter fences claims, so that only the latest claimer can end an attempt. */
 
 import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
 import { LanePick } from "../lane-pick.ts";
 import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { compareText } from "../text-order.ts";
-import { among } from "./looked-up.ts";
+import { rowIn } from "./key-conditions.ts";
 import { pack, packOrNull, unpack, unpackOrNull } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
@@ -14,11 +14,11 @@ const INSERT = `INSERT INTO outbox (${COLUMNS}) SELECT * FROM unnest($1::text[],
   $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[],
   $14::bigint[], $15::bigint[])`;
 const KEY = ["workspace", "id"];
-/** So many times the rows wanted are looked at: most may be of one lane. */
+/** How many times `limit` rows are read, because most of them may belong to one lane. */
 const WINDOWS = 4;
 /**
- * Rows that another server is just claiming are passed over rather than waited for, and so are those of full lanes. $4 to $6:
- * lanes and their rooms; $7: the room of any other.
+ * Skips rows that another server is claiming, and rows of full lanes. $4 to $6: lanes and their free slots; $7: the
+ * free slots of all other lanes.
  */
 const CLAIM = `WITH lanes AS MATERIALIZED (
     SELECT * FROM unnest($4::text[], $5::text[], $6::bigint[]) AS lanes (workspace, lane, room)),
@@ -29,23 +29,23 @@ const CLAIM = `WITH lanes AS MATERIALIZED (
   due AS MATERIALIZED (SELECT n.workspace, n.id, n.due_at FROM numbered n
     LEFT JOIN lanes ON lanes.workspace = n.workspace AND lanes.lane = n.lane
     WHERE n.place <= coalesce(lanes.room, $7::bigint) ORDER BY n.due_at, n.workspace, n.id LIMIT $3)
-  UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1 WHERE ${among("o", KEY, "due")}
+  UPDATE outbox o SET due_at = $1::bigint + $2::bigint, claim = o.claim + 1 WHERE ${rowIn("o", KEY, "due")}
   RETURNING ${COLUMNS}, (SELECT count(*) FROM looked) AS looked,
     (SELECT due.due_at FROM due WHERE due.workspace = o.workspace AND due.id = o.id) AS was_due`;
 const NEXT = "SELECT min(due_at) AS at FROM outbox WHERE state = 'waiting'";
 const RENEW = `WITH w AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS w (workspace, id, claim))
-  UPDATE outbox o SET due_at = $1::bigint WHERE o.state = 'waiting' AND ${among("o", [...KEY, "claim"], "w")}
+  UPDATE outbox o SET due_at = $1::bigint WHERE o.state = 'waiting' AND ${rowIn("o", [...KEY, "claim"], "w")}
   RETURNING o.workspace, o.id`;
 const SETTLE = `UPDATE outbox SET state = $1, attempts = $2, due_at = $3, lane = $7
   WHERE workspace = $4 AND id = $5 AND claim = $6 RETURNING id`;
 
 const PRUNE = `WITH old AS MATERIALIZED (SELECT workspace, id FROM outbox
     WHERE state <> 'waiting' AND created_at < $1 ORDER BY created_at, workspace, id LIMIT $2 FOR UPDATE SKIP LOCKED)
-  DELETE FROM outbox o WHERE ${among("o", KEY, "old")} RETURNING o.id`;
+  DELETE FROM outbox o WHERE ${rowIn("o", KEY, "old")} RETURNING o.id`;
 const FORGET = `WITH gone AS (SELECT * FROM unnest($1::text[], $2::text[]) AS gone (workspace, hold_id))
   UPDATE outbox o SET detail = coalesce(
     (SELECT json_object_agg(e.key, e.value)::text FROM json_each(o.detail::json) e WHERE e.key <> 'to'), '{}')
-  WHERE ${among("o", ["workspace", "hold_id"], "gone")}`;
+  WHERE ${rowIn("o", ["workspace", "hold_id"], "gone")}`;
 
 const BACKLOGS = `SELECT workspace, kind, endpoint, lane, count(*) AS waiting, min(created_at) AS oldest_at FROM outbox
   WHERE state = 'waiting' AND ($1::text IS NULL OR workspace = $1) GROUP BY workspace, lane, kind, endpoint
@@ -55,7 +55,7 @@ const DROP = `WITH dropped AS MATERIALIZED (SELECT workspace, id FROM outbox
     ORDER BY created_at DESC, id DESC LIMIT $7 FOR UPDATE SKIP LOCKED)
   UPDATE outbox o SET state = 'failed', due_at = NULL, claim = o.claim + 1,
     attempts = (o.attempts::jsonb || $1::jsonb)::text
-  WHERE ${among("o", KEY, "dropped")} RETURNING o.id`;
+  WHERE ${rowIn("o", KEY, "dropped")} RETURNING o.id`;
 
 interface Row {
   readonly id: string;
@@ -115,7 +115,7 @@ export async function claimOutbox(
     const values = [now, leaseMs, wanted, ...rooms, lanes?.usual ?? limit];
     const claimed = await sql.all<ClaimedRow>(CLAIM, values);
     pick.take(claimed.toSorted(byDue).map(rowOf));
-    // All that was looked at may have been of one lane, which is full by now.
+    // All rows that were read may belong to one lane, which is full now.
     if (pick.isFull || (claimed[0]?.looked ?? 0) < wanted * WINDOWS) return pick.rows;
   }
 }
@@ -200,7 +200,8 @@ export async function listOutbox(sql: Sql, query: OutboxQuery): Promise<readonly
   if (query.endpoint !== undefined) where.push(`endpoint = ${place(query.endpoint)}`);
   if (query.holdId !== undefined) where.push(`hold_id = ${place(query.holdId)}`);
   if (query.id !== undefined) where.push(`id = ${place(query.id)}`);
-  // A partial index is only considered for a state that stands in the text; states are our own words.
+  // PostgreSQL uses a partial index only if the state is a literal in the statement; states are a fixed set, so this
+  // is safe.
   if (query.state !== undefined) where.push(`state = '${query.state}'`);
   const text = `SELECT ${COLUMNS} FROM outbox WHERE ${where.join(" AND ")} ORDER BY id DESC LIMIT $2`;
   return (await sql.all<Row>(text, values)).map(rowOf);

@@ -5,7 +5,7 @@ import { pack, unpack } from "./packed-text.ts";
 
 const text = fc.string({ unit: fc.constantFrom("\u0000", "\u0001", "\u0002", "\u0003", "a", "é") });
 
-it("text comes back as it was, holds no zero while packed, and keeps its order", () => {
+it("packed text contains no NUL, keeps its order and unpacks to the original", () => {
   fc.assert(
     fc.property(text, text, (a, b) => {
       expect(unpack(pack(a))).toBe(a);

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text holds every character but U+0000, which ids made of two parts use between them. So it is written as a
- * pair, and the first half of that pair as another. Order and equality stay what they were.
+ * PostgreSQL's text type cannot store U+0000, which separates the parts of combined ids. It is stored as a pair of
+ * characters, and the first character of that pair as another pair. Order and equality stay the same.
  */
 
 const ZERO = "\u0000";

@@ -1,4 +1,7 @@
-/** Statements are planned while the tables are empty, and kept: they must not read whole tables once there is much in them. */
+/**
+ * Statements are planned while the tables are empty and their plans are cached: they must not scan the tables once
+ * these are large.
+ */
 
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -25,7 +28,7 @@ const TABLES = ["hold", "entity", "entity_index", "event", "timer", "outbox"];
 
 const NOTHING = { puts: [], events: [], timers: [], outbox: [] };
 
-/** What one placing, one look and one answer ask for. */
+/** The statements of one placement, one read and one answer. */
 async function use(store: PostgresStore, id: string): Promise<void> {
   await commit(store, {
     puts: [put(key(id), 0, holdBody()), put(key(id, "group"), 0, { thread: id })],
@@ -57,17 +60,17 @@ async function use(store: PostgresStore, id: string): Promise<void> {
   await store.pruneOutbox(5000, 2);
 }
 
-/** What somebody who looks around asks for. */
+/** The statements of lists. */
 async function list(store: PostgresStore, id: string): Promise<void> {
   await store.query({ workspace: "default", kind: "group", index: { name: "thread", value: id }, limit: 5 });
   await store.query({ workspace: "default", kind: "group", prefix: id, limit: 5 });
   await store.query({ workspace: "default", kind: "hold", newestFirst: true, limit: 5 });
 }
 
-it("no table is read from end to end by what was planned before it grew", async () => {
+it("plans that were cached before a table grew do not scan it", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
-  // A plan is kept from its sixth use on.
+  // PostgreSQL caches a plan from its sixth use on.
   for (let i = 0; i < 8; i += 1) await use(store, `early${i}`);
   const ids = Array.from({ length: ROWS }, (_, i) => `h${i}`);
   await commit(store, {
@@ -76,7 +79,7 @@ it("no table is read from end to end by what was planned before it grew", async 
     timers: ids.map((id) => ({ key: key(id), dueAt: 10 })),
   });
   for (let i = 0; i < 8; i += 1) await use(store, `late${i}`);
-  // Sessions hand in what they have counted when they end.
+  // Sessions report their statistics when they end.
   await store.close();
   const { client } = await connect(readAddress(database.url));
   const { rows: tables } = await client.query<{ relname: string; seq_tup_read: number }>(
@@ -86,11 +89,11 @@ it("no table is read from end to end by what was planned before it grew", async 
   await client.end();
   expect(tables.length).toBeGreaterThan(5);
   for (const { relname, seq_tup_read: read } of tables) {
-    expect(read, `rows of ${relname} read one after another`).toBeLessThan(ROWS);
+    expect(read, `rows of ${relname} read by sequential scans`).toBeLessThan(ROWS);
   }
 });
 
-/** How many index entries and rows of every table were read. */
+/** How many index entries and rows of each table were read. */
 async function readOf(schema: string): Promise<Readonly<Record<string, number>>> {
   const { client } = await connect(readAddress(database.url));
   const { rows } = await client.query<{ relname: string; read: number }>(
@@ -103,7 +106,7 @@ async function readOf(schema: string): Promise<Readonly<Record<string, number>>>
   return Object.fromEntries(rows.map(({ relname, read }) => [relname, read]));
 }
 
-it("nor by what was planned when statistics said that there is next to nothing in it", async () => {
+it("plans that were cached while statistics said that a table was almost empty do not scan it", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
   for (let i = 0; i < 3; i += 1) await use(store, `first${i}`);
@@ -121,7 +124,7 @@ it("nor by what was planned when statistics said that there is next to nothing i
   expect(Object.entries(await readOf(schema)).filter(([, read]) => read >= ROWS)).toEqual([]);
 });
 
-it("a list is planned for whose it is", async () => {
+it("a list is planned for the value it asks for", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
   const ids = Array.from({ length: 8 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
@@ -137,7 +140,7 @@ it("a list is planned for whose it is", async () => {
   expect((await readOf(schema)).hold).toBeLessThan(ids.length);
 });
 
-it("what is written is found by its key, also before there are statistics", async () => {
+it("writes find rows by their primary key, even before there are statistics", async () => {
   const { schema, url } = freshSchema(database);
   const store = await openPostgresStore({ url, indexes, clock: systemClock });
   const ids = Array.from({ length: 4 * ROWS }, (_, i) => `hold_${String(i).padStart(26, "0")}`);
@@ -156,30 +159,30 @@ it("what is written is found by its key, also before there are statistics", asyn
   expect(rows).toEqual([]);
 });
 
-it("plans are made anew when they are old, on every connection that is used, and not before", async () => {
+it("every connection discards its plans when they are old, and not before", async () => {
   const clock = new ManualClock();
   const store = await openPostgresStore({ url: freshSchema(database).url, indexes, clock });
   await use(store, "first");
-  const said: unknown[] = [];
+  const statements: unknown[] = [];
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args) {
-    said.push(args[0]);
+    statements.push(args[0]);
     return query.apply(this, args) as never;
   });
-  const anew = () => said.splice(0).filter((text) => text === "DISCARD PLANS").length;
+  const discards = () => statements.splice(0).filter((text) => text === "DISCARD PLANS").length;
   await clock.advance(KEPT_MS - 1);
   await use(store, "early");
-  expect(anew()).toBe(0);
+  expect(discards()).toBe(0);
   await clock.advance(1);
   await use(store, "late");
   await use(store, "later");
-  // The connection of the batches, and the one of the pool.
-  expect(anew()).toBe(2);
+  // The connection of the batches and the one of the pool.
+  expect(discards()).toBe(2);
   spy.mockRestore();
   await store.close();
 });
 
-it("what is asked together leaves together, also when asking fails", async () => {
+it("statements issued together are sent in one packet, and the socket is uncorked even if issuing fails", async () => {
   const { client, together } = await connect(readAddress(database.url));
   const { stream } = (client as unknown as { connection: { stream: NodeJS.WritableStream } }).connection;
   const corked = () => (stream as unknown as { writableCorked: number }).writableCorked;

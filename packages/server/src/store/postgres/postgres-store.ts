@@ -1,8 +1,8 @@
 /**
- * The store of many servers over one database.
+ * The store for several servers over one database.
  *
- * Each server has one connection for its batches, which take turns there; batches of different servers are kept apart by
- * the locks on the rows they load (S4). Everything else goes through a pool beside it.
+ * Each server has one connection for its batches, which run there one at a time; batches of different servers are
+ * isolated by the locks on the rows they load (S4). Everything else uses a connection pool.
  */
 
 import { randomUUID } from "node:crypto";
@@ -30,8 +30,8 @@ import type {
   Want,
   Watching,
 } from "../port.ts";
+import { QueueLock } from "../queue-lock.ts";
 import { StoreUnavailable, storeClosed } from "../store-error.ts";
-import { Turns } from "../turns.ts";
 import { typed, typedOne } from "../typed.ts";
 import { copyOut } from "./backup.ts";
 import { PostgresBatch } from "./batch.ts";
@@ -71,7 +71,7 @@ export interface StoreParts {
   readonly isDatabaseTime: boolean;
   readonly searchMs: number;
   readonly lookMs: number;
-  /** The log's end when the store was opened. */
+  /** The end of the log when the store was opened. */
   readonly openedAt: number;
 }
 
@@ -80,11 +80,11 @@ export class PostgresStore implements Store, Shared {
   readonly #parts: StoreParts;
   readonly #sql: Sql;
   readonly #loads = new GroupedLoads((wants) => loadEntities(this.#sql, wants));
-  readonly #turns = new Turns();
+  readonly #batchLock = new QueueLock();
   readonly #watches = new Set<Watch>();
   readonly #databaseClock: DatabaseClock;
   readonly #plans: FreshPlans;
-  /** Tells this server's notices from the others'. */
+  /** Distinguishes this server's notifications from the others'. */
   readonly #name = randomUUID();
   #writer: Connection | null = null;
   #isClosed = false;
@@ -93,7 +93,7 @@ export class PostgresStore implements Store, Shared {
     this.#parts = parts;
     this.#databaseClock = new DatabaseClock(parts.clock);
     this.#plans = new FreshPlans(parts.clock);
-    parts.pool.on("acquire", (client) => this.#plans.keep(client));
+    parts.pool.on("acquire", (client) => this.#plans.refresh(client));
     const sql = sqlOver(parts.pool, (fault) => (this.#isClosed ? storeClosed() : storeFault(fault)));
     this.#sql = {
       all: async <Row>(text: string, values?: readonly unknown[]) => {
@@ -102,8 +102,9 @@ export class PostgresStore implements Store, Shared {
           try {
             return await sql.all<Row>(text, values);
           } catch (fault) {
-            // The database was restarted, and the pool has not noticed of every connection. Each of these statements may
-            // be asked twice: a claim made without our knowing runs out, a settled try is settled.
+            // The database was restarted, and the pool still has broken connections. Each of these statements can be
+            // repeated: a claim that was made without our knowledge expires, and settling an attempt twice changes
+            // nothing.
             if (triesLeft === 0 || !(fault instanceof StoreUnavailable) || isRefused(fault)) throw fault;
           }
         }
@@ -126,24 +127,24 @@ export class PostgresStore implements Store, Shared {
 
   async begin(): Promise<PostgresBatch> {
     this.#assertOpen();
-    const endTurn = await this.#turns.take();
+    const unlock = await this.#batchLock.acquire();
     try {
       this.#assertOpen();
       const connection = await this.#connected();
-      this.#plans.keep(connection.client);
+      this.#plans.refresh(connection.client);
       const { address, indexes, isDatabaseTime } = this.#parts;
       return new PostgresBatch({
         connection,
         indexes,
         positionLock: lockOf(address.schema, "position"),
         notice: address.notify ? [this.#channel, this.#name] : null,
-        ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.hear(now) } : {}),
+        ...(isDatabaseTime ? { onClock: (now: number) => this.#databaseClock.set(now) } : {}),
         assertOpen: () => this.#assertOpen(),
         onLost: () => this.#drop(connection),
-        onEnd: endTurn,
+        onEnd: unlock,
       });
     } catch (fault) {
-      endTurn();
+      unlock();
       throw fault;
     }
   }
@@ -190,8 +191,8 @@ export class PostgresStore implements Store, Shared {
   }
 
   nextTimerAt(): Promise<number | null> {
-    // Asked for now and then by every server, so that none goes by an old time for want of commits.
-    return nextTimerAt(this.#sql, (now) => this.#databaseClock.hear(now));
+    // Every server calls this regularly, so that a server without commits also follows the database's time.
+    return nextTimerAt(this.#sql, (now) => this.#databaseClock.set(now));
   }
 
   claimOutbox(now: number, leaseMs: number, limit: number, lanes?: LaneRooms): Promise<readonly OutboxRow[]> {
@@ -269,7 +270,7 @@ export class PostgresStore implements Store, Shared {
     } catch (fault) {
       throw storeFault(fault);
     } finally {
-      // The lock goes with the connection.
+      // Closing the connection releases the lock.
       await connection.client.end().catch(() => undefined);
     }
   }

@@ -1,4 +1,6 @@
-/** What the migrations come to, beside the committed picture of it: no change of the schema goes unseen. */
+/**
+ * Compares the schema that the migrations create with the committed snapshot, so that every change of it is visible.
+ */
 
 import { readFileSync } from "node:fs";
 import pg from "pg";
@@ -17,7 +19,7 @@ const COLUMNS = `SELECT c.relname || '.' || a.attname || ' ' || format_type(a.at
 const INDEXES = `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'holdpoint' ORDER BY indexname COLLATE "C"`;
 const FUNCTIONS = `SELECT pg_get_functiondef(oid) AS line FROM pg_proc WHERE pronamespace = 'holdpoint'::regnamespace`;
 
-it("the schema is the one in schema.snapshot.sql", async () => {
+it("the migrations create the schema of schema.snapshot.sql", async () => {
   await using database = await testDatabase();
   await (await openPostgresStore({ url: database.url, indexes, clock: systemClock })).close();
   const client = new pg.Client({ connectionString: database.url });

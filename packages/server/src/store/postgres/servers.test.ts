@@ -1,4 +1,4 @@
-/** What several servers over one database promise together: the same as one. */
+/** Several servers over one database guarantee the same as one server. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCase, pathOf } from "../../testing/hitl-cases.ts";
@@ -20,7 +20,8 @@ const REFUND = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "
 
 function pair({ all }: TestServers): readonly [TestServer, TestServer] {
   const [a, b] = all;
-  if (a === undefined || b === undefined) throw new Error("two servers were asked for");
+  if (a === undefined || b === undefined)
+    throw new Error("Invariant: the test started fewer than two servers");
   return [a, b];
 }
 
@@ -39,13 +40,13 @@ const wait = (on: TestServer, id: string) =>
 const answer = (on: TestServer, id: string, action = "approve") =>
   on.call("POST", `/v1/holds/${id}/answer`, { key: on.keys.operator, body: { action } });
 
-/** Until somebody is waiting there: a request needs a moment to get that far. */
+/** Resolves when a request is waiting on that server. */
 async function waitingOn(on: TestServer): Promise<void> {
   while (on.server.feed.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("two servers, one path through every face", () => {
-  it("native: who waits on one hears an answer given on the other", async () => {
+describe("two servers, through every face", () => {
+  it("native: a wait on one server ends when the hold is answered on the other", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const hold = await place(a);
@@ -55,7 +56,7 @@ describe("two servers, one path through every face", () => {
     expect((await waiting).body.outcome).toMatchObject({ kind: "decided", action: "approve" });
   });
 
-  it("HITL: a case opened on one is polled and answered on the other", async () => {
+  it("HITL: a case opened on one server can be polled and answered on the other", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const opened = await openCase(a);
@@ -66,7 +67,7 @@ describe("two servers, one path through every face", () => {
     expect((await opened.poll()).body).toMatchObject({ status: "completed", result: { action: "approve" } });
   });
 
-  it("OpenIntent: an intent suspended on one is resumed through the other", async () => {
+  it("OpenIntent: an intent suspended on one server can be resumed through the other", async () => {
     await using servers = await testServers(database, 2);
     const { clock, stores } = servers;
     const [, b] = pair(servers);
@@ -81,7 +82,7 @@ describe("two servers, one path through every face", () => {
     expect(await oi.get(id)).toMatchObject({ status: "active" });
   });
 
-  it("page: a link made on one opens and decides on the other", async () => {
+  it("page: a link made on one server opens and decides on the other", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const hold = await place(a);
@@ -101,7 +102,7 @@ describe("two servers, one path through every face", () => {
 });
 
 describe("two servers", () => {
-  it("G1 give one outcome to racing answers, and tell every loser", async () => {
+  it("G1 two servers give racing answers one outcome and tell every loser", async () => {
     await using servers = await testServers(database, 2);
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = pair(servers);
@@ -119,7 +120,7 @@ describe("two servers", () => {
     }
   });
 
-  it("G8 find the same hold under a key that both are asked for at once", async () => {
+  it("G8 two servers that place under the same key at once find the same hold", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     for (let round = 0; round < 5; round += 1) {
@@ -129,7 +130,7 @@ describe("two servers", () => {
     }
   });
 
-  it("G3 fire a timer once, also when the server that set it is gone", async () => {
+  it("G3 two servers fire a timer once, even if the server that set it is gone", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const ids = await Promise.all([1, 2, 3].map(async () => (await place(a, { timeout: "10s" })).id));
@@ -140,27 +141,27 @@ describe("two servers", () => {
     expect(expired).toHaveLength(3);
   });
 
-  it("F2 tell a subscriber of either everything once, in order", async () => {
+  it("F2 a subscriber of one server gets the events of both once, in order", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const stop = new AbortController();
-    const heard: number[] = [];
+    const seen: number[] = [];
     const following = (async () => {
       for await (const page of b.server.feed.follow({ workspace: "default" }, 0, stop.signal)) {
-        heard.push(...page.map(({ position }) => position));
-        if (heard.length >= 40) return;
+        seen.push(...page.map(({ position }) => position));
+        if (seen.length >= 40) return;
       }
     })();
     await Promise.all(Array.from({ length: 40 }, (_, at) => place(at % 2 === 0 ? a : b)));
     await following;
     stop.abort();
-    expect(heard).toEqual(heard.toSorted((x, y) => x - y));
-    expect(new Set(heard).size).toBe(heard.length);
-    const stored = await a.store.events({ workspace: "default", after: 0, limit: heard.length });
-    expect(heard).toEqual(stored.map(({ position }) => position));
+    expect(seen).toEqual(seen.toSorted((x, y) => x - y));
+    expect(new Set(seen).size).toBe(seen.length);
+    const stored = await a.store.events({ workspace: "default", after: 0, limit: seen.length });
+    expect(seen).toEqual(stored.map(({ position }) => position));
   });
 
-  it("K1 sign one chain of checkpoints", async () => {
+  it("K1 two servers sign one chain of checkpoints", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     for (let round = 0; round < 3; round += 1) {
@@ -172,7 +173,7 @@ describe("two servers", () => {
     expect(found.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
-  it("count wrong credentials together", async () => {
+  it("two servers count wrong credentials together", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const guess = async (on: TestServer) => (await on.call("GET", "/v1/me", { key: "wrong" })).status;
@@ -190,7 +191,7 @@ describe("two servers", () => {
     expect(more.indexOf(429)).toBe(9);
   });
 
-  it("hear each other again after every listening connection was cut", async () => {
+  it("two servers are notified of each other's commits again after their listening connections were cut", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const hold = await place(a);
@@ -206,7 +207,7 @@ describe("two servers", () => {
     expect((await waiting).body).toMatchObject({ status: "decided" });
   });
 
-  it("go on after all their connections were cut", async () => {
+  it("two servers continue after all their connections were cut", async () => {
     await using servers = await testServers(database, 2);
     const [a, b] = pair(servers);
     const hold = await place(a);
@@ -220,8 +221,8 @@ describe("two servers", () => {
   });
 });
 
-describe("two servers that do without NOTIFY", () => {
-  it("hear each other by looking", async () => {
+describe("two servers without NOTIFY", () => {
+  it("two servers without NOTIFY find each other's commits by polling", async () => {
     await using servers = await testServers(database, 2, "&notify=off");
     const [a, b] = pair(servers);
     const hold = await place(a);

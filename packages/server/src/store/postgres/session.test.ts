@@ -22,14 +22,14 @@ async function sessions() {
   return { all: [a.client, b.client] as const, [Symbol.asyncDispose]: end };
 }
 
-/** Whoever asks through it gets the first session that is in no transaction of another. */
+/** Gives each caller the first session that is not in another caller's transaction. */
 function transactionPooler(all: readonly pg.Client[]): () => pg.ClientBase {
   const taken = new Set<pg.Client>();
   return () => {
     let own: pg.Client | undefined;
     const query = async (text: string, values?: unknown[]) => {
       const session = own ?? all.find((each) => !taken.has(each));
-      if (session === undefined) throw new Error("no session is free");
+      if (session === undefined) throw new Error("Invariant: no session is free");
       if (text === "BEGIN") {
         own = session;
         taken.add(session);
@@ -45,7 +45,7 @@ function transactionPooler(all: readonly pg.Client[]): () => pg.ClientBase {
   };
 }
 
-it("sessions of one's own are left as they were", async () => {
+it("the session check leaves session settings unchanged", async () => {
   await using opened = await sessions();
   const [a, b] = opened.all;
   await a.query("SET lock_timeout = '7s'");
@@ -54,7 +54,7 @@ it("sessions of one's own are left as they were", async () => {
   expect(rows).toEqual([{ found: "7s" }]);
 });
 
-it("sessions that change with every transaction are refused, in words that help", async () => {
+it("a pooler in transaction mode is refused with an error that says what to do", async () => {
   await using opened = await sessions();
   const client = transactionPooler(opened.all);
   await expect(assertSession(client(), client())).rejects.toMatchObject({

@@ -1,12 +1,13 @@
 /**
- * A pooler in transaction mode gives every transaction whichever session is free, so that what was set, prepared, locked or
- * listened for is not there in the next one. Said at the start: what would fail later does not tell why.
+ * Detects a pooler in transaction mode. It gives every transaction any free session, so settings, prepared
+ * statements, locks and LISTEN are lost in the next one. It is checked at the start, because later errors would not
+ * name the cause.
  */
 
 import type pg from "pg";
 import { StoreError } from "../store-error.ts";
 
-/** Not what any session of ours has, and nothing that a pooler carries from one to another. */
+/** A value that none of our sessions has, of a setting that a pooler does not carry from one session to another. */
 const MARK = "14999ms";
 const SET = "SELECT set_config('lock_timeout', $1, false)";
 const READ = "SELECT current_setting('lock_timeout') AS found";
@@ -14,7 +15,7 @@ const READ = "SELECT current_setting('lock_timeout') AS found";
 export async function assertSession(one: pg.ClientBase, other: pg.ClientBase): Promise<void> {
   const { rows: before } = await one.query<{ found: string }>(READ);
   await one.query(SET, [MARK]);
-  // Takes the session that was just set free, if it was.
+  // Takes the session that was just released, if the pooler released it.
   await other.query("BEGIN");
   const { rows } = await one.query<{ found: string }>(READ);
   await other.query("ROLLBACK");

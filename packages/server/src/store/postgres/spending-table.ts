@@ -1,10 +1,10 @@
-/** Budgets that all servers draw from. */
+/** Budgets that all servers share. */
 
 import type { Spending, Spent } from "../port.ts";
 import { pack, unpack } from "./packed-text.ts";
 import { columnsOf, type Sql } from "./sql.ts";
 
-/** In the order of names, so that two servers never wait for each other. */
+/** Rows are written in order of name, so that two servers cannot deadlock. */
 const SPEND = `INSERT INTO spending AS s (name, spent, ends_at)
   SELECT name, count, $1::bigint + window_ms FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS w (name, count, window_ms)
   ORDER BY name

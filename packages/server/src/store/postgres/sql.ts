@@ -1,17 +1,17 @@
-/** One way to ask the database, whether through the pool or on the connection of a batch. */
+/** Runs statements, on the pool or on the connection of a batch. */
 
 import type { ClientBase, CustomTypesConfig, Pool } from "pg";
 import pg from "pg";
 import { arrayText, type Element } from "./array-text.ts";
 
 export interface Sql {
-  /** Prepared once per connection. */
+  /** The statement is prepared once per connection. */
   all<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
 const INT8 = 20;
 
-/** Counts, versions and moments fit a JavaScript number; the driver would hand out text. */
+/** Counts, versions and times fit a JavaScript number; the driver would return text. */
 export const TYPES: CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text");
@@ -20,7 +20,7 @@ export const TYPES: CustomTypesConfig = {
 
 const names = new Map<string, string>();
 
-/** The same name for the same text in every connection of this process. */
+/** The same name for the same text on every connection of this process. */
 export function statementName(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function sqlOver(connection: Pool | ClientBase, rename: (fault: unknown) 
   };
 }
 
-/** Columns of many rows as the arrays that `unnest` takes. */
+/** Formats the columns of many rows as the arrays that `unnest` takes. */
 export function columnsOf<Row>(
   rows: readonly Row[],
   columns: readonly ((row: Row) => Element)[],

@@ -1,4 +1,4 @@
-/** The tables that the embedded store and this one have in common, for copying one into the other. */
+/** The tables that the embedded store and this one share, to copy one into the other. */
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
@@ -8,7 +8,7 @@ export interface Table {
   readonly key: readonly string[];
 }
 
-/** Columns that both stores have; their keys lead through a table page by page. */
+/** Columns that both stores have. The key is the order in which a table is copied page by page. */
 export const TABLES: readonly Table[] = [
   {
     name: "hold",
@@ -63,7 +63,7 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** Written as they are: JSON text escapes what packing is for. */
+/** Columns that are not packed: JSON text already escapes U+0000. */
 const VERBATIM: ReadonlySet<string> = new Set(["body", "data", "detail", "attempts", "head", "hash"]);
 
 export function isVerbatim(column: string): boolean {

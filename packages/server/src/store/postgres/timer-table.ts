@@ -1,11 +1,11 @@
-/** Timers, found by when they are due. Servers skip rows that another server has locked. */
+/** Timers, indexed by due time. Servers skip rows that another server has locked. */
 
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { Timer } from "../../kernel/record.ts";
 import type { Changes, Due } from "../port.ts";
 import { compareKeys } from "../text-order.ts";
 import { ENTITY, type EntityRow, entityOf, HOLD } from "./entity-reader.ts";
-import { among, lookedUp } from "./looked-up.ts";
+import { columnsIn, rowIn } from "./key-conditions.ts";
 import type { OneStatement, Place } from "./one-statement.ts";
 import { pack, unpack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
@@ -14,9 +14,9 @@ const KEY = ["workspace", "kind", "id"];
 const DUE = `SELECT workspace, kind, id, due_at FROM timer
   WHERE ready_at <= $1 ORDER BY ready_at, workspace, kind, id LIMIT $2`;
 /**
- * Timers are locked together with their entities, and neither lock is waited for: a server that has an entity locked may be
- * about to write its timer. A timer whose entity is locked is left out, and found again if it stays as it is. More rows than
- * wanted are looked at, so that skipped ones do not make the batch small.
+ * Locks due timers together with their entities and waits for neither lock: a server that has locked an entity may be
+ * about to write its timer. A timer whose entity is locked is skipped and found again later. More rows than wanted
+ * are read, so that skipped ones do not make the batch small.
  */
 const TAKE = `SELECT t.due_at, e.* FROM
   (SELECT workspace, kind, id, due_at FROM timer WHERE ready_at <= $1
@@ -28,7 +28,7 @@ const TAKE = `SELECT t.due_at, e.* FROM
     SELECT * FROM (SELECT ${ENTITY} FROM entity e WHERE e.kind = t.kind AND e.id = t.id AND e.workspace = t.workspace
       OFFSET 0 FOR UPDATE SKIP LOCKED) AS the_entity
   ) AS e LIMIT $2::bigint`;
-/** With the database's time, which whoever waits for a timer has to wait by. */
+/** Also returns the database's time, by which servers wait for timers. */
 const NEXT = `SELECT min(ready_at) AS at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM timer`;
 
 interface Row {
@@ -40,7 +40,7 @@ interface Row {
 
 export function writeTimers(into: OneStatement, timers: Changes["timers"]): void {
   const sorted = timers.toSorted((a, b) => compareKeys(a.key, b.key));
-  // A later one replaces an earlier one of the same commit.
+  // A later timer of the same entity in one commit replaces the earlier one.
   const rows = sorted.filter(({ key }, at) => {
     const next = sorted[at + 1]?.key;
     return next === undefined || compareKeys(key, next) !== 0;
@@ -59,7 +59,7 @@ export function writeTimers(into: OneStatement, timers: Changes["timers"]): void
     into.add("timers_clear", (place) => {
       return `SELECT * FROM unnest(${keysOf(cleared, place)}) AS w (workspace, kind, id)`;
     });
-    into.add("timers_cleared", () => `DELETE FROM timer t WHERE ${among("t", KEY, "timers_clear")}`);
+    into.add("timers_cleared", () => `DELETE FROM timer t WHERE ${rowIn("t", KEY, "timers_clear")}`);
   }
 }
 
@@ -86,7 +86,10 @@ export async function takeDue(sql: Sql, now: number, limit: number): Promise<rea
   return due.sort((a, b) => a.dueAt - b.dueAt);
 }
 
-/** They are due as before, and looked at later. Once one has moved, it is another matter. */
+/**
+ * Resting timers stay due but are not found before `until`. A timer whose due time has changed meanwhile does not
+ * rest.
+ */
 export function restTimers(into: OneStatement, rests: NonNullable<Changes["rests"]>): void {
   if (rests.length === 0) return;
   into.add("timers_rest", (place) => {
@@ -97,7 +100,7 @@ export function restTimers(into: OneStatement, rests: NonNullable<Changes["rests
   into.add(
     "timers_rested",
     () => `UPDATE timer t SET ready_at = w.until FROM timers_rest w
-      WHERE ${lookedUp("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
+      WHERE ${columnsIn("t", KEY, "timers_rest")} AND t.workspace = w.workspace AND t.kind = w.kind AND t.id = w.id
         AND t.due_at = w.due_at`,
   );
 }

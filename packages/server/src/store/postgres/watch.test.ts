@@ -1,4 +1,4 @@
-/** Listening for other servers' commits, where the database will not have it. */
+/** Listening for other servers' commits when the database refuses LISTEN. */
 
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
@@ -27,7 +27,7 @@ async function connections(): Promise<number> {
   return rows[0].n;
 }
 
-it("a connection that cannot listen, as on a standby, is not kept beside the next one", async () => {
+it("a connection that cannot LISTEN, as on a standby, is closed before the next attempt", async () => {
   let refusals = 0;
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args) {
@@ -43,11 +43,11 @@ it("a connection that cannot listen, as on a standby, is not kept beside the nex
   const watch = new Watch({ address, channel: "c", self: "me", clock, onMore, lookMs: 3_600_000 });
   for (let tries = 1; tries <= 3; tries += 1) {
     await expect.poll(() => refusals).toBe(tries);
-    // One to look, one to listen again.
+    // One timer to poll, one to try LISTEN again.
     await expect.poll(() => clock.pending).toBe(2);
     await clock.advance(250);
   }
-  // It listens now, and asks what was committed before.
+  // It listens now and checks for earlier commits.
   await heard;
   await expect.poll(connections).toBe(1);
   await watch.stop();

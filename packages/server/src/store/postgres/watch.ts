@@ -1,23 +1,24 @@
 /**
- * Hears of other servers' commits. A notice is only a hint: whoever hears it reads the log from where it was. So a lost
- * connection loses nothing, and neither does a database that knows no NOTIFY; it is looked at now and then in any case.
+ * Watches for other servers' commits. A notification is only a hint: the receiver reads the log from its last
+ * position. So a lost connection loses nothing, and neither does a database without NOTIFY, because the log is also
+ * polled.
  */
 
 import { type Address, type Connection, connect } from "./connect.ts";
 import type { LocalClock } from "./database-clock.ts";
 
-/** Without notices, looking is all there is. */
+/** How often to poll without notifications. */
 const POLL_MS = 50;
 const RECONNECT_MS = 250;
 
 export interface WatchOptions {
   readonly address: Address;
   readonly channel: string;
-  /** Whose notices are not news. */
+  /** The name of this server, whose own notifications are ignored. */
   readonly self: string;
   readonly clock: LocalClock;
   readonly onMore: (upTo?: number) => void;
-  /** How often to look for what a cut connection swallowed. */
+  /** How often to check for notifications that a lost connection missed. */
   readonly lookMs: number;
 }
 
@@ -25,29 +26,29 @@ export class Watch {
   readonly #options: WatchOptions;
   #connection: Connection | null = null;
   #stopped = false;
-  #cancelLook: () => void = () => undefined;
+  #cancelPoll: () => void = () => undefined;
   #cancelConnect: () => void = () => undefined;
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#look();
+    this.#poll();
     if (options.address.notify) void this.#listen();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancelLook();
+    this.#cancelPoll();
     this.#cancelConnect();
     await this.#connection?.client.end().catch(() => undefined);
   }
 
-  #look(): void {
+  #poll(): void {
     const { clock, onMore, address, lookMs } = this.#options;
     const everyMs = address.notify ? lookMs : POLL_MS;
-    this.#cancelLook = clock.at(clock.now() + everyMs, () => {
+    this.#cancelPoll = clock.at(clock.now() + everyMs, () => {
       if (this.#stopped) return;
       onMore();
-      this.#look();
+      this.#poll();
     });
   }
 
@@ -55,7 +56,7 @@ export class Watch {
     const { address, channel, self, onMore } = this.#options;
     let connection: Connection | null = null;
     try {
-      connection = await connect(address, { onBroken: () => this.#listenAgain() });
+      connection = await connect(address, { onBroken: () => this.#reconnect() });
       this.#connection = connection;
       connection.client.on("notification", ({ payload = "" }) => {
         const [from, upTo] = payload.split(" ");
@@ -63,16 +64,16 @@ export class Watch {
       });
       await connection.client.query(`LISTEN "${channel}"`);
       if (this.#stopped) await connection.client.end();
-      // What was committed before the connection stood.
+      // Checks for commits from before the connection was ready.
       else onMore();
     } catch {
-      // One that cannot listen, as on a standby, is not kept beside the next.
+      // Closes a connection that cannot LISTEN, as on a standby, before the next attempt.
       await connection?.client.end().catch(() => undefined);
-      this.#listenAgain();
+      this.#reconnect();
     }
   }
 
-  #listenAgain(): void {
+  #reconnect(): void {
     if (this.#stopped) return;
     const { clock } = this.#options;
     this.#cancelConnect();

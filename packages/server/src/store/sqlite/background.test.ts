@@ -19,7 +19,7 @@ function manyHolds(count: number, members = {}) {
 }
 
 describe("the background thread", () => {
-  it("lets commits through while a backup runs", async () => {
+  it("commits continue while a backup runs", async () => {
     await using harness = await openHarness(indexes);
     const { store } = harness;
     await commit(store, { puts: manyHolds(1500, { text: LARGE }) });
@@ -32,7 +32,7 @@ describe("the background thread", () => {
     expect(await store.lastPosition()).toBe(during.length);
   });
 
-  it("gives up a backup when the store closes, and leaves no half of one", async () => {
+  it("closing the store ends a running backup and leaves no partial file", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     const store = openSqliteStore({ path, indexes });
@@ -45,7 +45,7 @@ describe("the background thread", () => {
     expect(readdirSync(folder.path)).toEqual(["holdpoint.db"]);
   });
 
-  it("ends a search that has had its time and says where to go on, until all was looked at", async () => {
+  it("a search that reaches its time limit says where to continue until everything was searched", async () => {
     await using folder = await temporaryFolder();
     await using store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes, searchMs: 0 });
     await commit(store, { puts: manyHolds(4500) });
@@ -58,14 +58,14 @@ describe("the background thread", () => {
     expect([ids(last.holds), last.resumeAfter]).toEqual([["h00003"], null]);
   });
 
-  it("searches through many slices when it has the time", async () => {
+  it("a search within its time limit reads through many slices", async () => {
     await using harness = await openHarness(indexes);
     await commit(harness.store, { puts: manyHolds(4500) });
     const found = await harness.store.searchHolds({ workspace: "default", text: "NEEDLE", limit: 5 });
     expect([ids(found.holds), found.resumeAfter]).toEqual([["h00003"], null]);
   });
 
-  it("that has died is started again", async () => {
+  it("the background thread is started again after it died", async () => {
     await using folder = await temporaryFolder();
     const file = pathToFileURL(join(folder.path, "dies.mjs"));
     writeFileSync(
@@ -78,7 +78,7 @@ describe("the background thread", () => {
     );
     const background = new Background({ path: "unused", searchMs: 1 }, file);
     await expect(background.ask({ kind: "census", now: 1 })).rejects.toMatchObject({
-      message: "the store's background thread ended",
+      message: "the store's background thread ended unexpectedly; repeat the request",
       cause: { message: "out of memory, say" },
     });
     expect(await background.ask({ kind: "census", now: 2 })).toBe("alive");
@@ -87,14 +87,14 @@ describe("the background thread", () => {
     await expect(background.ask({ kind: "census", now: 2 })).rejects.toMatchObject({ code: "store_closed" });
   });
 
-  it("keeps the process alive while it works, and no longer", async () => {
+  it("the background thread keeps the process alive only while it works", async () => {
     await using folder = await temporaryFolder();
     await using child = startChild("./idle.child.ts", join(folder.path, "holdpoint.db"));
     expect(await child.lines.next()).toMatchObject({ value: "answered" });
     expect(await child.lines.next()).toMatchObject({ done: true });
   });
 
-  it("copies the log into the file as commits go on, and a clean close leaves one file", async () => {
+  it("the background thread copies the write-ahead log into the file, and a clean close leaves one file", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     const store = openSqliteStore({ path, indexes });
@@ -102,7 +102,7 @@ describe("the background thread", () => {
       await commit(store, { events: Array.from({ length: 1500 }, (_, seq) => event(`hold:${at}`, seq + 1)) });
     }
     await placeHolds(store, { h1: {} });
-    // The thread answers in order, so what it was asked to copy before is copied now.
+    // The thread answers in order, so the copies requested before are done now.
     expect((await store.census(0)).holds).toEqual({ open: 1 });
     expect(statSync(path).size).toBeGreaterThan(500_000);
     await store.close();

@@ -1,4 +1,4 @@
-/** The store's side of its background thread: started when first needed, started again should it have died. */
+/** The store's side of its background thread. The thread is started at the first request and again if it died. */
 
 import { Worker } from "node:worker_threads";
 import { storeClosed } from "../store-error.ts";
@@ -11,7 +11,7 @@ import {
   type WorkerSetup,
 } from "./requests.ts";
 
-/** Sources run as they are; a published package holds JavaScript. */
+/** In the repository Node runs the TypeScript sources; a published package contains JavaScript. */
 const WORKER_FILE = new URL(`./worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 interface Pending {
@@ -39,7 +39,7 @@ export class Background {
   ): Promise<Results[R["kind"]]> {
     if (this.#isClosed) throw storeClosed();
     this.#worker ??= this.#start();
-    // A thread that only waits for work does not keep the process alive; one at work does.
+    // An idle thread does not keep the process alive; a working one does.
     this.#worker.ref();
     this.#lastId += 1;
     const id = this.#lastId;
@@ -64,15 +64,15 @@ export class Background {
   #start(): Worker {
     const worker = new Worker(this.#file, { workerData: this.#setup });
     let cause: unknown;
-    worker.on("message", (message: FromWorker) => this.#hear(worker, message));
+    worker.on("message", (message: FromWorker) => this.#receive(worker, message));
     worker.on("error", (error) => {
       cause = error;
     });
-    worker.on("exit", () => this.#lose(worker, cause));
+    worker.on("exit", () => this.#onExit(worker, cause));
     return worker;
   }
 
-  #hear(worker: Worker, message: FromWorker): void {
+  #receive(worker: Worker, message: FromWorker): void {
     const pending = this.#pending.get(message.id);
     if (message.kind === "progress") {
       pending?.onProgress(message.share);
@@ -84,11 +84,11 @@ export class Background {
     else pending?.reject(errorOf(message.failure));
   }
 
-  #lose(worker: Worker, cause: unknown): void {
+  #onExit(worker: Worker, cause: unknown): void {
     if (this.#worker === worker) this.#worker = undefined;
     const error = this.#isClosed
       ? storeClosed()
-      : new Error("the store's background thread ended", { cause });
+      : new Error("the store's background thread ended unexpectedly; repeat the request", { cause });
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
   }

@@ -11,11 +11,11 @@ import { readMigrations } from "./migrations.ts";
 interface Source extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
-  /** Adds a row, as a commit meanwhile would. */
+  /** Adds a row, like a commit during the backup. */
   write(): void;
 }
 
-/** Large enough for several steps of copying. */
+/** Large enough for several copy steps. */
 async function largeSource(): Promise<Source> {
   const folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
@@ -45,7 +45,7 @@ function countRows(path: string): unknown {
 }
 
 describe("a backup of a file that is written meanwhile", () => {
-  it("shows the moment it began, and does not start over", async () => {
+  it("a backup shows the state when it began and does not restart when the file is written", async () => {
     await using source = await largeSource();
     const target = join(source.folder, "backup.db");
     const shares: number[] = [];
@@ -59,7 +59,7 @@ describe("a backup of a file that is written meanwhile", () => {
     expect(countRows(source.path)).toBe(1200 + shares.length);
   });
 
-  it("is one file, which needs no others even while it is read", async () => {
+  it("a backup is one file that needs no other files, even while it is read", async () => {
     await using source = await largeSource();
     const target = join(source.folder, "backup.db");
     await backUp(source.path, target, () => {});
@@ -70,7 +70,7 @@ describe("a backup of a file that is written meanwhile", () => {
     db.close();
   });
 
-  it("that is given up leaves nothing", async () => {
+  it("a backup that is aborted leaves no file", async () => {
     await using source = await largeSource();
     const target = join(source.folder, "backup.db");
     const giveUp = () => {

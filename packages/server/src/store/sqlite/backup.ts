@@ -1,6 +1,6 @@
 /**
- * A consistent copy of a database in use. The read transaction stays open over the whole copy: without it, every commit of
- * the writer would make SQLite start over, and under load it would never end.
+ * Makes a consistent copy of a database in use. A read transaction stays open during the whole copy: without it every
+ * commit of the writer would make SQLite restart the copy, and under load it would never finish.
  */
 
 import { existsSync } from "node:fs";
@@ -13,16 +13,17 @@ import { syncFile, syncFolder } from "./files.ts";
 
 const PAGES_PER_STEP = 512;
 
-/** `onProgress` may throw to give up. */
+/** `onProgress` may throw to abort the backup. */
 export async function backUp(
   source: string,
   path: string,
   onProgress: (share: number) => void,
 ): Promise<void> {
-  if (existsSync(path)) throw new StoreError("backup_exists", `${path} exists already.`, { path });
+  if (existsSync(path))
+    throw new StoreError("backup_exists", `${path} already exists; choose another path.`, { path });
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { force: true });
-  // What is in it is for its owner, wherever it is put; SQLite by itself would let everybody read it.
+  // Only the owner may read the copy, wherever it is; SQLite alone would create it readable for everybody.
   await writeFile(unfinished, "", { mode: 0o600 });
   const db = connectReader(source);
   try {
@@ -45,7 +46,9 @@ export async function backUp(
   onProgress(1);
 }
 
-/** The copy inherits WAL mode; a plain file needs no companions and can be read from a read-only medium. */
+/**
+ * The copy inherits WAL mode. Without it, the file needs no companion files and can be read from a read-only medium.
+ */
 function standAlone(path: string): void {
   const copy = new DatabaseSync(path);
   try {

@@ -1,4 +1,4 @@
-/** Counts over everything. It reads whole indexes, so it belongs on a connection and a thread of its own. */
+/** Counts over all rows. It reads whole indexes, so it runs on a connection and a thread of its own. */
 
 import { type Census, OPEN_AGES_MS } from "../port.ts";
 import { rowsOf } from "./rows.ts";
@@ -7,7 +7,10 @@ import type { Statements } from "./statements.ts";
 const BY_STATUS = "SELECT workspace, status, count(*) AS holds FROM hold GROUP BY workspace, status";
 const OPEN = "SELECT created_at AS createdAt FROM hold WHERE workspace = ? AND status = 'open'";
 const OUTBOX = "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM outbox WHERE state = 'waiting'";
-/** Those at rest are few, and as late as they are: the first to be looked at stands for the first that is due. */
+/**
+ * Resting timers are few and only slightly late, so the first one in the index is close enough to the earliest due
+ * time.
+ */
 const TIMERS = "SELECT due_at AS dueAt FROM timer ORDER BY coalesce(rests_until, due_at) LIMIT 1";
 
 export function takeCensus(statements: Statements, now: number): Census {

@@ -1,4 +1,4 @@
-/** Other processes, for tests of what only another process can show. */
+/** Starts other processes, for tests that need more than one process. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ export function startChild(file: string, ...args: readonly string[]): Child {
   return { lines, kill, [Symbol.asyncDispose]: kill };
 }
 
-/** `kill -9`: the process gets no chance to tidy up. */
+/** `kill -9`: the process gets no chance to clean up. */
 async function killHard(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");

@@ -1,27 +1,34 @@
-/** Connections to a Holdpoint database file, each set up for its use. */
+/** Opens connections to a Holdpoint database file, each with the settings for its use. */
 
 import { DatabaseSync } from "node:sqlite";
 
-/** Bodies and events are a few hundred bytes to a few kilobytes: fewer, larger pages write less than the default 4096. */
+/**
+ * Bodies and events have a few hundred bytes to a few kilobytes: larger pages write less than the default of 4096.
+ */
 const PAGE_BYTES = 8192;
-/** The cache is ours; mapping the file instead measured no faster and turns a read error into the end of the process. */
+/**
+ * SQLite's own page cache. Mapping the file into memory measured no faster, and a read error would crash the process.
+ */
 const CACHE_KIB = 65_536;
-/** A background thread copies the write-ahead log into the file; the writer does so itself only when it lags this far. */
+/**
+ * A background thread copies the write-ahead log into the file; the writer does it itself only when the log is this
+ * long.
+ */
 const OWN_CHECKPOINT_PAGES = 2000;
 const WAL_BYTES_KEPT = 67_108_864;
-/** The file has one writer; only checkpoints and backups of our own can be in the way, and they are brief. */
+/** The file has one writer; only our own short checkpoints and backups can lock it. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** The only writer. Every commit is synced to disk before it returns (S1). */
+/** Opens the only writer. Every commit is synced to disk before it returns (S1). */
 export function connectWriter(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Page size first: it can only be chosen while the file is empty and not yet in WAL mode.
+    // The page size comes first: it can only be set while the file is empty and not yet in WAL mode.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     db.exec("PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL");
     db.exec("PRAGMA foreign_keys = ON");
-    // Erased content must not linger in free space of its page.
+    // Overwrites deleted content, so that erased content does not remain in the free space of its page.
     db.exec("PRAGMA secure_delete = FAST");
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     db.exec("PRAGMA temp_store = MEMORY");
@@ -38,7 +45,10 @@ export function connectReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/** Copies what is committed from the write-ahead log into the file, beside readers and the writer. */
+/**
+ * Opens the connection that copies committed pages from the write-ahead log into the file, concurrently with readers
+ * and the writer.
+ */
 export function connectCheckpointer(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
 }

@@ -1,4 +1,4 @@
-/** Commits without end to the file it is given, and prints each commit's number once it has resolved. */
+/** Commits in an endless loop to the given file and prints the number of each commit after it resolved. */
 
 import { commit, event, holdBody, indexes, key, message, put } from "../suite/fixture.ts";
 import { openSqliteStore } from "./open.ts";

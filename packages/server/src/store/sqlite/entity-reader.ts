@@ -1,4 +1,4 @@
-/** Entities out of the database: holds from their own table, all other kinds from theirs. */
+/** Reads entities: holds from their own table, all other kinds from the common table. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entity } from "../../kernel/entity.ts";
@@ -14,7 +14,7 @@ const FIND_ENTITY = "SELECT workspace, id, version, seq, head, body FROM entity 
 const SELECT_ENTITY =
   "SELECT id, version, seq, head, body FROM entity WHERE kind = ? AND id = ? AND workspace = ?";
 
-/** A page is one statement, unless somebody wants a very long one. */
+/** A page is one statement, unless the caller asks for a very long one. */
 const ROWS_A_TURN = 50;
 const CHARACTERS_A_TURN = 512 * 1024;
 
@@ -67,7 +67,7 @@ export class EntityReader {
     return this.#rows(query).map((row) => entityOf(query, row));
   }
 
-  /** The same in several turns of the event loop where rows are large (G13). */
+  /** The same, spread over several event-loop turns if the rows are large (G13). */
   async queryInTurns(query: Query): Promise<readonly Entity[]> {
     const found: Entity[] = [];
     let from: Query = query;

@@ -1,4 +1,7 @@
-/** Puts into the database. A put is prepared before the transaction begins: what can throw should not do so inside. */
+/**
+ * Writes puts. A put is prepared before the transaction begins, so that nothing throws inside the transaction that
+ * could throw before.
+ */
 
 import type { EntityKey, IndexValues } from "../../kernel/entity.ts";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -162,9 +165,11 @@ function entriesOf(indexed: string | null): readonly IndexEntry[] {
   return indexed === null ? [] : JSON.parse(indexed);
 }
 
-/** The table keeps the two parts; a value that is not made of them could not be found again. */
+/**
+ * The table stores creator and status as columns; a combined value that differs from them could not be found again.
+ */
 function assertCreatorStatus({ creator, status, creator_status: both }: IndexValues): void {
   if (creator === undefined || status === undefined || both !== `${creator}\u0000${status}`) {
-    throw new Error("a hold's creator_status is its creator and its status");
+    throw new Error("Invariant: a hold's creator_status must consist of its creator and its status");
   }
 }

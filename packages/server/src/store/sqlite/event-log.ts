@@ -1,4 +1,4 @@
-/** The log. Positions are given out by the database in commit order, and there is one writer, so S3 holds by itself. */
+/** The log. The database assigns positions in commit order and there is one writer, so S3 holds. */
 
 import type { SealedEvent, StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
@@ -13,7 +13,7 @@ const APPEND = `INSERT INTO event (workspace, stream, seq, type, at, actor, audi
 const FILTERS = `seq > ?8 AND (?3 IS NULL OR audience = ?3)
   AND (?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))`;
 
-/** Within a stream, seq and position grow together, and seq is what the index is ordered by. */
+/** Within a stream, seq and position increase together, and the index is ordered by seq. */
 const OF_STREAM = `SELECT ${COLUMNS} FROM event
   WHERE position > ?1 AND position <= ?2 AND ${FILTERS} AND workspace = ?5 AND stream = ?6 ORDER BY seq LIMIT ?7`;
 
@@ -38,7 +38,7 @@ export class EventLog {
     return Number(lastInsertRowid);
   }
 
-  /** Events after `query.after` and up to `upTo`. */
+  /** Reads events after `query.after` up to and including `upTo`. */
   read(query: EventQuery, upTo: number): readonly StoredEvent[] {
     const { after, audience = null, types, workspace = null, stream = null, limit, afterSeq = 0 } = query;
     const statement = this.#statements.of(isOfOneStream(query) ? OF_STREAM : BY_POSITION);
@@ -52,7 +52,7 @@ export class EventLog {
   }
 }
 
-/** Such a query costs what it returns; any other may have to pass by many events that do not match. */
+/** A query for one stream reads only what it returns; any other may have to skip many events that do not match. */
 export function isOfOneStream(query: Pick<EventQuery, "workspace" | "stream">): boolean {
   return query.stream !== undefined && query.workspace !== undefined;
 }

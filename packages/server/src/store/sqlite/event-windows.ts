@@ -1,4 +1,7 @@
-/** A query that matches few events must not hold its thread until the end of the log: it is read window by window. */
+/**
+ * Reads a query that matches few events window by window, so that it does not block its thread until the end of the
+ * log.
+ */
 
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { EventQuery } from "../port.ts";
@@ -6,7 +9,7 @@ import { type EventLog, isOfOneStream } from "./event-log.ts";
 
 export interface EventWindow {
   readonly events: readonly StoredEvent[];
-  /** What is left to do; `null` when the page is complete. */
+  /** The rest of the query; `null` if the page is complete. */
   readonly rest: EventQuery | null;
 }
 

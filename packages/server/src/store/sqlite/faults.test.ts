@@ -1,4 +1,7 @@
-/** What a broken disk, a full one or a stranger does to a commit: nothing is written and the store goes on (S1). */
+/**
+ * A full disk, a broken disk or a foreign lock fails a commit without writing anything, and the store keeps working
+ * (S1).
+ */
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -18,7 +21,7 @@ interface Opened extends AsyncDisposable {
   readonly store: SqliteStore;
 }
 
-/** A store whose connection the test can reach. */
+/** Opens a store whose connection the test can use. */
 async function openWithConnection(): Promise<Opened> {
   const folder = await temporaryFolder();
   const path = join(folder.path, "holdpoint.db");
@@ -37,7 +40,7 @@ function numberOf(db: DatabaseSync, pragma: string): number {
 }
 
 describe("S1 a commit", () => {
-  it("that finds the disk full writes nothing, and works once there is room", async () => {
+  it("a commit on a full disk writes nothing, and succeeds once there is space", async () => {
     await using opened = await openWithConnection();
     const { db, store } = opened;
     await commit(store, { puts: [put(key("h0"), 0, holdBody())], outbox: [message("m0")] });
@@ -50,7 +53,7 @@ describe("S1 a commit", () => {
       events: [event("hold:h1", 1)],
     };
     const fault = await commit(store, large).catch((cause) => cause);
-    // By this name faces know that coming again later helps.
+    // By this name faces recognise that a retry helps.
     expect(fault).toMatchObject({ name: "StoreUnavailable", message: expect.stringContaining("full") });
     expect(db.isTransaction).toBe(false);
     expect(await readAll(store)).toEqual(before);
@@ -61,7 +64,7 @@ describe("S1 a commit", () => {
     expect(await store.query({ workspace: "default", kind: "hold", limit: 100 })).toHaveLength(51);
   });
 
-  it("that cannot be written is told by readiness until one can", async () => {
+  it("a failed write makes the store not writable until a test write succeeds", async () => {
     await using opened = await openWithConnection();
     const { db, store } = opened;
     const changes = { puts: [put(key("h1"), 0, holdBody())] };
@@ -75,13 +78,13 @@ describe("S1 a commit", () => {
     expect(numberOf(db, "user_version")).toBe(schema);
   });
 
-  it("needs room, and a file is asked for it, not guessed", async () => {
+  it("hasRoom reads the free space of the file system", async () => {
     await using opened = await openWithConnection();
     expect(hasRoom(opened.path)).toBe(true);
     expect(hasRoom(opened.path, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 
-  it("that finds the file locked by a stranger writes nothing, and works once it is free", async () => {
+  it("a commit on a file that another process has locked writes nothing, and succeeds once it is unlocked", async () => {
     await using opened = await openWithConnection();
     const { db, store, path } = opened;
     db.exec("PRAGMA busy_timeout = 0");
@@ -97,7 +100,7 @@ describe("S1 a commit", () => {
     expect(await store.load([key("h1")])).toHaveLength(1);
   });
 
-  it("whose connection is gone rejects", async () => {
+  it("a commit rejects if its connection is closed", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     const db = connectWriter(path);
@@ -108,7 +111,7 @@ describe("S1 a commit", () => {
     await expect(commit(store, { puts: [put(key("h1"), 0, holdBody())] })).rejects.toThrow("not open");
   });
 
-  it("is synced to disk, also after the outbox wrote without syncing or failed to", async () => {
+  it("a commit is synced to disk, also after outbox writes that were not synced or that failed", async () => {
     await using opened = await openWithConnection();
     const { db, store, path } = opened;
     const FULL = 2;
@@ -128,8 +131,8 @@ describe("S1 a commit", () => {
   });
 });
 
-describe("the connection that writes", () => {
-  it("logs ahead, checks references and leaves no erased content behind", async () => {
+describe("the writer's connection", () => {
+  it("the writer uses a write-ahead log, checks references and overwrites erased content", async () => {
     await using opened = await openWithConnection();
     const { db } = opened;
     expect(numberOf(db, "journal_mode")).toBe("wal");
@@ -140,8 +143,8 @@ describe("the connection that writes", () => {
   });
 });
 
-describe("a hold", () => {
-  it("whose creator_status is not made of creator and status is a mistake", async () => {
+describe("the index of a hold by creator and status", () => {
+  it("a hold whose creator_status differs from its creator and status is refused", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     const db = connectWriter(path);

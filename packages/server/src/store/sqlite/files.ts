@@ -1,4 +1,4 @@
-/** Making files that were written, and their names, survive a loss of power. */
+/** Syncs files and folders, so that new files and their names survive a power failure. */
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
@@ -6,7 +6,7 @@ export function syncFile(path: string): void {
   sync(path, "r+");
 }
 
-/** Windows can neither open folders nor needs it. */
+/** Windows cannot open folders and does not need it. */
 export function syncFolder(path: string): void {
   if (process.platform !== "win32") sync(path, "r");
 }

@@ -27,7 +27,7 @@ testFiles("a folder", async () => {
   };
 });
 
-test("what a crash left half written is listed, removed, and in no copy", async () => {
+test("a partly written file is listed and can be removed, but is never copied", async () => {
   await using folder = await temporaryFolder();
   const from = join(folder.path, "a.files");
   const to = join(folder.path, "b.files");

@@ -1,4 +1,7 @@
-/** Files in a folder beside the database file: `holdpoint.db` has its files in `holdpoint.db.files`, and so has a copy of it. */
+/**
+ * Files in a folder beside the database file: `holdpoint.db` has its files in `holdpoint.db.files`, and a copy of it
+ * has its own folder.
+ */
 
 import { createReadStream, existsSync, mkdirSync } from "node:fs";
 import { copyFile, open, opendir, rename, rm } from "node:fs/promises";
@@ -12,7 +15,7 @@ export function filesFolderOf(databasePath: string): string {
   return `${databasePath}.files`;
 }
 
-/** Made with the first file. */
+/** The folder is created with the first file. */
 export function folderFiles(folder: string): FileStore {
   return {
     async write(id, parts) {
@@ -59,7 +62,7 @@ async function writeWhole(path: string, parts: AsyncIterable<Uint8Array>): Promi
   }
 }
 
-/** For backups: every file as it is; one that goes meanwhile was to go. */
+/** Copies every complete file, for backups. A file that is removed meanwhile is skipped. */
 export async function copyFiles(from: string, to: string): Promise<number> {
   if (!existsSync(from)) return 0;
   let copied = 0;

@@ -1,4 +1,4 @@
-/** A SQLite store in a folder of its own, for tests. */
+/** A SQLite store in a temporary folder of its own, for tests. */
 
 import { join } from "node:path";
 import type { IndexTable } from "../../kernel/table.ts";

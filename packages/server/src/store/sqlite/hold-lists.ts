@@ -1,6 +1,6 @@
 /**
- * Lists of holds. Each is one range of one index, read in the order of the index and cut at the limit, so its cost does not
- * grow with the number of holds.
+ * Lists of holds. Each list reads one range of one index, in the order of the index and up to the limit, so its cost
+ * does not grow with the number of holds.
  */
 
 import type { Query } from "../port.ts";
@@ -38,7 +38,7 @@ export function listHolds(statements: Statements, query: Query): readonly HoldRo
   return readRange(statements, COLUMNS, query, fixed) as readonly HoldRow[];
 }
 
-/** Columns and the values they must have: the leading part of an index. */
+/** Columns and the values they must have: the leading columns of an index. */
 type Fixed = Readonly<Record<string, string>>;
 
 function readRange(statements: Statements, columns: string, query: Query, fixed: Fixed): unknown {
@@ -49,7 +49,7 @@ function readRange(statements: Statements, columns: string, query: Query, fixed:
   return statements.of(sql).all(...values);
 }
 
-/** Holds of all statuses lie in as many ranges; the first `limit` of each range hold the first of all. */
+/** Each status has its own index range; the first `limit` ids of all ranges contain the first `limit` ids overall. */
 function listMerged(statements: Statements, query: Query, fixed: Fixed): readonly HoldRow[] {
   const { workspace, limit } = query;
   const sign = query.newestFirst === true ? -1 : 1;
@@ -76,7 +76,7 @@ function statusesOf(statements: Statements, workspace: string, fixed: Fixed): re
   return statuses;
 }
 
-/** Statuses are our own words; a creator's name may hold anything. */
+/** A status never contains the separator; a creator's name may contain anything. */
 function splitCreatorStatus(value: string): Fixed {
   const at = value.lastIndexOf("\u0000");
   return { creator: value.slice(0, at), status: value.slice(at + 1) };

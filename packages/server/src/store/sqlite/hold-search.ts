@@ -1,4 +1,4 @@
-/** Text search over holds, newest first. Slow by nature, so it works in slices and within a time. */
+/** Text search over holds, newest first. It reads many rows, so it works in slices and within a time limit. */
 
 import { textMatcher } from "../hold-text.ts";
 import type { HoldSearch, HoldSearchPage } from "../port.ts";
@@ -16,15 +16,15 @@ interface TextRow {
   readonly context: string | null;
 }
 
-/** Holds are read by whoever wants them: handed from thread to thread, they would be copied whole in one turn (G13). */
+/** The search returns ids only: passing whole holds between threads would copy them in one event-loop turn (G13). */
 export interface FoundIds extends Pick<HoldSearchPage, "resumeAfter"> {
   readonly ids: readonly string[];
 }
 
 export interface SearchTime {
-  /** True once the search has had its time; looked at after each slice, so every search gets somewhere. */
+  /** Whether the time limit is reached. It is checked after each slice, so every search makes progress. */
   isOver(): boolean;
-  /** Lets others use the thread. */
+  /** Lets other requests use the thread. */
   pause(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function searchHolds(
   let resumeAfter: string | null = search.after ?? BEYOND_EVERY_ID;
   do {
     const slice = readSlice(statements, search, resumeAfter);
-    // A creator's holds in all statuses are spread over the index; the others are passed over here.
+    // No index covers a creator's holds in all statuses; holds of other creators are filtered out here.
     const own = slice.filter(({ creator }) => search.creator === undefined || creator === search.creator);
     ids.push(...own.filter(isMatch).map(({ id }) => id));
     resumeAfter = slice.length < SLICE ? null : (slice.at(-1)?.id ?? null);
@@ -62,7 +62,8 @@ function filterOf(
   status: string | undefined,
   creator: string | undefined,
 ): readonly [string, readonly string[]] {
-  // The plus keeps SQLite from an index that begins with the workspace, whose rows it would have to sort by id.
+  // The unary plus keeps SQLite from using an index that begins with the workspace, because it would have to sort its
+  // rows by id.
   if (status === undefined) return ["+workspace = ?", []];
   if (creator === undefined) return ["workspace = ? AND status = ?", [status]];
   return ["workspace = ? AND creator = ? AND status = ?", [creator, status]];

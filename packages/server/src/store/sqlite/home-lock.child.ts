@@ -1,4 +1,4 @@
-/** Takes the lock of the home folder it is given, forgets it, says so, and stays until it is killed. */
+/** Takes the lock of the given home folder, drops every reference to it, reports it, and runs until it is killed. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -9,7 +9,7 @@ import { HomeLock, readHolder } from "./home-lock.ts";
 const SELF = { pid: process.pid, since: "2026-01-01T00:00:00Z", url: null };
 
 describe("the lock of a home folder", () => {
-  it("is held by one, who can be read beside it", async () => {
+  it("a home folder has one lock holder, and a file beside the lock names it", async () => {
     await using folder = await temporaryFolder();
     const home = join(folder.path, "new", "home");
     const lock = HomeLock.take(home, SELF);
@@ -24,7 +24,7 @@ describe("the lock of a home folder", () => {
     expect(again).toBeInstanceOf(HomeLock);
   });
 
-  it("is told as unusable where there can be no folder, or nothing can be written in it", async () => {
+  it("locking a home folder that cannot be created or written fails with home_unusable", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "a-file");
     writeFileSync(file, "");
@@ -35,7 +35,7 @@ describe("the lock of a home folder", () => {
     expect(failure(foreign)).toMatchObject({ code: "home_unusable", details: { home: foreign } });
   });
 
-  it("is refused to another process with the name of who holds it, and is free once that was killed", async () => {
+  it("another process gets home_in_use with the holder's name, and the lock is free after the holder was killed", async () => {
     await using folder = await temporaryFolder();
     const home = folder.path;
     await using child = startChild("./home-lock.child.ts", home);
@@ -52,7 +52,7 @@ describe("the lock of a home folder", () => {
     expect(readHolder(home)).toEqual(SELF);
   });
 
-  it("is decided by the operating system, never by the file that names the holder", async () => {
+  it("the operating system decides who holds the lock, not the file that names the holder", async () => {
     await using folder = await temporaryFolder();
     const home = folder.path;
     writeFileSync(
@@ -67,12 +67,12 @@ describe("the lock of a home folder", () => {
     expect(existsSync(join(home, "server.json"))).toBe(false);
   });
 
-  it("that cannot be made for another reason says that reason", async () => {
+  it("a lock file that is not a database fails with that reason", async () => {
     await using folder = await temporaryFolder();
     const home = folder.path;
     writeFileSync(
       join(home, "server.lock"),
-      "this is no lock file, and far longer than an empty one would be".repeat(40),
+      "this is not a lock file, and far longer than an empty one would be".repeat(40),
     );
     expect(() => HomeLock.take(home, SELF)).toThrow("not a database");
   });
@@ -85,5 +85,5 @@ function failure(home: string): StoreError {
     if (error instanceof StoreError) return error;
     throw error;
   }
-  throw new Error("the lock was given out twice");
+  throw new Error("Invariant: the home folder was locked twice");
 }

@@ -1,7 +1,7 @@
 /**
- * One server per home folder. The lock is one of the operating system, held through an otherwise empty SQLite file, so it
- * is gone with the process, however that ended. Who holds it stands beside it in a file for people to read; that file is
- * only a message and never decides anything.
+ * Allows one server per home folder. The operating system holds the lock, through an otherwise empty SQLite file, so
+ * it ends with the process, no matter how that ends. A second file names the holder for people to read; it never
+ * decides anything.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { makeFolderPrivate } from "./private-files.ts";
 
 export interface Holder {
   readonly pid: number;
-  /** RFC 3339: the file is read by people. */
+  /** RFC 3339, because people read the file. */
   readonly since: string;
   readonly url: string | null;
 }
@@ -21,7 +21,7 @@ const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";
 const SQLITE_BUSY = 5;
 
-/** A connection that nothing refers to is collected, and its lock with it; a held lock must not depend on its caller. */
+/** Node collects a connection that nothing refers to, and its lock with it. This set keeps held locks alive. */
 const held = new Set<HomeLock>();
 
 export class HomeLock {
@@ -36,7 +36,7 @@ export class HomeLock {
     this.#write();
   }
 
-  /** Takes the lock or says with `home_in_use` who has it. */
+  /** Takes the lock, or throws `home_in_use` with its holder. */
   static take(home: string, holder: Holder): HomeLock {
     const db = openLock(home);
     try {
@@ -53,7 +53,7 @@ export class HomeLock {
     }
   }
 
-  /** A server knows its address only once it listens. */
+  /** Adds the server's address, which is known only once it listens. */
   announce(url: string): void {
     this.#holder = { ...this.#holder, url };
     this.#write();
@@ -88,11 +88,11 @@ function openLock(home: string): DatabaseSync {
 }
 
 function unusable(home: string, cause: unknown): StoreError {
-  const message = `${home} cannot be used: ${(cause as Error).message}. HOLDPOINT_HOME names another folder.`;
+  const message = `${home} cannot be used: ${(cause as Error).message}. Set HOLDPOINT_HOME to another folder.`;
   return new StoreError("home_unusable", message, { home }, cause);
 }
 
-/** Who says to be using the home folder; `null` when nobody does, or not readably. */
+/** The process that the file names as holder; `null` if there is none or the file cannot be read. */
 export function readHolder(home: string): Holder | null {
   try {
     const { pid, since, url } = JSON.parse(readFileSync(join(home, HOLDER_FILE), "utf8"));

@@ -1,4 +1,4 @@
-/** Asks its store's background thread one thing and then has nothing left to do. */
+/** Sends one request to its store's background thread and then has nothing left to do. */
 
 import { indexes } from "../suite/fixture.ts";
 import { openSqliteStore } from "./open.ts";

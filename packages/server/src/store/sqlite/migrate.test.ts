@@ -22,7 +22,7 @@ const FAILS = migration(
 );
 
 describe("the migrations", () => {
-  it("are numbered from one without a gap, and say on their first line whether they break", async () => {
+  it("migrations are numbered from one without a gap, and the first line of a file says whether it is breaking", async () => {
     expect(KNOWN.map(({ number }) => number)).toEqual(KNOWN.map((_, at) => at + 1));
     await using folder = await temporaryFolder();
     const url = pathToFileURL(`${folder.path}/`);
@@ -34,14 +34,14 @@ describe("the migrations", () => {
     expect(() => readMigrations(url)).toThrow("migration 3 is missing");
   });
 
-  it("make the schema of the snapshot", async () => {
+  it("the migrations create the schema of the snapshot", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     await openSqliteStore({ path, indexes }).close();
     await expect(schemaOf(path)).toMatchFileSnapshot("./schema.snapshot.sql");
   });
 
-  it("leave a fresh file and a current one without a copy or a message", async () => {
+  it("opening a new or current file makes no copy and reports no upgrade", async () => {
     await using file = await writtenFile();
     const upgrades: Upgrade[] = [];
     await openSqliteStore({
@@ -55,7 +55,7 @@ describe("the migrations", () => {
 });
 
 describe("M1 an upgrade", () => {
-  it("applies all that is pending and keeps what was stored", async () => {
+  it("an upgrade applies all pending migrations and keeps the stored data", async () => {
     await using file = await writtenFile();
     const upgrades: Upgrade[] = [];
     const migrations = [...KNOWN, ADDS];
@@ -72,7 +72,7 @@ describe("M1 an upgrade", () => {
     expect(schemaOf(file.path)).toContain("CREATE TABLE note");
   });
 
-  it("takes links that lie under their hash alone to their hold", async () => {
+  it("an upgrade moves links stored under their hash alone to their hold", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "holdpoint.db");
     const older = openSqliteStore({ path, indexes, migrations: KNOWN.slice(0, 2) });
@@ -97,7 +97,7 @@ describe("M1 an upgrade", () => {
     after.close();
   });
 
-  it("that fails leaves the file as it was, the migrations before the failing one included", async () => {
+  it("a failed upgrade leaves the file unchanged, including the migrations before the failing one", async () => {
     await using file = await writtenFile();
     const before = schemaOf(file.path);
     expect(() => openSqliteStore({ path: file.path, indexes, migrations: [...KNOWN, ADDS, FAILS] })).toThrow(
@@ -111,11 +111,11 @@ describe("M1 an upgrade", () => {
 });
 
 describe("M2 before a breaking migration", () => {
-  it("a copy of the file as it was is kept, which the older program can open", async () => {
+  it("before a breaking migration the old file is copied, and the older program can open the copy", async () => {
     await using file = await writtenFile();
     const migrations = [...KNOWN, ADDS, CHANGES];
     const copy = `${file.path}.before-${String(NEXT + 1).padStart(6, "0")}`;
-    // What an upgrade cut short would have left behind is no obstacle, and no substitute.
+    // The files that an interrupted upgrade left are replaced.
     writeFileSync(copy, "an older copy");
     writeFileSync(`${copy}.unfinished`, "half a copy");
     const upgrades: Upgrade[] = [];
@@ -141,7 +141,7 @@ describe("M2 before a breaking migration", () => {
 });
 
 describe("M3 a file", () => {
-  it("that is newer than the program is refused and left alone", async () => {
+  it("a file with a newer schema is refused and left unchanged", async () => {
     await using file = await writtenFile();
     await openSqliteStore({ path: file.path, indexes, migrations: [...KNOWN, ADDS] }).close();
     const bytes = readFileSync(file.path);
@@ -158,7 +158,7 @@ describe("M3 a file", () => {
     expect(readFileSync(file.path).equals(bytes)).toBe(true);
   });
 
-  it("that is older can be read only after an upgrade", async () => {
+  it("a file with an older schema cannot be opened for reading before it is upgraded", async () => {
     await using file = await writtenFile();
     const migrations: readonly Migration[] = [...KNOWN, ADDS];
     expect(() => openSqliteCopy(file.path, migrations)).toThrow(
@@ -169,7 +169,7 @@ describe("M3 a file", () => {
     );
   });
 
-  it("that is not ours is refused and left alone", async () => {
+  it("a file that is not a Holdpoint database is refused and left unchanged", async () => {
     await using folder = await temporaryFolder();
     const other = join(folder.path, "other.db");
     const db = new DatabaseSync(other);
@@ -186,7 +186,7 @@ describe("M3 a file", () => {
     }
   });
 
-  it("that does not exist is not made by reading", async () => {
+  it("opening a missing file for reading does not create it", async () => {
     await using folder = await temporaryFolder();
     expect(() => openSqliteCopy(join(folder.path, "none.db"))).toThrow("unable to open");
     expect(readdirSync(folder.path)).toEqual([]);

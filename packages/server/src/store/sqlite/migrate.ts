@@ -1,9 +1,9 @@
 /**
- * Brings a file to the schema this program knows.
+ * Upgrades a file to the schema that this program uses.
  *
- * M1  All pending migrations happen in one transaction: the file is as before, or as this program wants it.
- * M2  Before a breaking one, a synced copy of the file as it was stands beside it.
- * M3  A file that is newer, or not ours, is left alone.
+ * M1  All pending migrations run in one transaction: the file keeps its old schema or gets the new one completely.
+ * M2  Before a breaking migration, the old file is copied and the copy is synced to disk.
+ * M3  A file with a newer schema, or of another program, is left unchanged.
  */
 
 import { renameSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { StoreError } from "../store-error.ts";
 import { syncFile, syncFolder } from "./files.ts";
 import { type Migration, migrationName } from "./migrations.ts";
 
-/** "Hold" in ASCII: tells our files from any other SQLite file. */
+/** "Hold" in ASCII: distinguishes our files from other SQLite files. */
 const APPLICATION_ID = 0x486f6c64;
 
 export interface Upgrade {
@@ -43,7 +43,7 @@ export function migrate(db: DatabaseSync, path: string, migrations: readonly Mig
   return { from, to, copy };
 }
 
-/** The schema found, which this program knows how to bring forward. */
+/** Returns the file's schema number, or throws if this program cannot upgrade it. */
 export function assertUsable(db: DatabaseSync, path: string, migrations: readonly Migration[]): number {
   const found = schemaNumber(db, path);
   if (found <= migrations.length) return found;
@@ -54,20 +54,20 @@ export function assertUsable(db: DatabaseSync, path: string, migrations: readonl
   );
 }
 
-/** For connections that may only read. */
+/** For connections that may only read: throws unless the schema is current. */
 export function assertCurrent(db: DatabaseSync, path: string, migrations: readonly Migration[]): void {
   const found = assertUsable(db, path, migrations);
   if (found === migrations.length) return;
   throw new StoreError(
     "database_older",
-    `${path} has schema ${found}, this program reads ${migrations.length}. Starting a server on it upgrades it.`,
+    `${path} has schema ${found}, but this program reads schema ${migrations.length}. Start a server on it once to upgrade it.`,
     { path, found, known: migrations.length },
   );
 }
 
 const NOT_A_DATABASE = 26;
 
-/** The first statement that reads the file, and so the one that finds it to be something else altogether. */
+/** The first statement that reads the file, so it fails if the file is not a database at all. */
 function applicationOf(db: DatabaseSync, path: string): number {
   try {
     return (db.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
@@ -93,7 +93,7 @@ function keepCopy(db: DatabaseSync, path: string, to: number): string {
   rmSync(unfinished, { force: true });
   db.prepare("VACUUM INTO ?").run(unfinished);
   syncFile(unfinished);
-  // An earlier, failed upgrade may have left one; the file has gone on since, so the new copy counts.
+  // An earlier, failed upgrade may have left a copy; the file has changed since, so the new copy replaces it.
   renameSync(unfinished, copy);
   syncFolder(dirname(copy));
   return copy;

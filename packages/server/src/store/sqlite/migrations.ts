@@ -1,6 +1,6 @@
 /**
- * The numbered SQL files. The first line of one that changes what is already stored says `-- breaking: <why>`; before such
- * a migration a copy of the file is kept beside it.
+ * The numbered SQL files. If a migration changes stored data, its first line says `-- breaking: <why>`, and the file
+ * is copied before it runs.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,7 +19,8 @@ export function readMigrations(folder: URL = FOLDER): readonly Migration[] {
     .sort();
   return names.map((name, at) => {
     const number = Number.parseInt(name, 10);
-    if (number !== at + 1) throw new Error(`migration ${at + 1} is missing`);
+    if (number !== at + 1)
+      throw new Error(`migration ${at + 1} is missing; the migrations must be numbered without a gap`);
     return migration(number, readFileSync(new URL(name, folder), "utf8"));
   });
 }

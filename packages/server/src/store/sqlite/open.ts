@@ -1,4 +1,4 @@
-/** Ways to open a database file. */
+/** Opens database files. */
 
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -23,16 +23,16 @@ import { Statements } from "./statements.ts";
 const SEARCH_MS = 2000;
 
 export interface SqliteOptions {
-  /** The database file; made, with its folder, if it does not exist. */
+  /** The database file. It is created, with its folder, if it does not exist. */
   readonly path: string;
   readonly indexes: IndexTable;
   readonly searchMs?: number;
   readonly migrations?: readonly Migration[];
-  /** Told once when an existing file was brought to a newer schema. */
+  /** Called once when an existing file was upgraded to a newer schema. */
   readonly onUpgrade?: (upgrade: Upgrade) => void;
 }
 
-/** The caller holds the home folder's lock: a file has one writer. */
+/** The caller must hold the lock of the home folder: a file has one writer. */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const { path, indexes, searchMs = SEARCH_MS, migrations = readMigrations(), onUpgrade } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -49,7 +49,10 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
   }
 }
 
-/** For verification and export: a backup copy, or the file of a running server. Nothing is written, not even an upgrade. */
+/**
+ * Opens a backup copy, or the file of a running server, for verification and export. Nothing is written, not even an
+ * upgrade.
+ */
 export function openSqliteCopy(path: string, migrations: readonly Migration[] = readMigrations()): ReadStore {
   const db = connectReader(path);
   try {
@@ -61,7 +64,7 @@ export function openSqliteCopy(path: string, migrations: readonly Migration[] = 
   }
 }
 
-/** A writer's settings would already change the file, so a look comes first. */
+/** Checks the file through a read-only connection first, because the settings of a writer would already change it. */
 function inspect(path: string, look: (db: DatabaseSync) => void): void {
   const db = connectReader(path);
   try {
@@ -80,7 +83,7 @@ function recognised<T>(path: string, use: () => T): T {
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
     if ((errcode & 0xff) === SQLITE_CORRUPT) {
-      const message = `${path} is damaged and cannot be read: a part of it is missing or was changed.`;
+      const message = `${path} is damaged and cannot be read: a part of it is missing or was changed. Restore it from a backup.`;
       throw new StoreError("database_foreign", message, { path }, error);
     }
     if (errcode !== SQLITE_NOTADB) throw error;

@@ -1,4 +1,4 @@
-/** Messages to be sent. Claims are fenced by a counter, so that only the latest claimer can end a try. */
+/** Outbox messages. A counter fences claims, so that only the latest claimer can end an attempt. */
 
 import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
 import { LanePick } from "../lane-pick.ts";
@@ -56,15 +56,15 @@ interface Row {
 
 type LaneName = Pick<Row, "workspace" | "lane">;
 
-/** So many times the rows wanted are looked at in the order they are due, before lanes are looked into. */
+/** How many times `limit` rows are read in due order before single lanes are searched. */
 const WINDOWS = 4;
-/** A few milliseconds of looking. */
+/** Limits a search over lanes to a few milliseconds. */
 const LANES_AT_ONCE = 300;
 const FIRST_LANE: LaneName = { workspace: "", lane: "" };
 
 export class OutboxTable {
   readonly #statements: Statements;
-  /** The lane that was looked into last. */
+  /** The lane that was searched last. */
   #lane = FIRST_LANE;
 
   constructor(statements: Statements) {
@@ -106,9 +106,12 @@ export class OutboxTable {
     });
   }
 
-  /** The earliest rows are of lanes without room: looks into each lane instead, some more at every claim, round and round. */
+  /**
+   * The earliest rows belong to lanes without free slots: search lane by lane instead, and continue there at the next
+   * claim.
+   */
   #pickByLane(pick: LanePick<Row>, now: number): void {
-    // From the first lane once to the end; from any other once round, which ends in the second lap.
+    // From the first lane, one pass to the end; from any other, the pass wraps around once.
     let lapsLeft = this.#lane === FIRST_LANE ? 1 : 2;
     for (let looked = 0; looked < LANES_AT_ONCE && !pick.isFull; looked += 1) {
       const { workspace, lane } = this.#lane;
@@ -147,7 +150,7 @@ export class OutboxTable {
     return Number(this.#statements.of(PRUNE).run(before, limit).changes);
   }
 
-  /** Reads all that waits: for the background thread. */
+  /** Reads all waiting rows, so it runs on the background thread. */
   backlogs({ workspace, atLeast, limit }: BacklogQuery): readonly Backlog[] {
     const found = this.#statements.of(BACKLOGS).all(workspace ?? null, atLeast, limit);
     return (found as unknown as readonly Backlog[]).map((backlog) => ({ ...backlog }));
@@ -181,7 +184,7 @@ export class OutboxTable {
   }
 }
 
-/** Whether an index leads to the rows; otherwise the whole workspace may have to be read through. */
+/** Whether an index leads to the rows; otherwise the query may read the whole workspace. */
 export function isShortList(query: OutboxQuery): boolean {
   return query.id !== undefined || query.holdId !== undefined || isTrouble(query.state);
 }
@@ -195,7 +198,7 @@ function listSql({ id, holdId, state }: OutboxQuery): string {
     "workspace = ?1 AND id < ?2",
     "(?3 IS NULL OR endpoint = ?3)",
     holdId === undefined ? "?4 IS NULL" : "hold_id = ?4",
-    // A partial index is only considered for a state that stands in the text.
+    // SQLite uses a partial index only if the state is a literal in the statement.
     isTrouble(state) && holdId === undefined
       ? `state = '${state}' AND ?5 IS NOT NULL`
       : "(?5 IS NULL OR state = ?5)",

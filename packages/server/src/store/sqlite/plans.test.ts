@@ -1,4 +1,4 @@
-/** No statement of a running server reads through a table or sorts: with a million rows each costs what it returns. */
+/** No statement of a running server scans a table or sorts: with a million rows each one costs what it returns. */
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -95,7 +95,7 @@ async function readEverything(store: Store): Promise<void> {
 }
 
 describe("the statements", () => {
-  it("of a running store search by index, never scan, never sort", async () => {
+  it("every statement of a running store searches an index and never scans or sorts", async () => {
     await using opened = await open();
     await writeEverything(opened.store);
     await readEverything(opened.store);
@@ -115,7 +115,7 @@ describe("the statements", () => {
     expect(plans.filter((plan) => !allowed.test(plan))).toEqual([]);
   });
 
-  it("of searches never sort, and the census reads indexes instead of the table", async () => {
+  it("searches never sort, and the census scans indexes instead of the table", async () => {
     await using opened = await open();
     const statements = new Statements(opened.db);
     for (const filter of [{}, { status: "open" }, { creator: "bot", status: "open" }]) {
@@ -128,7 +128,7 @@ describe("the statements", () => {
     expect(scans).toEqual([
       "SCAN hold USING COVERING INDEX hold_status",
       "SCAN outbox USING COVERING INDEX outbox_due",
-      // One row, the first of the index.
+      // Reads one row, the first of the index.
       "SCAN timer USING INDEX timer_ready",
     ]);
   });
@@ -143,7 +143,7 @@ describe("the statements", () => {
   } as const;
 
   it.each(Object.entries(INDEX_OF_LIST))(
-    "that list holds by %s read one range of one index",
+    "listing holds by %s reads one range of one index",
     async (name, range) => {
       await using opened = await open();
       const query: Query = { ...HOLDS, newestFirst: true, index: { name, value: "bot\u0000open" } };
@@ -155,7 +155,7 @@ describe("the statements", () => {
   it.each([
     ["creator", "hold_creator_status (workspace=? AND creator=? AND status=? AND id<?)"],
     ["everything", "hold_status (workspace=? AND status=? AND id<?)"],
-  ])("that list holds by %s read one such range a status", async (name, range) => {
+  ])("listing holds by %s reads one index range per status", async (name, range) => {
     await using opened = await open();
     await commit(opened.store, { puts: [put(key("h1"), 0, holdBody())] });
     opened.db.texts.clear();
@@ -164,7 +164,7 @@ describe("the statements", () => {
     expect(opened.db.plans()).toContain(`SEARCH hold USING COVERING INDEX ${range}`);
   });
 
-  it("that read one stream go by its number, and others by position", async () => {
+  it("reading one stream searches by its number, and reading several searches by position", async () => {
     await using opened = await open();
     await opened.store.events({ after: 5, limit: 5, workspace: "default", stream: "hold:h1" });
     const range = "sqlite_autoindex_event_1 (workspace=? AND stream=? AND seq>?)";

@@ -9,11 +9,11 @@ function put(id: string, text: string | null, version = 1): PreparedPut {
   return { put: { key: key(id), ...row, body: text === null ? null : {} }, text, values: {} };
 }
 
-test("says what was written last, and nothing of what was deleted or is another's", () => {
+test("the row cache returns the last written row, and nothing for a deleted one or another key", () => {
   const recent = new RecentRows();
-  recent.wrote(put("a", '{"n":1}'));
-  recent.wrote(put("b", '{"n":1}'));
-  recent.wrote(put("a", '{"n":2}', 2));
+  recent.add(put("a", '{"n":1}'));
+  recent.add(put("b", '{"n":1}'));
+  recent.add(put("a", '{"n":2}', 2));
   expect(recent.get(key("a"))).toMatchObject({
     id: "a",
     version: 2,
@@ -23,13 +23,13 @@ test("says what was written last, and nothing of what was deleted or is another'
   });
   expect(recent.get({ ...key("a"), workspace: "other" })).toBeUndefined();
   expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
-  recent.wrote(put("b", null, 2));
+  recent.add(put("b", null, 2));
   expect(recent.get(key("b"))).toBeUndefined();
 });
 
-test("however many are written, it keeps the newest and a bounded number of them", () => {
+test("the row cache keeps the newest rows and a bounded number of them", () => {
   const recent = new RecentRows();
-  for (let i = 0; i < 10_000; i += 1) recent.wrote(put(`h${i}`, "{}"));
+  for (let i = 0; i < 10_000; i += 1) recent.add(put(`h${i}`, "{}"));
   const kept = Array.from({ length: 10_000 }, (_, i) => i).filter(
     (i) => recent.get(key(`h${i}`)) !== undefined,
   );
@@ -38,34 +38,34 @@ test("however many are written, it keeps the newest and a bounded number of them
   expect(kept.length).toBeLessThanOrEqual(2_000);
 });
 
-test("few long ones are as many as it keeps", () => {
+test("the row cache keeps only a few rows if they are long", () => {
   const recent = new RecentRows();
   const long = "x".repeat(600_000);
-  for (let i = 0; i < 10; i += 1) recent.wrote(put(`h${i}`, long));
+  for (let i = 0; i < 10; i += 1) recent.add(put(`h${i}`, long));
   const kept = Array.from({ length: 10 }, (_, i) => i).filter((i) => recent.get(key(`h${i}`)) !== undefined);
   expect(kept).toEqual([8, 9]);
 });
 
-test("what a newer generation says is not said by the older one", () => {
+test("deleting a row also removes its older generation from the row cache", () => {
   const recent = new RecentRows();
-  recent.wrote(put("a", '{"n":1}'));
-  for (let i = 0; i < 999; i += 1) recent.wrote(put(`h${i}`, "{}"));
-  recent.wrote(put("a", null, 2));
+  recent.add(put("a", '{"n":1}'));
+  for (let i = 0; i < 999; i += 1) recent.add(put(`h${i}`, "{}"));
+  recent.add(put("a", null, 2));
   expect(recent.get(key("a"))).toBeUndefined();
 });
 
-test("of two with one id it says the last written, and nothing old of the other", () => {
+test("of two entities with the same id the row cache keeps only the last written one", () => {
   const recent = new RecentRows();
   const draft = (text: string | null): PreparedPut => {
     const { put: made, ...rest } = put("a", text);
     return { put: { ...made, key: { ...key("a"), kind: "form_session" } }, ...rest };
   };
-  recent.wrote(put("a", '{"n":1}'));
-  recent.wrote(draft('{"draft":1}'));
+  recent.add(put("a", '{"n":1}'));
+  recent.add(draft('{"draft":1}'));
   expect(recent.get(key("a"))).toBeUndefined();
   expect(recent.get({ ...key("a"), kind: "form_session" })).toMatchObject({ body: '{"draft":1}' });
-  recent.wrote(put("a", '{"n":2}', 2));
-  recent.wrote(draft(null));
+  recent.add(put("a", '{"n":2}', 2));
+  recent.add(draft(null));
   expect(recent.get(key("a"))).toBeUndefined();
   expect(recent.get({ ...key("a"), kind: "form_session" })).toBeUndefined();
 });

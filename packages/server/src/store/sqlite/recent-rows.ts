@@ -1,8 +1,9 @@
 /**
- * The rows committed last: an answer usually follows its placing closely, and whoever waits asks in between, so most of what
- * is read was just written. There is one writer, and it tells what it wrote once that is durable, so what stands here is
- * what the file says. Two generations forget the oldest without keeping an order. Of entities with one id the last written
- * one stands here: making one text of every name would cost more than reading the few others again.
+ * A cache of the rows committed last: an answer usually follows soon after its hold was placed, and waiters read in
+ * between, so most reads are for rows just written. There is one writer and it updates the cache after the commit is
+ * durable, so the cache equals the file. Two generations drop the oldest rows without tracking an order. The key is
+ * the id alone, so of several entities with the same id only the last written one is cached: building a combined key
+ * for every row costs more than reading the few others again.
  */
 
 import type { EntityKey } from "../../kernel/entity.ts";
@@ -24,7 +25,7 @@ export class RecentRows {
     return row?.kind === kind && row.workspace === workspace ? row : undefined;
   }
 
-  wrote({ put: { key, version, seq, head }, text: body }: PreparedPut): void {
+  add({ put: { key, version, seq, head }, text: body }: PreparedPut): void {
     const { workspace, kind, id } = key;
     this.#old.delete(id);
     if (body === null) {

@@ -1,4 +1,4 @@
-/** What the store asks of its background thread. */
+/** The messages between the store and its background thread. */
 
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Backlog, BacklogQuery, Census, EventQuery, HoldSearch, OutboxQuery } from "../port.ts";
@@ -7,7 +7,7 @@ import type { FoundIds } from "./hold-search.ts";
 
 export interface WorkerSetup {
   readonly path: string;
-  /** How long a search may look for matches before it hands over what it has. */
+  /** How long a search may run before it returns what it has found. */
   readonly searchMs: number;
 }
 
@@ -39,7 +39,7 @@ export type FromWorker =
   | { readonly kind: "done"; readonly id: number; readonly result: Results[keyof Results] }
   | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
 
-/** An error, as it can cross threads. */
+/** An error in a form that can be sent between threads. */
 export interface Failure {
   readonly message: string;
   readonly code?: StoreErrorCode;

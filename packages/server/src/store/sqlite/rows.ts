@@ -1,4 +1,4 @@
-/** Rows as a statement selects them: what columns it names, and of which types, only its text knows. */
+/** Gives selected rows their type: only the text of the statement says which columns it selects. */
 
 import type { SQLOutputValue } from "node:sqlite";
 

@@ -3,7 +3,7 @@ import type { EventQuery, ScanQuery } from "../port.ts";
 
 const SCAN_PAGE = 1000;
 
-/** Reads on until a page is empty; `upTo` keeps a scan of a growing log finite. */
+/** Reads pages until one is empty. `upTo` keeps a scan of a growing log finite. */
 export async function* scanEvents(
   query: ScanQuery,
   read: (query: EventQuery) => Promise<readonly StoredEvent[]>,

@@ -1,9 +1,9 @@
 /**
  * The embedded store: one file, one writer.
  *
- * Batches take turns, so nothing a batch has loaded can change under it (S4) and reading needs no transaction; the only
- * transaction is the short one inside `commit`. SQLite's calls block this thread, so only what is bounded runs here;
- * the rest is asked of the background thread.
+ * Batches run one at a time, so nothing a batch has loaded can change (S4) and reading needs no transaction; the only
+ * transaction is the short one inside `commit`. SQLite's calls block this thread, so only bounded work runs here; the
+ * rest is sent to the background thread.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -30,9 +30,9 @@ import {
   type Store,
   type Want,
 } from "../port.ts";
+import { QueueLock } from "../queue-lock.ts";
+import { SerialBatch } from "../serial-batch.ts";
 import { storeClosed } from "../store-error.ts";
-import { TurnBatch } from "../turn-batch.ts";
-import { Turns } from "../turns.ts";
 import { typed, typedOne } from "../typed.ts";
 import type { Background } from "./background.ts";
 import { EntityReader } from "./entity-reader.ts";
@@ -46,9 +46,9 @@ import { scanEvents } from "./scan.ts";
 import { Statements } from "./statements.ts";
 import { TimerTable } from "./timer-table.ts";
 
-/** About a millisecond of reading. */
+/** How many events are read on this thread: about a millisecond. */
 const OWN_WINDOW = 2000;
-/** Rows written between two requests to copy the write-ahead log into the file: a few megabytes. */
+/** How many rows are written before the write-ahead log is copied into the file: a few megabytes. */
 const ROWS_PER_CHECKPOINT = 2000;
 
 export class SqliteStore implements Store {
@@ -63,10 +63,10 @@ export class SqliteStore implements Store {
   readonly #timers: TimerTable;
   readonly #outbox: OutboxTable;
   readonly shared = SOLE;
-  readonly #turns = new Turns();
+  readonly #batchLock = new QueueLock();
   #rowsSinceCheckpoint = 0;
   #isClosed = false;
-  /** The last write failed for a reason that may pass. */
+  /** The last write failed with a temporary error. */
   #isFailing = false;
 
   constructor(db: DatabaseSync, background: Background, indexes: IndexTable) {
@@ -83,12 +83,12 @@ export class SqliteStore implements Store {
 
   async begin(): Promise<Batch> {
     this.#assertOpen();
-    const endTurn = await this.#turns.take();
+    const unlock = await this.#batchLock.acquire();
     if (this.#isClosed) {
-      endTurn();
+      unlock();
       throw storeClosed();
     }
-    return new TurnBatch(this, (changes) => this.#commit(changes), endTurn);
+    return new SerialBatch(this, (changes) => this.#commit(changes), unlock);
   }
 
   #commit({ puts, events, timers, rests = [], outbox, forget = [] }: Changes): Committed {
@@ -103,7 +103,7 @@ export class SqliteStore implements Store {
       for (const { workspace, holdId } of forget) this.#outbox.forget(workspace, holdId);
       return given;
     });
-    for (const put of prepared) this.#recent.wrote(put);
+    for (const put of prepared) this.#recent.add(put);
     this.#countRows(puts.length + events.length + timers.length + outbox.length);
     return { positions };
   }
@@ -140,7 +140,10 @@ export class SqliteStore implements Store {
     return this.#log.last();
   }
 
-  /** After a failed write tries one that changes nothing: whoever is sent no work until it is well would never find out. */
+  /**
+   * After a failed write, tries a write that changes nothing: a server that gets no requests until it is healthy
+   * would otherwise never notice that it can write again.
+   */
   async isWritable(): Promise<boolean> {
     this.#assertOpen();
     if (!this.#isFailing) return true;
@@ -245,7 +248,7 @@ export class SqliteStore implements Store {
       this.#isFailing = false;
       return result;
     } catch (error) {
-      // Some failures, a full disk among them, have rolled back already.
+      // Some errors, such as a full disk, have already rolled the transaction back.
       if (this.#db.isTransaction) this.#statements.of("ROLLBACK").run();
       const fault = writeFault(error);
       this.#isFailing ||= fault !== error;
@@ -254,8 +257,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * What the outbox remembers of its tries survives the process at once, and a loss of power from the next commit on. A try
-   * forgotten that way is made again, as one whose end was never reported would be; a sync for each is not worth it.
+   * Outbox state survives a crash of the process at once, and a power failure from the next commit on. An attempt
+   * lost that way is repeated, like one whose end was never reported; a sync for each attempt is not worth its cost.
    */
   #unsynced<T>(write: () => T): T {
     this.#db.exec("PRAGMA synchronous = NORMAL");
@@ -270,7 +273,7 @@ export class SqliteStore implements Store {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < ROWS_PER_CHECKPOINT) return;
     this.#rowsSinceCheckpoint = 0;
-    // Should it fail, the writer's own checkpoint takes over once the log is long enough.
+    // If it fails, the writer makes its own checkpoint once the log is long enough.
     this.#background.ask({ kind: "checkpoint" }).catch(() => undefined);
   }
 

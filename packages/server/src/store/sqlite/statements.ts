@@ -1,4 +1,4 @@
-/** Every statement is prepared once per connection and found again by its text. */
+/** Prepares every statement once per connection and caches it by its text. */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 

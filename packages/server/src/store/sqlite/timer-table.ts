@@ -1,4 +1,4 @@
-/** Timers, found by when they are due. */
+/** Timers, indexed by due time. */
 
 import type { EntityKey } from "../../kernel/entity.ts";
 import type { Timer } from "../../kernel/record.ts";
@@ -8,9 +8,9 @@ import type { Statements } from "./statements.ts";
 const SET = `INSERT INTO timer (workspace, kind, id, due_at) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET due_at = excluded.due_at, rests_until = NULL`;
 const CLEAR = "DELETE FROM timer WHERE workspace = ? AND kind = ? AND id = ?";
-/** Only that very timer rests: once it has moved, it is another one. */
+/** The timer rests only if its due time is unchanged: otherwise it was set again meanwhile. */
 const REST = "UPDATE timer SET rests_until = ? WHERE workspace = ? AND kind = ? AND id = ? AND due_at = ?";
-/** The index's own expression, so that it is used. */
+/** Must be exactly the expression of the index, so that SQLite uses it. */
 const READY_AT = "coalesce(rests_until, due_at)";
 const READY = `SELECT workspace, kind, id, due_at AS dueAt FROM timer
   WHERE ${READY_AT} <= ? ORDER BY ${READY_AT}, workspace, kind, id LIMIT ?`;

@@ -1,6 +1,7 @@
 /**
- * The background thread: everything that may take long reads here, on connections of its own, so that commits never wait
- * for it. Work is cut into slices with pauses between, so that short requests need not wait for long ones either.
+ * The background thread: all reads that may take long run here, on connections of their own, so that commits never
+ * wait for them. The work is cut into slices with pauses in between, so that short requests do not wait for long ones
+ * either.
  */
 
 import { setImmediate as pause } from "node:timers/promises";
@@ -28,7 +29,7 @@ import { Statements } from "./statements.ts";
 const WINDOW = 20_000;
 
 const { path, searchMs } = workerData as WorkerSetup;
-if (parentPort === null) throw new Error("this file runs as a worker thread");
+if (parentPort === null) throw new Error("Invariant: this file was started outside of a worker thread");
 const port = parentPort;
 
 const reader = connectReader(path);
@@ -51,13 +52,13 @@ port.on("message", (message: ToWorker) => {
 
 async function serve(id: number, request: Request): Promise<void> {
   try {
-    tell({ kind: "done", id, result: await answer(id, request) });
+    send({ kind: "done", id, result: await answer(id, request) });
   } catch (error) {
-    tell({ kind: "failed", id, failure: failureOf(error) });
+    send({ kind: "failed", id, failure: failureOf(error) });
   }
 }
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   port.postMessage(message);
 }
 
@@ -97,19 +98,22 @@ async function readEvents(query: EventQuery): Promise<readonly StoredEvent[]> {
   return windows.flat();
 }
 
-/** One at a time: two to the same path must not write into each other's file. */
+/** Runs one backup at a time: two backups to the same path must not write into each other's file. */
 async function backUpInTurn(id: number, target: string): Promise<undefined> {
   const copy = lastBackup.then(() =>
     backUp(path, target, (share) => {
       if (isClosing) throw storeClosed();
-      tell({ kind: "progress", id, share });
+      send({ kind: "progress", id, share });
     }),
   );
   lastBackup = copy.catch(() => undefined);
   await copy;
 }
 
-/** Connections are closed before the thread ends, so that the writer's is the last and can tidy up the log file. */
+/**
+ * Closes the connections before the thread ends, so that the writer's connection is the last one and removes the
+ * write-ahead log.
+ */
 async function close(): Promise<void> {
   isClosing = true;
   await Promise.allSettled(running);

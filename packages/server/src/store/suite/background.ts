@@ -1,4 +1,4 @@
-/** What must not stand in the way of commits: search, census, backup. */
+/** Work that must not delay commits: search, census, backup. */
 
 import { describe, expect, it } from "vitest";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -29,7 +29,7 @@ function describeSearch(open: Open): void {
   const ask = (prompt: string, more = {}) => ({ ask: { prompt }, ...more });
   const askAbout = (context: unknown) => ({ ask: { prompt: "Go on?", context } });
 
-  it("looks for a part of prompt, context, key or id, whatever the case", async () => {
+  it("a search finds a part of prompt, context, key or id, regardless of case", async () => {
     await using harness = await open();
     const { store } = harness;
     await placeHolds(store, {
@@ -65,7 +65,7 @@ function describeSearch(open: Open): void {
     expect(page.holds).toEqual(await store.load([key("h1")]));
   });
 
-  it("goes on where the page before ended", async () => {
+  it("a search continues where the page before ended", async () => {
     await using harness = await open();
     const { store } = harness;
     const holds = Array.from({ length: 5 }, (_, at) => [`h${at}`, ask("Pay?")] as const);
@@ -81,7 +81,7 @@ function describeSearch(open: Open): void {
 }
 
 function describeCensus(open: Open): void {
-  it("of nothing says so", async () => {
+  it("the census of an empty store counts nothing", async () => {
     await using harness = await open();
     expect(await harness.store.census(0)).toEqual({
       holds: {},
@@ -93,7 +93,7 @@ function describeCensus(open: Open): void {
     });
   });
 
-  it("counts over all workspaces", async () => {
+  it("the census counts over all workspaces", async () => {
     await using harness = await open();
     const { store } = harness;
     const now = 1_000_000_000;
@@ -130,7 +130,7 @@ function describeCensus(open: Open): void {
 }
 
 function describeBackup(open: Open): void {
-  it("is one file with everything up to then, and can be read while the store goes on", async () => {
+  it("a backup is one file with everything committed before it, and can be read while the store runs", async () => {
     await using harness = await open();
     const { store } = harness;
     await placeHolds(store, { h1: {}, h2: { status: "decided" } });
@@ -163,12 +163,12 @@ function describeBackup(open: Open): void {
     await copy.close();
   });
 
-  it("never replaces a file", async () => {
+  it("a backup never replaces an existing file", async () => {
     await using harness = await open();
     const { store } = harness;
     const path = harness.backupPath();
     const results = await Promise.allSettled([store.backup(path), store.backup(path)]);
-    // Which of the two comes first is the store's business.
+    // Either of the two may come first.
     expect(results.toSorted((one, other) => one.status.localeCompare(other.status))).toMatchObject([
       { status: "fulfilled" },
       { status: "rejected", reason: { code: "backup_exists" } },
@@ -180,7 +180,7 @@ function describeBackup(open: Open): void {
     });
   });
 
-  it("that cannot be written fails, and the store goes on", async () => {
+  it("a backup that cannot be written fails, and the store keeps working", async () => {
     await using harness = await open();
     const { store } = harness;
     await placeHolds(store, { h1: {} });

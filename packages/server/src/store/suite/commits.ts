@@ -1,4 +1,4 @@
-/** S1 to S5: what a commit promises. */
+/** S1 to S5: the guarantees of a commit. */
 
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../kernel/entity.ts";
@@ -36,16 +36,16 @@ const EVERYTHING: Changes = {
 };
 
 const FAILING: Readonly<Record<string, Partial<Changes>>> = {
-  "an event whose place in the stream is taken": { events: [event("hold:h0", 1)] },
-  "two events at one place": { events: [event("hold:h9", 1), event("hold:h9", 1)] },
+  "an event whose number in its stream is taken": { events: [event("hold:h0", 1)] },
+  "two events with the same number": { events: [event("hold:h9", 1), event("hold:h9", 1)] },
   "a version conflict": { puts: [put(key("h0"), 7, holdBody())] },
-  "an outbox row that exists": { outbox: [message("m0")] },
-  "a version that does not grow": { puts: [put(key("h0"), 1, holdBody(), { version: 1 })] },
-  "a body that is no JSON": { puts: [put(key("h9"), 0, holdBody({ count: 1n }))] },
+  "an outbox row that already exists": { outbox: [message("m0")] },
+  "a version that does not increase": { puts: [put(key("h0"), 1, holdBody(), { version: 1 })] },
+  "a body that is not JSON": { puts: [put(key("h9"), 0, holdBody({ count: 1n }))] },
 };
 
 function describeAtomic(open: Open): void {
-  it("survives a restart with all of it", async () => {
+  it("a commit survives a restart completely", async () => {
     await using harness = await open();
     await commit(harness.store, EVERYTHING);
     const before = await readAll(harness.store);
@@ -53,7 +53,7 @@ function describeAtomic(open: Open): void {
   });
 
   for (const [why, failing] of Object.entries(FAILING)) {
-    it(`that fails on ${why} leaves nothing, and the store goes on`, async () => {
+    it(`a commit that fails on ${why} changes nothing, and the store keeps working`, async () => {
       await using harness = await open();
       const { store } = harness;
       await commit(store, {
@@ -75,7 +75,7 @@ function describeAtomic(open: Open): void {
     });
   }
 
-  it("keeps what was written apart from the objects it was given", async () => {
+  it("stored entities share no objects with the caller", async () => {
     await using harness = await open();
     const { store } = harness;
     const body = { ...holdBody(), list: ["a"] };
@@ -86,7 +86,7 @@ function describeAtomic(open: Open): void {
     expect((await store.load([key("h1")]))[0]?.body).toMatchObject({ list: ["a"] });
   });
 
-  it("refuses once the store is closed", async () => {
+  it("a closed store refuses every call", async () => {
     await using harness = await open();
     const batch = await harness.store.begin();
     const waiting = harness.store.begin();
@@ -108,7 +108,7 @@ function describeVersions(open: Open): void {
     const body = KINDS_WRITTEN[kind];
     const at = key("x1", kind);
 
-    it(`of a ${kind} that expects another version than the stored one conflicts`, async () => {
+    it(`a put of a ${kind} with another expected version than the stored one fails with VersionConflict`, async () => {
       await using harness = await open();
       const { store } = harness;
       await expect(commit(store, { puts: [put(at, 1, body)] })).rejects.toThrow(VersionConflict);
@@ -123,7 +123,7 @@ function describeVersions(open: Open): void {
       expect(await store.load([at])).toEqual([{ ...at, version: 5, seq: 3, head: "abc", body }]);
     });
 
-    it(`of a ${kind} with no body deletes it, and it can be written anew`, async () => {
+    it(`a put of a ${kind} without a body deletes it, and it can be created again`, async () => {
       await using harness = await open();
       const { store } = harness;
       await commit(store, { puts: [put(at, 0, null)] });
@@ -134,7 +134,7 @@ function describeVersions(open: Open): void {
       expect(await store.load([at])).toHaveLength(1);
     });
 
-    it(`of a ${kind} twice in one commit builds on the first`, async () => {
+    it(`a second put of a ${kind} in one commit builds on the first`, async () => {
       await using harness = await open();
       const { store } = harness;
       await commit(store, { puts: [put(at, 0, body), put(at, 1, { ...body, more: true })] });
@@ -147,7 +147,7 @@ function describeVersions(open: Open): void {
 }
 
 function describePositions(open: Open): void {
-  it("grow in commit order and are given back in the order of the events", async () => {
+  it("positions increase in commit order and are returned in the order of the events", async () => {
     await using harness = await open();
     const { store } = harness;
     expect(await store.lastPosition()).toBe(0);
@@ -166,7 +166,7 @@ function describePositions(open: Open): void {
     expect(await store.lastPosition()).toBe(p3);
   });
 
-  it("never come at or below one that was seen, even after a failed commit and a restart", async () => {
+  it("no position is ever at or below one that was seen, even after a failed commit and a restart", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, { events: [event("hold:a", 1)] });
@@ -178,7 +178,7 @@ function describePositions(open: Open): void {
 }
 
 function describeBatches(open: Open): void {
-  it("that want the same entity come one after the other, so what was loaded stays true", async () => {
+  it("batches that load the same entity for writing run one after the other", async () => {
     await using harness = await open();
     const { store } = harness;
     const order: string[] = [];
@@ -195,7 +195,7 @@ function describeBatches(open: Open): void {
     expect(order).toEqual(["a loaded 0", "b loaded 1", "c loaded 2"]);
   });
 
-  it("that are released or have failed let the next one in", async () => {
+  it("a batch that was released or has failed lets the next one start", async () => {
     await using harness = await open();
     const { store } = harness;
     const released = await store.begin();
@@ -208,7 +208,7 @@ function describeBatches(open: Open): void {
     expect(await store.find("group", "l1")).toMatchObject({ id: "l1", workspace: "default" });
   });
 
-  it("that have ended can be used no more", async () => {
+  it("a batch that has ended refuses every call", async () => {
     await using harness = await open();
     const batch = await harness.store.begin();
     await batch.commit(EVERYTHING);
@@ -219,7 +219,7 @@ function describeBatches(open: Open): void {
     await expect(batch.events({ after: 0, limit: 1 })).rejects.toThrow("has ended");
   });
 
-  it("read like the store does", async () => {
+  it("a batch reads the same as the store", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, EVERYTHING);
@@ -233,7 +233,7 @@ function describeBatches(open: Open): void {
 }
 
 function describeTime(open: Open): void {
-  it("is what it is told: moments far from today's date are compared with `now` alone", async () => {
+  it("times are compared only with the given now, never with the real date", async () => {
     await using harness = await open();
     const { store } = harness;
     const farFuture = 32_503_680_000_000;

@@ -1,16 +1,16 @@
-/** What the parts of the suite share: a tiny world of holds and other entities, and how to write them. */
+/** What the parts of the suite share: holds and other entities, and functions to write them. */
 
 import type { Body, EntityKey } from "../../kernel/entity.ts";
 import type { OutboxRow, SealedEvent } from "../../kernel/record.ts";
 import type { IndexTable } from "../../kernel/table.ts";
 import type { Changes, Committed, Put, ReadStore, Store } from "../port.ts";
 
-/** One implementation under test, with all that outlives a single store. */
+/** One implementation under test, with everything that must survive a restart. */
 export interface Harness extends AsyncDisposable {
   readonly store: Store;
-  /** Opens what is remembered once more, as after a restart. The store before is no longer used. */
+  /** Opens the stored data again, as after a restart. The previous store is no longer used. */
   reopen(): Promise<Store>;
-  /** A path that nothing exists at yet. */
+  /** A path where no file exists yet. */
   backupPath(): string;
   /** Opens a backup for reading. */
   openCopy(path: string): Promise<ReadStore>;
@@ -23,7 +23,7 @@ export interface StoreUnderTest {
 
 const HOLD_INDEXES = ["status", "creator", "creator_status", "thread", "intent", "group", "previous"];
 
-/** Bodies of the suite say their index values themselves, so that every index can be driven. */
+/** The bodies of the suite contain their index values directly, so that every index can be tested. */
 export const indexes: IndexTable = {
   indexNames(kind) {
     if (kind === "hold") return HOLD_INDEXES;
@@ -104,7 +104,7 @@ export function ids(found: readonly { readonly id: string }[]): readonly string[
   return found.map(({ id }) => id);
 }
 
-/** Everything a store gives out, for comparing two of them or before and after. */
+/** Everything that can be read from a store, to compare two stores or the time before and after. */
 export async function readAll(store: Store, workspaces: readonly string[] = ["default"]): Promise<unknown> {
   const entities = [];
   const outbox = [];

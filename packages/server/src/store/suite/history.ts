@@ -1,4 +1,4 @@
-/** Whatever happens to a store, it answers as the reference implementation does, before and after a restart. */
+/** After any random history, a store answers like the reference implementation, before and after a restart. */
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -7,12 +7,14 @@ import { MemoryStore } from "../memory/memory-store.ts";
 import { readAll, type StoreUnderTest } from "./fixture.ts";
 import { play, steps } from "./steps.ts";
 
-/** The same histories in every run; another seed looks at others. */
+/** A fixed seed gives the same histories in every run; another seed gives others. */
 const SEED = 1_729;
 const RUNS = 10;
 
 export function describeHistory({ open }: StoreUnderTest, indexes: IndexTable): void {
-  it("agrees with the reference implementation on random histories", { timeout: 120_000 }, async () => {
+  it("a store agrees with the reference implementation on random histories", {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const reference = new MemoryStore({ indexes });

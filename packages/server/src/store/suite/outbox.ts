@@ -1,4 +1,4 @@
-/** Messages: claims, fences and lists. */
+/** Outbox messages: claims, fences and lists. */
 
 import { describe, expect, it } from "vitest";
 import type { IndexTable } from "../../kernel/table.ts";
@@ -12,11 +12,11 @@ export function describeOutbox({ open }: StoreUnderTest, indexes: IndexTable): v
   describe("lanes of messages", () => describeLanes(opened));
   describe("backlogs of messages", () => describeBacklogs(opened));
   describe("lists of messages", () => describeLists(opened));
-  describe("forgetting messages", () => describeForgetting(opened));
+  describe("removing recipients and old messages", () => describeForgetting(opened));
 }
 
 function describeClaims(open: Open): void {
-  it("takes those that are due, earliest first, and hides them for the lease", async () => {
+  it("a claim takes due messages, earliest first, and hides them for the lease", async () => {
     await using harness = await open();
     const { store } = harness;
     expect(await store.nextOutboxAt()).toBeNull();
@@ -49,7 +49,7 @@ function describeClaims(open: Open): void {
     ]);
   });
 
-  it("is remembered by the next server", async () => {
+  it("the state of a claimed message survives a restart", async () => {
     await using harness = await open();
     await commit(harness.store, { outbox: [message("m1"), message("m2")] });
     const [first] = await harness.store.claimOutbox(1000, 500, 1);
@@ -59,7 +59,7 @@ function describeClaims(open: Open): void {
     expect(ids(await store.claimOutbox(9000, 500, 5))).toEqual(["m2"]);
   });
 
-  it("lasts as long as its claimer renews it", async () => {
+  it("a claim lasts as long as its claimer renews it", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, { outbox: [message("m1", { dueAt: 100 }), message("m2", { dueAt: 100 })] });
@@ -77,7 +77,7 @@ function describeClaims(open: Open): void {
     expect(await store.nextOutboxAt()).toBe(350);
   });
 
-  it("ends with a result that only the latest claimer can write", async () => {
+  it("only the latest claimer of a message can write its result", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, { outbox: [message("m1")] });
@@ -112,7 +112,7 @@ function describeLanes(open: Open): void {
     return counts;
   };
 
-  it("Hardening 2: takes of each lane what it has room for, the earliest first", async () => {
+  it("Hardening 2: a claim takes from each lane at most as many messages as it has free slots, earliest first", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, {
@@ -130,7 +130,7 @@ function describeLanes(open: Open): void {
     expect(await store.claimOutbox(1000, 50, 10, { usual: 0, rooms: [] })).toEqual([]);
   });
 
-  it("Hardening 2: finds what can be sent behind a long backlog of a full lane", async () => {
+  it("Hardening 2: a claim finds messages behind a long backlog of a full lane", async () => {
     await using harness = await open();
     const { store } = harness;
     const late = { dueAt: 900 };
@@ -153,7 +153,7 @@ function describeLanes(open: Open): void {
     expect(found.filter(({ claim: fence, lane }) => fence > 0 && lane === "full")).toEqual([]);
   });
 
-  it("Hardening 2: a settled try corrects the row's lane", async () => {
+  it("Hardening 2: settling an attempt corrects the row's lane", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, { outbox: [message("m1", { lane: "" })] });
@@ -173,7 +173,7 @@ function describeBacklogs(open: Open): void {
     );
   const name = { workspace: "default", kind: "webhook", endpoint: "e1", lane: "a.example" } as const;
 
-  it("Hardening 2: are counted by endpoint and host, the longest first", async () => {
+  it("Hardening 2: backlogs are counted by endpoint and host, the longest first", async () => {
     await using harness = await open();
     const { store } = harness;
     expect(await store.backlogs({ atLeast: 1, limit: 10 })).toEqual([]);
@@ -196,7 +196,7 @@ function describeBacklogs(open: Open): void {
     expect(await store.backlogs({ workspace: "default", atLeast: 1, limit: 10 })).toHaveLength(4);
   });
 
-  it("Hardening 2: lose their newest messages visibly, and none that is being sent", async () => {
+  it("Hardening 2: a backlog drops its newest messages as failed, and none that is being sent", async () => {
     await using harness = await open();
     const { store } = harness;
     const tried = [{ at: 1, ok: false, error: "timed_out", durationMs: 5 }];
@@ -225,7 +225,7 @@ function describeBacklogs(open: Open): void {
 }
 
 function describeLists(open: Open): void {
-  it("are newest first and filtered by every part of a query", async () => {
+  it("lists of messages are newest first and filtered by every part of a query", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, {
@@ -261,18 +261,18 @@ function describeLists(open: Open): void {
 }
 
 function describeForgetting(open: Open): void {
-  it("takes out whom messages about a hold went to, and nothing else", async () => {
+  it("forgetting a hold removes the recipients of its messages and nothing else", async () => {
     await using harness = await open();
     const { store } = harness;
-    const told = { kind: "notice", holdId: "h1", detail: { attempt: 2, to: "ann@example.com" } } as const;
+    const notice = { kind: "notice", holdId: "h1", detail: { attempt: 2, to: "ann@example.com" } } as const;
     await commit(store, {
       outbox: [
-        message("m1", { ...told, state: "sent", dueAt: null }),
-        message("m2", told),
-        message("m3", { ...told, detail: { to: "ben@example.com" } }),
-        message("m4", { ...told, holdId: "h2" }),
+        message("m1", { ...notice, state: "sent", dueAt: null }),
+        message("m2", notice),
+        message("m3", { ...notice, detail: { to: "ben@example.com" } }),
+        message("m4", { ...notice, holdId: "h2" }),
         message("m5", { holdId: "h1" }),
-        message("m1", { ...told, workspace: "other" }),
+        message("m1", { ...notice, workspace: "other" }),
       ],
     });
     await commit(store, { forget: [{ workspace: "default", holdId: "h1" }] });
@@ -280,13 +280,13 @@ function describeForgetting(open: Open): void {
       (await store.outbox({ workspace, limit: 10 })).map(({ id, detail }) => [id, detail]);
     expect(await details("default")).toEqual([
       ["m5", {}],
-      ["m4", told.detail],
+      ["m4", notice.detail],
       ["m3", {}],
       ["m2", { attempt: 2 }],
       ["m1", { attempt: 2 }],
     ]);
-    expect(await details("other")).toEqual([["m1", told.detail]]);
-    expect(ids(await store.claimOutbox(1000, 10, 10)), "what waits is still there").toEqual([
+    expect(await details("other")).toEqual([["m1", notice.detail]]);
+    expect(ids(await store.claimOutbox(1000, 10, 10)), "waiting messages remain").toEqual([
       "m2",
       "m3",
       "m4",
@@ -295,7 +295,7 @@ function describeForgetting(open: Open): void {
     ]);
   });
 
-  it("takes those that are settled and old, oldest first, a few at a time", async () => {
+  it("pruning deletes settled old messages, oldest first, up to a limit", async () => {
     await using harness = await open();
     const { store } = harness;
     const settled = { state: "sent", dueAt: null } as const;

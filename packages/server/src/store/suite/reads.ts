@@ -26,7 +26,7 @@ export function describeReads({ open }: StoreUnderTest, indexes: IndexTable): vo
 }
 
 function describeLoading(open: Open): void {
-  it("gives what was found of several kinds and workspaces, as it was written", async () => {
+  it("load returns entities of several kinds and workspaces exactly as they were written", async () => {
     await using harness = await open();
     const { store } = harness;
     const body = {
@@ -61,7 +61,7 @@ function describeLoading(open: Open): void {
     expect(await store.load([])).toEqual([]);
   });
 
-  it("finds by kind and id in any workspace", async () => {
+  it("find returns an entity by kind and id from any workspace", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, {
@@ -94,7 +94,7 @@ function describeLists(open: Open): void {
   } as const;
 
   for (const [name, value] of Object.entries(INDEXES)) {
-    it(`of holds by ${name} page in both directions`, async () => {
+    it(`lists of holds by ${name} page in both directions`, async () => {
       await using harness = await open();
       const { store } = harness;
       const linked = { thread: "t1", intent: "i1", group: "g1", previous: "h0" };
@@ -121,7 +121,7 @@ function describeLists(open: Open): void {
     });
   }
 
-  it("of a creator and of a workspace hold all statuses in the order of ids", async () => {
+  it("lists of holds by creator or workspace contain all statuses in order of id", async () => {
     await using harness = await open();
     const { store } = harness;
     const [open1, decided, expired] = [{ status: "open" }, { status: "decided" }, { status: "expired" }];
@@ -136,7 +136,7 @@ function describeLists(open: Open): void {
     expect(ids(await store.query({ ...query, newestFirst: false, after: "h4" }))).toEqual(["h5", "h6", "h7"]);
   });
 
-  it("follow an index value that changes and forget what was deleted", async () => {
+  it("lists follow a changed index value and leave out deleted entities", async () => {
     await using harness = await open();
     const { store } = harness;
     await placeHolds(store, { h1: { thread: "t1" } });
@@ -162,7 +162,7 @@ function describeLists(open: Open): void {
     expect(await list("hold", "status", "decided")).toEqual([]);
   });
 
-  it("of other kinds page by id, with and without an index, in one workspace only", async () => {
+  it("lists of other kinds page by id, with and without an index, within one workspace", async () => {
     await using harness = await open();
     const { store } = harness;
     const groups = ["l1", "l2", "l3", "l4"];
@@ -184,7 +184,7 @@ function describeLists(open: Open): void {
     expect(ids(await store.query({ ...query, index, newestFirst: true, after: "l4" }))).toEqual(["l3", "l1"]);
   });
 
-  it("page by id within those that begin alike, and not where that means nothing", async () => {
+  it("lists with a prefix page by id, and a prefix is refused for holds and with an index", async () => {
     await using harness = await open();
     const { store } = harness;
     const names = [
@@ -218,7 +218,7 @@ function describeLists(open: Open): void {
     await expect(store.query({ ...query, kind: "group", index })).rejects.toThrow("prefix");
   });
 
-  it("order ids by code point", async () => {
+  it("lists order ids by code point", async () => {
     await using harness = await open();
     const { store } = harness;
     const sorted = ["A", "a", "a\u0001", "ab", "é", "\uFB00", "\u{1F600}", "\u{1F601}"];
@@ -226,7 +226,7 @@ function describeLists(open: Open): void {
     expect(ids(await store.query({ workspace: "default", kind: "person", limit: 10 }))).toEqual(sorted);
   });
 
-  it("by an index that the kind does not declare are a mistake", async () => {
+  it("a list by an undeclared index is refused", async () => {
     await using harness = await open();
     const query = {
       workspace: "default",
@@ -241,7 +241,7 @@ function describeLists(open: Open): void {
 function describeLog(open: Open): void {
   const places = (found: readonly StoredEvent[]) => found.map(({ stream, seq }) => `${stream}/${seq}`);
 
-  it("gives events back exactly, filtered by every part of a query", async () => {
+  it("the log returns events unchanged, filtered by every part of a query", async () => {
     await using harness = await open();
     const { store } = harness;
     const decided = {
@@ -286,7 +286,7 @@ function describeLog(open: Open): void {
     expect(await store.events({ ...all, limit: 2, after: 1_000_000 })).toEqual([]);
   });
 
-  it("finds few among many, in full pages", async () => {
+  it("the log finds few matching events among many and returns full pages", async () => {
     await using harness = await open();
     const { store } = harness;
     const rare = (at: number) => at % 1500 === 1499;
@@ -316,7 +316,7 @@ function describeLog(open: Open): void {
 }
 
 function describeTimers(open: Open): void {
-  it("fall due earliest first, one per entity", async () => {
+  it("timers are due earliest first, and each entity has one", async () => {
     await using harness = await open();
     const { store } = harness;
     expect(await store.nextTimerAt()).toBeNull();

@@ -1,4 +1,4 @@
-/** Random histories of a store: steps that any implementation can be taken through, and what it answered. */
+/** Random histories of a store: steps that every implementation can run, and what it returned. */
 
 import fc from "fast-check";
 import type { EntityKey } from "../../kernel/entity.ts";
@@ -31,7 +31,7 @@ const change = fc.record({
     fc.record({
       key: entityKey,
       body: fc.option(body),
-      /** Mostly the version that is stored; what does not fit must fail alike everywhere. */
+      /** Mostly the stored version; a wrong one must fail in the same way everywhere. */
       lag: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1),
       by: fc.integer({ min: 1, max: 3 }),
     }),
@@ -89,7 +89,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** Takes a store through the steps; what it answered, and everything that can be read of it in the end. */
+/** Runs the steps on a store; returns its replies and everything that can be read from it at the end. */
 export async function play(store: Store, history: readonly Step[]): Promise<unknown> {
   const answers: unknown[] = [];
   const claimed: OutboxRow[] = [];

@@ -102,7 +102,7 @@ export function whyAncestor(path: readonly string[] = [], dependsOn: readonly st
 function remove(command: ChangeDependency, intent: Intent, draft: Draft, { now }: Context): Reply {
   const { by, dependencyId: id } = command;
   if (!intent.dependsOn.includes(id)) return refuse(failure("not_found", "it does not depend on this one"));
-  const { [id]: _page, ...places } = must(intent.places, "the place of a dependency");
+  const { [id]: _page, ...places } = must(intent.places, `the dependency index of intent ${intent.id}`);
   const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
   const told = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_removed",

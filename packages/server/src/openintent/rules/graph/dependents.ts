@@ -50,6 +50,9 @@ export function link(dependency: Intent, dependentId: string, world: World): Lin
 }
 
 export function unlink(dependencyId: string, dependent: Intent, world: World): Change {
-  const page = must(dependent.places?.[dependencyId], "the place of a dependency");
+  const page = must(
+    dependent.places?.[dependencyId],
+    `the index entry of dependency ${dependencyId} of intent ${dependent.id}`,
+  );
   return leave(dependentIds({ id: dependencyId }).of, page, dependent.id, world);
 }

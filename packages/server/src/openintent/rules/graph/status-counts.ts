@@ -61,7 +61,8 @@ export const STATUS_COUNT_FACTS: FactTable<StatusCountFact, OpenIntentBodies> = 
   "status_counts.moved": {
     evolve(world, id, { from, to }) {
       const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
-      if (from !== undefined) counts.set(from, must(counts.get(from), "whoever is counted") - 1);
+      if (from !== undefined)
+        counts.set(from, must(counts.get(from), `the count of status ${from} in ${id}`) - 1);
       if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
       return [{ kind: "tally", id, body: { counts: Object.fromEntries(counts) } }];
     },

@@ -100,7 +100,7 @@ function linksOf(intent: Intent, world: World): readonly Change[] {
 
 function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, world: World) {
   return dependsOn.map((other) => {
-    const dependency = must(world.get("intent", other), "a dependency");
+    const dependency = must(world.get("intent", other), `intent ${other}, a dependency of intent ${id},`);
     return { id: other, linked: link(dependency, id, world) };
   });
 }

@@ -76,7 +76,7 @@ export const INTENT_FACTS: FactTable<IntentFact, OpenIntentBodies> = {
   },
   "intent.suspension_erased": {
     evolve(world, _id, { logId }, at) {
-      const log = must(world.get("suspension_log", logId), "the log of a suspension");
+      const log = must(world.get("suspension_log", logId), `suspension log ${logId}`);
       return [{ kind: "suspension_log", id: logId, body: { ...log, payloads: {}, erasedAt: at } }];
     },
     log: () => null,

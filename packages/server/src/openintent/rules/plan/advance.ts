@@ -22,7 +22,7 @@ export interface Hand {
 
 /** The task as it now stands in the story's world. */
 export function afterTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
-  const task = must(intentLog.draft.get("task", taskId), "the task");
+  const task = must(intentLog.draft.get("task", taskId), `task ${taskId}`);
   const handed = handBack(intentLog, task);
   const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
   const counted = countDown(freed, task);
@@ -59,8 +59,11 @@ function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
   let intentLog = start;
   const queue = [...done];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const dependentId of must(intentLog.draft.get("task", id), "the task").dependents) {
-      const dependent = must(intentLog.draft.get("task", dependentId), "a dependent");
+    for (const dependentId of must(intentLog.draft.get("task", id), `task ${id}`).dependents) {
+      const dependent = must(
+        intentLog.draft.get("task", dependentId),
+        `task ${dependentId}, which depends on task ${id},`,
+      );
       if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
       intentLog = free(intentLog, dependent, open);
@@ -88,8 +91,8 @@ function isNeeded(task: Task, world: World): boolean {
   if (plan === undefined) return true;
   const conditions = plan.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name);
   return conditions.every(({ when }) => {
-    const read = must(readCondition(when), "a condition that can be read");
-    const tasks = plan.tasks.map((id) => must(world.get("task", id), "a task of the plan"));
+    const read = must(readCondition(when), `a readable form of the condition "${when}"`);
+    const tasks = plan.tasks.map((id) => must(world.get("task", id), `task ${id} of plan ${plan.id}`));
     const found = tasks.find((other) => other.id === read.task || other.name === read.task);
     return holds(read, found?.output ?? null);
   });

@@ -34,7 +34,7 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
 export function reachCheckpoints(start: IntentLog, task: Task, hand: Hand): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
   return found.reduce((intentLog, checkpoint) => {
-    const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
+    const plan = must(planOf(intentLog.draft, task), `the plan of task ${task.id}`);
     return reach(intentLog, plan, checkpoint, hand);
   }, start);
 }
@@ -69,7 +69,7 @@ function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand:
     ...adopted.intentLog.intent,
     checkpoint: { planId, checkpointId: checkpoint.id, holdId: made.holdId },
   };
-  const plan = must(draft.get("plan", planId), "the plan of a checkpoint");
+  const plan = must(draft.get("plan", planId), `plan ${planId}`);
   const waiting = withCheckpoint(plan, { ...checkpoint, status: "waiting", holdId: made.holdId });
   return logPlan({ ...adopted.intentLog, intent: asked }, waiting, "plan.paused", {
     checkpoint_id: checkpoint.id,
@@ -117,10 +117,10 @@ export function settleCheckpoint(intentLog: IntentLog, hold: Hold, outcome: Outc
   if (place === undefined || place.holdId !== hold.id) return intentLog;
   const told: IntentLog = { ...intentLog, intent };
   const verdict = verdictOf(outcome, intentLog.actor);
-  const plan = must(intentLog.draft.get("plan", place.planId), "the plan of a checkpoint");
+  const plan = must(intentLog.draft.get("plan", place.planId), `plan ${place.planId}`);
   const checkpoint = must(
     plan.checkpoints.find(({ id }) => id === place.checkpointId),
-    "the checkpoint",
+    `checkpoint ${place.checkpointId} of plan ${plan.id}`,
   );
   if (verdict !== undefined) return decideCheckpoint(told, plan, checkpoint, verdict);
   const { holdId: _withdrawn, ...open } = checkpoint;

@@ -3,7 +3,7 @@ import { must } from "../../../kernel/must.ts";
 import { holds, readCondition } from "./conditions.ts";
 
 function judged(when: string, output: unknown): boolean {
-  return holds(must(readCondition(when) ?? undefined, "a condition"), output as never);
+  return holds(must(readCondition(when) ?? undefined, "a readable condition"), output as never);
 }
 
 describe("conditions of a plan", () => {
@@ -44,7 +44,7 @@ describe("conditions of a plan", () => {
     expect(readCondition(when)).toBeNull();
   });
 
-  test("what must be there and is not is a bug", () => {
-    expect(() => must(undefined, "the task")).toThrow("the task is there");
+  test("must throws an invariant error that names the missing value", () => {
+    expect(() => must(undefined, "task task_1")).toThrow("Invariant: task task_1 does not exist");
   });
 });

@@ -9,7 +9,7 @@ import { logPlan, logTask, moveTask, planOf } from "./plan-log.ts";
 /** The task has just failed in this story. */
 export function failTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
   const handed = afterTask(intentLog, taskId, hand);
-  const task = must(handed.draft.get("task", taskId), "the task");
+  const task = must(handed.draft.get("task", taskId), `task ${taskId}`);
   const plan = planOf(handed.draft, task);
   if (plan === undefined || isPlanOver(plan)) return handed;
   switch (plan.onFailure) {

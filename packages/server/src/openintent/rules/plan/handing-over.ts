@@ -31,7 +31,7 @@ export function delegateTask(command: DelegateTask, draft: Draft, { now }: Conte
   if (begun === null) return notInHand(task);
   const { subTask } = command;
   const made = newTask(begun, subTask);
-  const running = must(made.draft.get("task", task.id), "the task");
+  const running = must(made.draft.get("task", task.id), `task ${task.id}`);
   const metadata = { ...running.metadata, delegated_to: subTask.id };
   const delegated = logTask(made, running, { ...running, metadata }, "task.delegated", {
     sub_task_id: subTask.id,
@@ -50,13 +50,13 @@ export function escalateTask(command: EscalateTask, draft: Draft, { now }: Conte
   const { task, intent } = known;
   const begun = inHand(begin(intent, draft, now, command.by), task);
   if (begun === null) return notInHand(task);
-  const running = must(begun.draft.get("task", task.id), "the task");
+  const running = must(begun.draft.get("task", task.id), `task ${task.id}`);
   const { reason, context } = command;
   const blocked = moveTask(begun, running, "blocked", {
     change: { blockedReason: "escalation", version: task.version + 1 },
     payload: { reason: "escalation" },
   });
-  const now_ = must(blocked.draft.get("task", task.id), "the task");
+  const now_ = must(blocked.draft.get("task", task.id), `task ${task.id}`);
   logTask(blocked, now_, now_, "task.escalated", { reason, context });
   return accept(task.id);
 }

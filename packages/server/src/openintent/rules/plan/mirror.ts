@@ -43,7 +43,7 @@ function mirror(start: IntentLog, stepOf: (task: Task) => Step | undefined): Int
   const { id, tasks = [] } = start.intent;
   let intentLog = start;
   for (const taskId of tasks) {
-    const task = must(intentLog.draft.get("task", taskId), "a live task");
+    const task = must(intentLog.draft.get("task", taskId), `live task ${taskId} of intent ${id}`);
     const step = stepOf(task);
     if (step !== undefined)
       intentLog = task.intentId === id ? moveOwn(intentLog, task, step) : moveOther(intentLog, task, step);
@@ -64,11 +64,11 @@ function moveOwn(intentLog: IntentLog, task: Task, step: Step): IntentLog {
 function moveOther(intentLog: IntentLog, task: Task, step: Step): IntentLog {
   const { draft, at, intent } = intentLog;
   const over = { ...task, status: step.to };
-  const other = must(draft.get("intent", task.intentId), "the intent of a task");
+  const other = must(draft.get("intent", task.intentId), `intent ${task.intentId} of task ${task.id}`);
   const moved = moveTask(begin(other, draft, at, SYSTEM), task, step.to, moveOf(task, step));
   if (isTaskOver(over)) completePlan(countDown(moved, over), over);
   // The list of live tasks may have changed with the other intent.
-  const { tasks = [] } = must(draft.get("intent", intent.id), "the intent");
+  const { tasks = [] } = must(draft.get("intent", intent.id), `intent ${intent.id}`);
   return { ...intentLog, intent: { ...intent, tasks } };
 }
 

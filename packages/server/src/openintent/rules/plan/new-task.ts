@@ -38,7 +38,9 @@ export function whyNoTask(
 
 export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): IntentLog {
   const { draft } = intentLog;
-  const open = given.dependsOn.filter((id) => !isDone(must(draft.get("task", id), "a dependency")));
+  const open = given.dependsOn.filter(
+    (id) => !isDone(must(draft.get("task", id), `task ${id}, a dependency of task ${given.id},`)),
+  );
   const task: Task = {
     ...given,
     intentId: intentLog.intent.id,
@@ -58,7 +60,9 @@ export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): I
     createdAt: intentLog.at,
   };
   const told = logTask(intentLog, undefined, task, "task.created");
-  const dependencies = open.map((id) => must(told.draft.get("task", id), "a dependency"));
+  const dependencies = open.map((id) =>
+    must(told.draft.get("task", id), `task ${id}, a dependency of task ${task.id},`),
+  );
   if (dependencies.length === 0) return told;
   return changeRows(
     told,

@@ -60,7 +60,9 @@ function listing(
   const wasLive = before !== undefined && isLive(before);
   if (wasLive === isLive(task)) return { also: [] };
   const executed =
-    task.executes === intent.id ? intent : must(draft.get("intent", task.executes), "the executed intent");
+    task.executes === intent.id
+      ? intent
+      : must(draft.get("intent", task.executes), `intent ${task.executes}, which task ${task.id} executes,`);
   const others = (executed.tasks ?? []).filter((id) => id !== task.id);
   const tasks = isLive(task) ? [...others, task.id] : others;
   if (executed === intent) return { change: { tasks }, also: [] };

@@ -39,7 +39,7 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
     version: 1,
     state: "draft",
     tasks: [...tasks, ...made],
-    open: made.length + tasks.filter((id) => !isTaskOver(must(draft.get("task", id), "a task"))).length,
+    open: made.length + tasks.filter((id) => !isTaskOver(must(draft.get("task", id), `task ${id}`))).length,
     checkpoints: checkpoints.map(pending),
     createdAt: now,
     updatedAt: now,
@@ -63,7 +63,7 @@ function placesOf({ id: planId, checkpoints }: Plan, before?: Plan): readonly Ch
 
 function adoptTasks(ids: readonly string[], planId: string, world: World): readonly Change[] {
   return ids.map((id) => {
-    const task = must(world.get("task", id), "a task of the plan");
+    const task = must(world.get("task", id), `task ${id} of plan ${planId}`);
     return { kind: "task", id, body: { ...task, planId } };
   });
 }
@@ -201,7 +201,7 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
 
 function cancelTasks(start: IntentLog, { tasks }: Plan): IntentLog {
   return tasks.reduce((intentLog, id) => {
-    const task = must(intentLog.draft.get("task", id), "a task of the plan");
+    const task = must(intentLog.draft.get("task", id), `task ${id}`);
     if (isTaskOver(task)) return intentLog;
     const change = { version: task.version + 1 };
     return moveTask(intentLog, task, "cancelled", { change, payload: { reason: "plan_cancelled" } });

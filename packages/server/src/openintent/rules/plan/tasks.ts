@@ -147,7 +147,7 @@ function agentOf(
 function walk(start: IntentLog, taskId: string, way: readonly TaskStatus[], patched: Task): IntentLog {
   const { status: _from, ...change } = patched;
   return way.reduce((intentLog, to, index) => {
-    const task = must(intentLog.draft.get("task", taskId), "the task");
+    const task = must(intentLog.draft.get("task", taskId), `task ${taskId}`);
     const isLast = index === way.length - 1;
     const payload = payloadOf(to, patched);
     return moveTask(intentLog, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
@@ -186,7 +186,7 @@ export function progressTask(command: ProgressTask, draft: Draft, { now }: Conte
   if (task.status !== "running" && task.status !== "claimed") return refuse(whyNoWay(task, "running"));
   const start = begin(intent, draft, now, command.by);
   const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
-  const running = must(begun.draft.get("task", task.id), "the task");
+  const running = must(begun.draft.get("task", task.id), `task ${task.id}`);
   const { percent, message } = command;
   logTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
     percentage: percent,

@@ -28,7 +28,7 @@ export function markMember(intentLog: IntentLog, suspended: boolean): IntentLog 
 function marks(intent: Intent, world: World, suspended: boolean): readonly Change[] {
   return (intent.portfolios ?? []).map((portfolioId): Change => {
     const id = membershipId(portfolioId, intent.id);
-    const { suspended: _before, ...rest } = must(world.get("membership", id), "a membership");
+    const { suspended: _before, ...rest } = must(world.get("membership", id), `membership ${id}`);
     return { kind: "membership", id, body: suspended ? { ...rest, suspended: true } : rest };
   });
 }

@@ -1,26 +1,28 @@
-/** The batch of a store whose batches take turns: nobody else writes meanwhile, so reading needs no locks (S4). */
+/**
+ * The batch of a store that runs one batch at a time: nobody else writes meanwhile, so reading needs no locks (S4).
+ */
 
 import type { EntityOf } from "../domains.ts";
 import { keyText } from "../kernel/entity.ts";
 import type { StoredEvent, Timer } from "../kernel/record.ts";
 import type { Batch, Changes, Committed, Due, EventQuery, Query, Reader, Want } from "./port.ts";
 
-/** What such a store reads for its batches. */
-interface TurnReader extends Reader {
-  /** Due at or before `now` and not at rest, earliest first. */
+/** The reads that such a store provides for its batches. */
+interface SerialReader extends Reader {
+  /** Timers due at or before `now` that do not rest, earliest first. */
   readyTimers(now: number, limit: number): readonly Timer[];
 }
 
-export class TurnBatch implements Batch {
-  readonly #reader: TurnReader;
+export class SerialBatch implements Batch {
+  readonly #reader: SerialReader;
   readonly #commit: (changes: Changes) => Committed;
-  readonly #endTurn: () => void;
+  readonly #unlock: () => void;
   #hasEnded = false;
 
-  constructor(reader: TurnReader, commit: (changes: Changes) => Committed, endTurn: () => void) {
+  constructor(reader: SerialReader, commit: (changes: Changes) => Committed, unlock: () => void) {
     this.#reader = reader;
     this.#commit = commit;
-    this.#endTurn = endTurn;
+    this.#unlock = unlock;
   }
 
   async load<K extends string>(wants: readonly Want<K>[]): Promise<readonly EntityOf<K>[]> {
@@ -70,10 +72,10 @@ export class TurnBatch implements Batch {
 
   #end(): void {
     this.#hasEnded = true;
-    this.#endTurn();
+    this.#unlock();
   }
 
   #assertRunning(): void {
-    if (this.#hasEnded) throw new Error("the batch has ended");
+    if (this.#hasEnded) throw new Error("Invariant: the batch has ended and cannot be used again");
   }
 }

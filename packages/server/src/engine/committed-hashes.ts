@@ -1,19 +1,19 @@
 /**
- * Hashes of events as they were committed, so that a checkpoint of a busy server need not read its log again. Only an
- * unbroken run of positions counts: who has heard them all has missed nothing, whatever other servers commit.
+ * Keeps the hashes of events as they are committed, so that a busy server's checkpoints need not read the log again.
+ * Only a run of positions without gaps is used: it cannot miss events that other servers committed.
  */
 
 import type { StoredEvent } from "../kernel/record.ts";
 
-/** Far more than lie between two checkpoints, unless making them fails; then the log is read after all. */
+/** Far more events than between two checkpoints. If checkpoints fail for so long, the log is read instead. */
 const HASHES_MAX = 20_000;
 
-export class HeardHashes {
-  /** Position of the first hash; the others follow it one by one. */
+export class CommittedHashes {
+  /** Position of the first hash; the others have the positions after it. */
   #first = 1;
   #hashes: string[] = [];
 
-  hear(events: readonly Pick<StoredEvent, "position" | "hash">[]): void {
+  add(events: readonly Pick<StoredEvent, "position" | "hash">[]): void {
     for (const { position, hash } of events) {
       const isNext = position === this.#first + this.#hashes.length;
       if (!isNext || this.#hashes.length === HASHES_MAX) {
@@ -24,7 +24,7 @@ export class HeardHashes {
     }
   }
 
-  /** All that come after this position; `undefined` when one of them, or any at all, was not heard. */
+  /** All hashes after this position; `undefined` if one of them is missing or there are none. */
   after(position: number): readonly string[] | undefined {
     if (position + 1 < this.#first) return undefined;
     const hashes = this.#hashes.slice(position + 1 - this.#first);
