@@ -1,4 +1,4 @@
-/** Holds an intent's events against their hashes, where they quote a suspension too, and its row against its log. */
+/** Verifies intents: each event against its hash, including content stored beside the log, and each row against its log. */
 
 import { eventHash } from "../../engine/seal.ts";
 import type { DomainWalk, Found, HashOf, Head } from "../../engine/verify.ts";
@@ -24,7 +24,7 @@ export class IntentWalk implements DomainWalk {
     this.#breaks = breaks;
   }
 
-  /** What each event's hash should be. */
+  /** Returns the expected hash of each event. */
   async hashes(page: readonly StoredEvent[]): Promise<HashOf> {
     const hashes = new Map<number, string | null>();
     const own = page.filter(({ stream, data }) => isIntentStream(stream) && isJson(data));
@@ -34,7 +34,7 @@ export class IntentWalk implements DomainWalk {
       else {
         hashes.set(position, null);
         if (payload.kind === "erased") this.#erased.push({ event, holdId: payload.holdId });
-        else this.#say(event, "its content is gone");
+        else this.#report(event, "its content is gone");
       }
     }
     return (event) => {
@@ -43,11 +43,11 @@ export class IntentWalk implements DomainWalk {
     };
   }
 
-  /** Erased on purpose only if the hold's own log says so. */
+  /** Erased content is accepted only if the hold's own log records the erasure. */
   async end(heads: ReadonlyMap<string, Head>, stories: HoldStories): Promise<void> {
     for (const { event, holdId } of this.#erased) {
       if (stories.of(`${event.workspace}\u0000hold:${holdId}`).erased !== true) {
-        this.#say(event, "its content is gone, and the log does not say it was erased");
+        this.#report(event, "its content is gone, and the log does not say it was erased");
       }
     }
     const seen = new Set<string>();
@@ -70,12 +70,12 @@ export class IntentWalk implements DomainWalk {
     }
   }
 
-  #say({ workspace, position, stream, seq }: StoredEvent, what: string): void {
+  #report({ workspace, position, stream, seq }: StoredEvent, what: string): void {
     this.#breaks.push({ workspace, position, stream, seq, what });
   }
 }
 
-/** Words that are no JSON any more cannot be read, but their hash still tells that they were changed. */
+/** Data that is no longer JSON cannot be read, but its hash still shows that it was changed. */
 function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === "object";

@@ -112,12 +112,7 @@ describe("OpenIntent's words", () => {
       { selected: ["a", "b"] },
       {},
     ],
-    [
-      { type: "confirmation", prompt: "P" },
-      { action: "cancel", data: { note: "n" } },
-      "no",
-      { note: "n" },
-    ],
+    [{ type: "confirmation", prompt: "P" }, { action: "cancel", data: { note: "n" } }, "no", { note: "n" }],
     [{ ...input, form: { fields: [field] } }, { action: "submit", data: { value: "t" } }, "t", {}],
     [
       { ...input, form: { fields: [{ ...field, type: "number" }] } },

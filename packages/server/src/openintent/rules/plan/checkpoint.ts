@@ -1,6 +1,6 @@
 /**
- * Checkpoints of a plan. Where one asks for approval it is realised as a hold: the intent is suspended, the plan is paused,
- * and the answer lets it go on or fails it, whatever door it comes in by.
+ * Checkpoints of a plan. A checkpoint that requires approval places a hold: the intent is suspended, the plan is paused, and
+ * the answer, whatever door it comes in by, resumes the plan or fails it.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -20,7 +20,7 @@ import type { Task } from "./task.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Whether completing this task would ask somebody. */
+/** Whether completing this task reaches a checkpoint that requires approval. */
 export function asksAfter(plan: Plan | undefined, task: Task): boolean {
   return pendingAfter(plan, task).some(({ requiresApproval }) => requiresApproval);
 }
@@ -42,13 +42,13 @@ export function reachCheckpoints(start: IntentLog, task: Task, hand: Hand): Inte
 function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, hand: Hand): IntentLog {
   const { id, requiresApproval } = checkpoint;
   const reached = withCheckpoint(plan, { ...checkpoint, status: requiresApproval ? "waiting" : "reached" });
-  const told = logPlan(
+  const log = logPlan(
     intentLog,
     requiresApproval ? { ...reached, state: "paused" } : reached,
     "plan.checkpoint_reached",
     { checkpoint_id: id, name: checkpoint.name, requires_approval: requiresApproval },
   );
-  return requiresApproval ? ask(told, checkpoint, plan.id, hand) : told;
+  return requiresApproval ? ask(log, checkpoint, plan.id, hand) : log;
 }
 
 export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
@@ -56,14 +56,14 @@ export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
   return { ...plan, checkpoints, version: plan.version + 1 };
 }
 
-/** An intent that cannot be suspended now leaves the checkpoint to its own call. */
+/** If the intent cannot be suspended now, no hold is placed and the checkpoint is resolved by `resolve_checkpoint`. */
 function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand: Hand): IntentLog {
   const { intent, draft } = intentLog;
   const { by, made, context } = hand;
   if (made === undefined || whyNotSuspend(intent, draft) !== null) return intentLog;
   const suspended = enterSuspension(nextVersion(intentLog));
   const record = recordOf(checkpoint, made.holdId);
-  // Its question is the server's own and its id is new: nothing about it can be refused.
+  // The server wrote the ask and its id is new, so `adopt` cannot refuse it.
   const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint)) as Adopted;
   const asked: Intent = {
     ...adopted.intentLog.intent,
@@ -76,7 +76,7 @@ function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand:
   });
 }
 
-/** Whoever finished the task asks, if they may ask at all; otherwise the intent's own agent. */
+/** The asker is whoever completed the task, or the intent's creator if that principal may not place holds. */
 function askerOf({ createdBy }: Intent, by: Principal): Principal {
   return mayPlace(by) ? by : { role: "agent", via: "key", id: "plan", name: createdBy };
 }
@@ -100,7 +100,7 @@ function recordOf({ name, timeoutHours, onTimeout }: Checkpoint, holdId: string)
   };
 }
 
-/** Named approvers alone answer; where a timeout escalates, people are told again instead of given up on. */
+/** Only the named approvers may answer. With `onTimeout: "escalate"` the hold does not expire; it notifies people again. */
 function holdOf({ approvers, timeoutHours, onTimeout }: Checkpoint): Partial<HoldIn> {
   const escalates = timeoutHours !== null && onTimeout === "escalate";
   return {
@@ -111,23 +111,23 @@ function holdOf({ approvers, timeoutHours, onTimeout }: Checkpoint): Partial<Hol
   };
 }
 
-/** The hold has ended: what that means for the plan it stopped. */
+/** The hold ended: apply its outcome to the plan that the checkpoint paused. */
 export function settleCheckpoint(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
   const { checkpoint: place, ...intent } = intentLog.intent;
   if (place === undefined || place.holdId !== hold.id) return intentLog;
-  const told: IntentLog = { ...intentLog, intent };
+  const log: IntentLog = { ...intentLog, intent };
   const verdict = verdictOf(outcome, intentLog.actor);
   const plan = must(intentLog.draft.get("plan", place.planId), "the plan of a checkpoint");
   const checkpoint = must(
     plan.checkpoints.find(({ id }) => id === place.checkpointId),
-    "the checkpoint",
+    "the checkpoint that the hold stands for",
   );
-  if (verdict !== undefined) return decideCheckpoint(told, plan, checkpoint, verdict);
+  if (verdict !== undefined) return decideCheckpoint(log, plan, checkpoint, verdict);
   const { holdId: _withdrawn, ...open } = checkpoint;
-  const asksNobody = withCheckpoint(plan, open);
+  const withoutHold = withCheckpoint(plan, open);
   return isPlanOver(plan)
-    ? changeRows(told, [{ kind: "plan", id: plan.id, body: asksNobody }])
-    : logPlan(told, asksNobody, "plan.paused", { checkpoint_id: checkpoint.id });
+    ? changeRows(log, [{ kind: "plan", id: plan.id, body: withoutHold }])
+    : logPlan(log, withoutHold, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 export interface Verdict {
@@ -136,7 +136,7 @@ export interface Verdict {
   readonly reason?: string;
 }
 
-/** `undefined`: the question was withdrawn, and nobody has decided. */
+/** `undefined`: the hold was cancelled, so nobody decided. */
 function verdictOf(outcome: Outcome, actor: string): Verdict | undefined {
   switch (outcome.kind) {
     case "decided": {
@@ -169,7 +169,7 @@ export function decideCheckpoint(
     [approve ? "approved_by" : "rejected_by"]: by,
     ...(reason === undefined ? {} : { reason }),
   };
-  // An answer that comes after the plan's end is kept, and brings nothing back to life.
+  // An answer that arrives after the plan ended is recorded but does not resume the plan.
   if (isPlanOver(plan))
     return logPlan(intentLog, decided, `plan.checkpoint_${approve ? "approved" : "rejected"}`, payload);
   if (!approve) {
@@ -179,9 +179,9 @@ export function decideCheckpoint(
     });
   }
   const goesOn: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
-  const told = logPlan(intentLog, goesOn, "plan.checkpoint_approved", payload);
+  const log = logPlan(intentLog, goesOn, "plan.checkpoint_approved", payload);
   const isComplete = goesOn.state === "active" && goesOn.open === 0;
-  return isComplete ? logPlan(told, { ...goesOn, state: "completed" }, "plan.completed") : told;
+  return isComplete ? logPlan(log, { ...goesOn, state: "completed" }, "plan.completed") : log;
 }
 
 export function planAt(world: World, checkpointId: string): Plan | undefined {

@@ -1,4 +1,4 @@
-/** Commands about tasks and plans, as a table. */
+/** The table of commands on tasks and plans. */
 
 import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
 import { settleNeeds } from "../../../kernel/hold/settle.ts";
@@ -41,7 +41,7 @@ function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {
   ];
 }
 
-/** The task, all that may follow from it, and whoever has it in hand. */
+/** The task, everything its change can affect, and the intent it executes. */
 function taskNeeds(taskId: string, holdId: string | undefined, world: World): readonly Need[] {
   const self: Need = { kind: "task", id: taskId };
   const task = world.get("task", taskId);
@@ -59,7 +59,7 @@ function taskNeeds(taskId: string, holdId: string | undefined, world: World): re
     ...(planId === undefined ? [] : [{ kind: "plan", id: planId } as const]),
   ];
   if (plan !== undefined && plan.conditions.length > 0) {
-    // What is skipped frees others in turn.
+    // A skipped task can make further tasks ready, so their dependents are needed too.
     const more = plan.tasks.flatMap((id) => world.get("task", id)?.dependents ?? []);
     needs.push(...tasksNeeds([...plan.tasks, ...more]));
   }
@@ -68,7 +68,7 @@ function taskNeeds(taskId: string, holdId: string | undefined, world: World): re
   return [...needs, ...suspendNeeds(intent, world), log];
 }
 
-/** Where what the task needs comes from. */
+/** The intents that the executed intent takes its inputs from. */
 function executedNeeds(id: string, world: World): readonly Need[] {
   const executed = world.get("intent", id);
   return executed === undefined ? [] : inputNeeds(executed, world);
@@ -139,7 +139,7 @@ function createTaskNeeds({ intentId, task, planId }: CreateTask, world: World): 
 
 type Spec<C> = CommandSpec<C, OpenIntentBodies, KernelFact | OpenIntentFact, "task">;
 
-/** A command about one task. `made`: what a hold would need, should a checkpoint have to ask. */
+/** A command on one task. `made` holds the ids for a hold that a checkpoint may place. */
 function onTask<C extends OnTask & { readonly made?: { readonly holdId: string } }>(
   decide: Spec<C>["decide"],
   moreNeeds: (command: C) => readonly Need[] = () => [],

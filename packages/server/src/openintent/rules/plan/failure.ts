@@ -1,4 +1,4 @@
-/** What a plan does when one of its tasks has failed. */
+/** Applies the plan's `onFailure` policy when one of its tasks fails. */
 
 import { must } from "../../../kernel/must.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
@@ -6,10 +6,10 @@ import { afterTask, type Hand } from "./advance.ts";
 import { isPlanOver } from "./plan.ts";
 import { logPlan, logTask, moveTask, planOf } from "./plan-log.ts";
 
-/** The task has just failed in this story. */
+/** The task's status on the draft is already `failed`. */
 export function failTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
   const handed = afterTask(intentLog, taskId, hand);
-  const task = must(handed.draft.get("task", taskId), "the task");
+  const task = must(handed.draft.get("task", taskId), "the task that failed");
   const plan = planOf(handed.draft, task);
   if (plan === undefined || isPlanOver(plan)) return handed;
   switch (plan.onFailure) {

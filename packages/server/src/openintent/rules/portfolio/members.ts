@@ -1,4 +1,4 @@
-/** Who belongs to a portfolio. */
+/** Adds intents to portfolios and removes them. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -44,9 +44,9 @@ interface Both {
 
 function bothOf({ portfolioId, intentId, by }: AddMember | RemoveMember, world: World, now: number) {
   const portfolio = world.get("portfolio", portfolioId);
-  if (portfolio === undefined) return failure("not_found", "no such portfolio");
+  if (portfolio === undefined) return failure("not_found", "There is no portfolio with this id.");
   const intent = world.get("intent", intentId);
-  if (intent === undefined) return failure("not_found", "no such intent");
+  if (intent === undefined) return failure("not_found", "There is no intent with this id.");
   return whyNot(intent, by, "write", now) ?? ({ portfolio, intent } satisfies Both);
 }
 
@@ -57,10 +57,10 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   const { portfolio, intent } = both;
   const { portfolios = [] } = intent;
   if (portfolios.includes(portfolio.id)) {
-    return refuse(failure("already_exists", "the intent is in this portfolio already"));
+    return refuse(failure("already_exists", "the intent is already in this portfolio"));
   }
   if (portfolios.length >= PORTFOLIOS_MAX) {
-    return refuse(failure("too_many", `an intent is in ${PORTFOLIOS_MAX} portfolios at most`));
+    return refuse(failure("too_many", `an intent can be in at most ${PORTFOLIOS_MAX} portfolios`));
   }
   const joined = join(memberIds(portfolio), intent.id, draft);
   const membership: Membership = {
