@@ -1,6 +1,6 @@
 /**
  * Signs each intent's log as it grows, so that an inclusion proof for one event needs only the checkpoint.
-*
+ *
  * J1  An intent's checkpoints are contiguous and never empty: each begins with the event after the end of the one before.
  * J2  A checkpoint is made after `everyEvents` new events of an intent, or `everyMs` after the first new event, whichever is first.
  * J3  Events that were unsigned when a server stopped are found when a server starts.

@@ -69,7 +69,10 @@ function keptOf(log: SuspensionLog | undefined, seq: number): Payload {
 
 /** The event as clients see it. An erased event keeps its metadata and its original hash. */
 export function presentIntentEvent({ event, data, payload }: ReadEvent<SealedEvent>): JsonObject {
-  if (payload.kind === "gone") throw new Error(`Invariant: the content of event ${event.stream}/${event.seq} is gone, but it was not erased`);
+  if (payload.kind === "gone")
+    throw new Error(
+      `Invariant: the content of event ${event.stream}/${event.seq} is gone, but it was not erased`,
+    );
   const shown = hashedEvent(event, data, payload.kind === "there" ? payload.payload : {});
   const hashed = { ...shown, event_hash: event.hash };
   return payload.kind === "there" ? hashed : { ...hashed, payload: null, erased_at: wireTime(payload.at) };

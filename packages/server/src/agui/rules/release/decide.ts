@@ -139,11 +139,21 @@ export const tickRelease = changing(tickedRelease);
 export function decideByHand(command: DecideRelease, draft: Draft, { now }: Context): Reply {
   const { groupId, decision, by } = command;
   const release = draft.get("release", groupId);
-  if (release === undefined || !seesAll(by)) return refuse(failure("not_found", "There is no release with this id."));
-  if (!mayOperate(by)) return refuse(failure("not_allowed", "only operators and admins may decide about releases; use an operator key"));
+  if (release === undefined || !seesAll(by))
+    return refuse(failure("not_found", "There is no release with this id."));
+  if (!mayOperate(by))
+    return refuse(
+      failure("not_allowed", "only operators and admins may decide about releases; use an operator key"),
+    );
   if (!["unknown", "failed", "pending"].includes(release.state)) {
     const detail = { state: release.state };
-    return refuse(failure("release_not_stuck", `the release is ${release.state}; only a pending, failed or unknown release can be decided by hand`, { detail }));
+    return refuse(
+      failure(
+        "release_not_stuck",
+        `the release is ${release.state}; only a pending, failed or unknown release can be decided by hand`,
+        { detail },
+      ),
+    );
   }
   const { dueAt: _dueAt, handedAt: _handedAt, ...rest } = release;
   const decided = { ...rest, changedAt: now, decidedBy: actorText(by) };

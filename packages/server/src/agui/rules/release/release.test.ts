@@ -153,19 +153,22 @@ describe("AG-UI releases", () => {
       .then();
   });
 
-  test.each(["unknown", "failed"] as const)("an operator can retry a release that is %s or mark it released", (state) => {
-    const stuck = sending()
-      .when(finish(state, "f1", "broken_off"), bySystem())
-      .then(`release.${state}`);
-    const retried = stuck.when(decide("retry"), { by: OPERATOR }).then("release.retried");
-    expect(release(retried)).toMatchObject({ state: "pending", dueAt: NOW, decidedBy: "key:ada" });
-    expect(release(retried.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
-    const marked = stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
-    expect(release(marked)).toMatchObject({ state: "released", decidedBy: "key:root" });
-    marked.when(decide("retry"), { by: OPERATOR }).refused("release_not_stuck");
-    stuck.when(decide("retry"), { by: AUDITOR }).refused("not_allowed");
-    for (const by of [AGENT, APP]) stuck.when(decide("retry"), { by }).refused("not_found");
-  });
+  test.each(["unknown", "failed"] as const)(
+    "an operator can retry a release that is %s or mark it released",
+    (state) => {
+      const stuck = sending()
+        .when(finish(state, "f1", "broken_off"), bySystem())
+        .then(`release.${state}`);
+      const retried = stuck.when(decide("retry"), { by: OPERATOR }).then("release.retried");
+      expect(release(retried)).toMatchObject({ state: "pending", dueAt: NOW, decidedBy: "key:ada" });
+      expect(release(retried.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
+      const marked = stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
+      expect(release(marked)).toMatchObject({ state: "released", decidedBy: "key:root" });
+      marked.when(decide("retry"), { by: OPERATOR }).refused("release_not_stuck");
+      stuck.when(decide("retry"), { by: AUDITOR }).refused("not_allowed");
+      for (const by of [AGENT, APP]) stuck.when(decide("retry"), { by }).refused("not_found");
+    },
+  );
 
   test("a release logs its outcomes but not its hand-outs, has a timer while it is due, and is indexed by its state", () => {
     const logged = (now: Given & { facts: readonly Parameters<typeof describeFact>[0][] }) =>

@@ -4,9 +4,9 @@ import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
-import { hearersNeeds } from "../graph/dependents.ts";
+import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { append, begin } from "../intent/intent-log.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { wireTime } from "../intent/wire-time.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
@@ -49,7 +49,7 @@ function needsOf(
   const { intentId = null, portfolioId = null } = covered ?? {};
   return [
     { kind: "coordinator", id },
-    ...HEARING,
+    ...READ_WATCHERS,
     ...(intentId === null ? [] : coveredNeeds(intentId, world)),
     ...(portfolioId === null ? [] : portfolioNeeds(portfolioId, world)),
   ];
@@ -61,7 +61,7 @@ function coveredNeeds(intentId: string, world: World): readonly Need[] {
   if (intent === undefined) return [self];
   const { coordinatorId } = intent;
   const before = coordinatorId === undefined ? [] : [{ kind: "coordinator", id: coordinatorId } as const];
-  return [self, ...hearersNeeds(intent), ...before];
+  return [self, ...portfolioReadNeeds(intent), ...before];
 }
 
 function portfolioNeeds(portfolioId: string, world: World): readonly Need[] {

@@ -25,11 +25,11 @@ export function dependentsNeeds(intent: Intent, world: World): readonly Need[] {
 function dependentNeeds(id: string, world: World): readonly Need[] {
   const intent = world.get("intent", id);
   const self: Need = { kind: "intent", id };
-  return intent === undefined ? [self] : [self, ...hearersNeeds(intent), ...countNeeds(intent)];
+  return intent === undefined ? [self] : [self, ...portfolioReadNeeds(intent), ...countNeeds(intent)];
 }
 
 /** The portfolios whose subscribers are notified of this intent's events. */
-export function hearersNeeds({ portfolios = [] }: Intent): readonly Need[] {
+export function portfolioReadNeeds({ portfolios = [] }: Intent): readonly Need[] {
   return portfolios.map((id) => ({ kind: "portfolio", id, read: true }) as const);
 }
 

@@ -5,14 +5,14 @@ import type { Intent } from "../intent/intent.ts";
 import { mirrorNeeds } from "../plan/mirror.ts";
 import { watchNeeds } from "../portfolio/watch.ts";
 import type { Need, World } from "../world.ts";
-import { dependentsNeeds, hearersNeeds } from "./dependents.ts";
+import { dependentsNeeds, portfolioReadNeeds } from "./dependents.ts";
 import { unmetOf } from "./gate.ts";
 import { childCountsId, countNeeds } from "./status-counts.ts";
 
 /** For any change of status. */
 export function moveNeeds(intent: Intent, world: World): readonly Need[] {
   return [
-    ...hearersNeeds(intent),
+    ...portfolioReadNeeds(intent),
     ...countNeeds(intent),
     ...watchNeeds(intent),
     ...mirrorNeeds(intent, world),

@@ -4,10 +4,10 @@ import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
 import { settleNeeds } from "../../../kernel/hold/settle.ts";
 import type { KernelFact } from "../../../kernel/kernel.ts";
 import type { OpenIntentFact } from "../facts.ts";
-import { hearersNeeds } from "../graph/dependents.ts";
+import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { suspendNeeds } from "../graph/needs.ts";
 import { suspensionLogId } from "../intent/intent.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, OpenIntentBodies, World } from "../world.ts";
 import { asksAfter, planAt } from "./checkpoint.ts";
@@ -29,7 +29,11 @@ import { withdrawNeeds } from "./withdraw.ts";
 
 function intentNeed(id: string, world: World): readonly Need[] {
   const intent = world.get("intent", id);
-  return [{ kind: "intent", id }, ...HEARING, ...(intent === undefined ? [] : hearersNeeds(intent))];
+  return [
+    { kind: "intent", id },
+    ...READ_WATCHERS,
+    ...(intent === undefined ? [] : portfolioReadNeeds(intent)),
+  ];
 }
 
 function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {

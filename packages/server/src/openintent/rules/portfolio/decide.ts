@@ -5,7 +5,7 @@ import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { idsIn, pagedIdsNeeds } from "../graph/paged-ids.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { actorOf } from "../intent/who.ts";
 import { readTime } from "../intent/wire-time.ts";
 import type { Draft, Need, World } from "../world.ts";
@@ -50,7 +50,7 @@ export function changeNeeds({ portfolioId, patch }: ChangePortfolio, world: Worl
     return [{ kind: "intent", id }, ...(intent === undefined ? [] : deadlineNeeds(intent))];
   });
   // The portfolio comes first, with write access: a later read-only need for it must not weaken that.
-  return [self, ...HEARING, ...pagedIdsNeeds(list), ...members.filter(({ id }) => id !== portfolioId)];
+  return [self, ...READ_WATCHERS, ...pagedIdsNeeds(list), ...members.filter(({ id }) => id !== portfolioId)];
 }
 
 export function changePortfolio(

@@ -7,7 +7,7 @@ import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
 import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { append, begin } from "../intent/intent-log.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { AddMember, RemoveMember } from "./commands.ts";
@@ -24,14 +24,14 @@ export function memberNeeds(command: AddMember | RemoveMember, world: World): re
   const intent = world.get("intent", intentId);
   const member = world.get("membership", id);
   const { of } = memberIds({ id: portfolioId });
-  const hearers = intent === undefined ? [] : [...deadlineNeeds(intent), ...countNeeds(intent)];
+  const related = intent === undefined ? [] : [...deadlineNeeds(intent), ...countNeeds(intent)];
   return [
     { kind: "portfolio", id: portfolioId },
-    ...HEARING,
+    ...READ_WATCHERS,
     { kind: "intent", id: intentId },
     { kind: "membership", id },
     { kind: "tally", id: memberCountsId(portfolioId) },
-    ...hearers.filter((need) => need.id !== portfolioId),
+    ...related.filter((need) => need.id !== portfolioId),
     ...(portfolio === undefined ? [] : joinNeeds(memberIds(portfolio))),
     ...(member === undefined ? [] : leaveNeeds(of, member.page)),
   ];
