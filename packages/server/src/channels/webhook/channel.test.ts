@@ -35,7 +35,7 @@ async function setUp(): Promise<ChannelHarness> {
 
 channelSuite("a webhook", setUp);
 
-describe("a webhook channel", () => {
+describe("webhook channels", () => {
   const notice = noticeOf(
     {
       holdId: "hold_7",
@@ -53,7 +53,7 @@ describe("a webhook channel", () => {
     },
   );
 
-  it("posts a signed Standard Webhooks message", async () => {
+  it("a webhook channel posts a signed Standard Webhooks message", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: [SECRET] }, { outgoing, clock });
     await channel.deliver(notice);
@@ -79,7 +79,7 @@ describe("a webhook channel", () => {
     );
   });
 
-  it("shortens a prompt that no chat would take", () => {
+  it("a notice's prompt is shortened to 2,000 characters", () => {
     const long = { prompt: "\u{1F44D}".repeat(3_000), askedBy: "refunder", expiresAt: null };
     const facts = { holdId: "hold_7", type: "approval", ...long };
     const { prompt } = noticeOf(facts, notice);
@@ -87,7 +87,7 @@ describe("a webhook channel", () => {
     expect(prompt.endsWith("\u{1F44D}…")).toBe(true);
   });
 
-  it("goes unsigned where no secret is set", async () => {
+  it("a webhook channel without a secret posts unsigned messages", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: [] }, { outgoing, clock });
     expect(await channel.deliver(notice)).toMatchObject({ kind: "sent" });
@@ -95,7 +95,7 @@ describe("a webhook channel", () => {
     expect(receiver.requests[0]?.headers).not.toHaveProperty("webhook-signature");
   });
 
-  it("says nothing at all with a secret that cannot sign", async () => {
+  it("a webhook channel with an invalid secret sends nothing", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: ["hunter2"] }, { outgoing, clock });
     expect(await channel.deliver(notice)).toEqual({ kind: "failed", reason: "bad_secret", retry: false });
