@@ -30,9 +30,10 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
   return accept(intent.id);
 }
 
+/** OpenIntent clients take a 409 whose body contains "lease" for a lease conflict, so this message avoids the word. */
 function whyOver(intent: Intent): Failure | null {
   if (!isEnded(intent)) return null;
-  return failure("invalid_transition", "the intent has ended, so it accepts no new lease", {
+  return failure("invalid_transition", "the intent has ended, so no scope of it can be acquired", {
     detail: { from: intent.status, to: "active" },
   });
 }
