@@ -9,12 +9,12 @@ export interface ChannelHarness extends AsyncDisposable {
   /** Everything the receiver got, one text per message: headers, subject and body as they were sent. */
   sent(): Promise<readonly string[]>;
   /** How the receiver treats the next messages. */
-  behave(how: FarEnd): Promise<void>;
+  behave(how: ReceiverState): Promise<void>;
   /** Texts that must never be recorded: passwords, signing keys, secret URLs. */
   readonly secrets: readonly string[];
 }
 
-export type FarEnd = "accepts" | "fails for now" | "refuses for good" | "is gone";
+export type ReceiverState = "accepts" | "fails temporarily" | "refuses permanently" | "is gone";
 
 const TOKEN = "tok_Zb4nX9qLw2Rt7KvYc1Md6Hs8Pf3Jg5Ae0UiOoTrEwQy";
 
@@ -39,7 +39,7 @@ function notice(changes: Partial<Notice> = {}): Notice {
 
 export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>): void {
   describe(`${name} channel`, () => {
-    it("a channel sends the prompt and the address to answer at, once", async () => {
+    it(`${name} channel sends the prompt and the address to answer at, once`, async () => {
       await using harness = await setUp();
       expect(await harness.channel.deliver(notice())).toMatchObject({ kind: "sent" });
       const sent = await harness.sent();
@@ -48,7 +48,7 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       expect(sent[0]).toContain(harness.channel.signedIn ? "hold_7" : TOKEN);
     });
 
-    it("a channel sends only the fields of the notice, even if the facts contain more", async () => {
+    it(`${name} channel sends only the fields of the notice, even if the facts contain more`, async () => {
       await using harness = await setUp();
       const laden = {
         ...facts,
@@ -61,7 +61,7 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       expect(all).not.toContain("SENSITIVE-CONTEXT");
     });
 
-    it("a channel sends a prompt with line breaks, quotes and HTML without interpreting it", async () => {
+    it(`${name} channel sends a prompt with line breaks, quotes and HTML without interpreting it`, async () => {
       await using harness = await setUp();
       const prompt = 'Über "50 %"? \u{1F44D}\r\nBcc: everyone@example.com\r\n\r\n<script>alert(1)</script>';
       expect(await harness.channel.deliver(notice({ prompt }))).toMatchObject({ kind: "sent" });
@@ -70,25 +70,28 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       expect(sent).toContain("Über");
     });
 
-    it("a channel delivers a first notice without recipient and expiry", async () => {
+    it(`${name} channel delivers a first notice without recipient and expiry`, async () => {
       await using harness = await setUp();
       const plain = notice({ recipient: null, expiresAt: null, attempt: 1 });
       expect(await harness.channel.deliver(plain)).toMatchObject({ kind: "sent" });
     });
 
     it.each([
-      ["fails for now", true],
-      ["refuses for good", false],
+      ["fails temporarily", true],
+      ["refuses permanently", false],
       ["is gone", true],
-    ] as const)("a channel reports whether a retry may help when the receiver %s", async (how, retry) => {
-      await using harness = await setUp();
-      await harness.behave(how);
-      const result = await harness.channel.deliver(notice());
-      expect(result).toMatchObject({ kind: "failed", retry });
-    });
+    ] as const)(
+      `${name} channel reports whether a retry may help when the receiver %s`,
+      async (how, retry) => {
+        await using harness = await setUp();
+        await harness.behave(how);
+        const result = await harness.channel.deliver(notice());
+        expect(result).toMatchObject({ kind: "failed", retry });
+      },
+    );
 
-    it.each(["fails for now", "refuses for good", "is gone"] as const)(
-      "a channel records neither the link nor a secret when the receiver %s",
+    it.each(["fails temporarily", "refuses permanently", "is gone"] as const)(
+      `${name} channel records neither the link nor a secret when the receiver %s`,
       async (how) => {
         await using harness = await setUp();
         await harness.behave(how);
@@ -97,15 +100,15 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       },
     );
 
-    it("a channel delivers a notice again after a failure", async () => {
+    it(`${name} channel delivers a notice again after a failure`, async () => {
       await using harness = await setUp();
-      await harness.behave("fails for now");
+      await harness.behave("fails temporarily");
       await harness.channel.deliver(notice());
       await harness.behave("accepts");
       expect(await harness.channel.deliver(notice())).toMatchObject({ kind: "sent" });
     });
 
-    it("a channel sends nothing when its signal is already aborted", async () => {
+    it(`${name} channel sends nothing when its signal is already aborted`, async () => {
       await using harness = await setUp();
       const result = await harness.channel.deliver(notice(), AbortSignal.abort());
       expect(result).toMatchObject({ kind: "failed", retry: true });

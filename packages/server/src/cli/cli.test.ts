@@ -380,9 +380,9 @@ test("the demo's agents wait in one inbox and continue when answered, for every 
     'resumed its intent with "redact"',
     "resumed its run: the call was executed",
     "followed its 202 to the result",
-    'went on with "confirm"',
-    'went on with "retry"',
-    'went on with "send"',
+    'continued with "confirm"',
+    'continued with "retry"',
+    'continued with "send"',
   ])
     expect(out).toContain(line);
   expect(out).toMatch(/All answered\.[\s\S]*whole {2}\d+ events/);

@@ -28,7 +28,7 @@ async function setUp(): Promise<ChannelHarness> {
     sent: async () =>
       mail.mails.map(({ headers, text, html }) => `${JSON.stringify(headers)}\n${text}\n${html}`),
     async behave(how) {
-      mail.refuse = how === "fails for now" ? 451 : how === "refuses for good" ? 550 : undefined;
+      mail.refuse = how === "fails temporarily" ? 451 : how === "refuses permanently" ? 550 : undefined;
       if (how === "is gone") await close();
     },
     [Symbol.asyncDispose]: close,

@@ -65,8 +65,8 @@ describe("responses of an upstream agent", () => {
     ["is empty", "truncated", ""],
     ["is not JSON", "not_agui", "data: <html>\n\n"],
     ["has no type", "not_agui", "data: {}\n\n"],
-    ["is one frame too long", "too_long", `data: "${"x".repeat(3_000)}`],
-    ["is too long in all", "too_long", frame({ type: "CUSTOM", value: "x".repeat(900) }).repeat(20)],
+    ["has a frame that is too long", "too_long", `data: "${"x".repeat(3_000)}`],
+    ["is too long in total", "too_long", frame({ type: "CUSTOM", value: "x".repeat(900) }).repeat(20)],
   ])("an agent's response that %s counts as possibly received: %s", async (_what, error, text) => {
     const url = await agent((response) => void response.end(text));
     const { result } = await asked(url, { frameBytes: 2_000, totalBytes: 10_000 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { Receiver } from "../../testing/receiver.ts";
 import { ALLOW_NOTHING } from "../allow-list.ts";
-import { type ChannelHarness, channelSuite, type FarEnd } from "../channel.suite.ts";
+import { type ChannelHarness, channelSuite, type ReceiverState } from "../channel.suite.ts";
 import { noticeOf } from "../channel.ts";
 import { createOutgoing } from "../outgoing.ts";
 import { webhookChannel } from "./channel.ts";
@@ -12,10 +12,10 @@ const SECRET = writeSecret(Buffer.alloc(32, 7));
 const clock = new ManualClock({ startAt: Date.UTC(2026, 0, 1) });
 const outgoing = createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
 
-const STATUS: Readonly<Record<Exclude<FarEnd, "is gone">, number>> = {
+const STATUS: Readonly<Record<Exclude<ReceiverState, "is gone">, number>> = {
   accepts: 200,
-  "fails for now": 503,
-  "refuses for good": 404,
+  "fails temporarily": 503,
+  "refuses permanently": 404,
 };
 
 async function setUp(): Promise<ChannelHarness> {

@@ -36,7 +36,7 @@ export const contract: DemoAgent = {
           const decision = settled.kind === "settled" ? settled.decision : undefined;
           return decision?.kind === "completed"
             ? "followed its 202 to the result and drew up the contract"
-            : `drew up nothing: ${decision?.kind ?? settled.kind}`;
+            : `drew up no contract: ${decision?.kind ?? settled.kind}`;
         } finally {
           service.close();
         }

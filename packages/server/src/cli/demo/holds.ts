@@ -117,7 +117,7 @@ export const plainAgents: readonly DemoAgent[] = PLAIN.map(({ name, place }) => 
       async goOn() {
         const { outcome } = await hp.wait(hold.id);
         return outcome?.kind === "decided"
-          ? `went on with "${clean(outcome.action)}"`
+          ? `continued with "${clean(outcome.action)}"`
           : `stopped: ${outcome?.kind ?? "open"}`;
       },
     };

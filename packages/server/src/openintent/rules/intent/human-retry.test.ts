@@ -29,7 +29,7 @@ describe("human retry policies", () => {
   test.each<[string, Json, readonly string[]]>([
     ["a value that is not an object", [], [AT]],
     ["zero attempts", { max_attempts: 0 }, [`${AT}/max_attempts`]],
-    ["half an attempt", { max_attempts: 1.5 }, [`${AT}/max_attempts`]],
+    ["a fractional number of attempts", { max_attempts: 1.5 }, [`${AT}/max_attempts`]],
     ["a string instead of a number", { max_attempts: "3" }, [`${AT}/max_attempts`]],
     ["more than 500 attempts", { max_attempts: 501 }, [`${AT}/max_attempts`]],
     ["a negative interval", { interval_seconds: -1 }, [`${AT}/interval_seconds`]],

@@ -85,7 +85,7 @@ function recordOf({ name, timeoutHours, onTimeout }: Checkpoint, holdId: string)
   const expires = timeoutHours !== null && onTimeout !== "escalate";
   return {
     id: `checkpoint-${holdId}`,
-    question: `The plan has reached the checkpoint ${name}. Shall it go on?`,
+    question: `The plan has reached the checkpoint ${name}. Should it continue?`,
     response_type: "choice",
     choices: [
       { value: "approve", label: "Approve", style: "primary" },

@@ -26,7 +26,7 @@ export function withdrawNeeds(intent: Intent | undefined, planId: string, world:
 export function withdrawQuestion(intentLog: IntentLog, planId: string, by: Principal): IntentLog {
   if (askingHold(intentLog.intent, planId) === undefined) return intentLog;
   const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
-  const outcome = cancelled({ by, reason: "the plan is over" }, intentLog.at);
+  const outcome = cancelled({ by, reason: "the plan has ended" }, intentLog.at);
   endHold(hold, outcome, intentLog.draft, by);
   return logEnding(nextVersion(intentLog), hold, outcome);
 }
