@@ -50,12 +50,12 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
 
     it(`${name} channel sends only the fields of the notice, even if the facts contain more`, async () => {
       await using harness = await setUp();
-      const laden = {
+      const withMore = {
         ...facts,
         outcome: { data: { iban: "DE00-SECRET" } },
         context: { note: "SENSITIVE-CONTEXT" },
       };
-      await harness.channel.deliver(noticeOf(laden, delivery));
+      await harness.channel.deliver(noticeOf(withMore, delivery));
       const all = (await harness.sent()).join("\n");
       expect(all).not.toContain("DE00-SECRET");
       expect(all).not.toContain("SENSITIVE-CONTEXT");

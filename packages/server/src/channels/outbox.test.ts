@@ -220,14 +220,14 @@ describe("crashes of the sender", () => {
       sign: STANDARD,
     });
     const carrier = webhookCarrier({ outgoing, clock: before.clock, render });
-    const doomed = new Sender({
+    const dying = new Sender({
       store: { ...boundTo(before.outbox), settleOutbox: () => Promise.reject(new Error("killed")) },
       clock: before.clock,
       random: () => 1,
       carriers: { webhook: carrier, callback: carrier, notice: carrier },
     });
-    doomed.start();
-    await doomed.stop();
+    dying.start();
+    await dying.stop();
     expect(before.receiver.requests).toHaveLength(1);
     expect(await before.outbox.row()).toMatchObject({ state: "waiting", attempts: [] });
 

@@ -46,12 +46,12 @@ describe("the OpenIntent ask codec", () => {
     fc.assert(
       fc.property(record, fc.jsonValue() as fc.Arbitrary<Json>, fc.nat(), (words, any, n) => {
         const ask = askOf(read(words));
-        const said =
+        const sent =
           ask.options?.[n % ask.options.length]?.id ??
           (ask.type === "confirmation" ? ["yes", "no"][n % 2] : any);
-        const meant = readValue(said as Json, ask);
+        const meant = readValue(sent as Json, ask);
         if (!("answer" in meant)) return;
-        expect(sayAnswer(meant.answer, ask).value).toEqual(said);
+        expect(sayAnswer(meant.answer, ask).value).toEqual(sent);
         expect(checkAnswer(ask, meant.answer, testJudge).ok).toBe(true);
       }),
     );

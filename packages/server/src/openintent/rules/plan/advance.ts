@@ -13,7 +13,7 @@ import { completePlan, countDown } from "./count.ts";
 import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
-export interface Hand {
+export interface CommandContext {
   readonly by: Principal;
   /** Ids and salts for a hold that a checkpoint may place. Absent: no hold can be placed. */
   readonly made?: MadeHold;
@@ -21,12 +21,12 @@ export interface Hand {
 }
 
 /** `taskId` names the task in its new state, already on the draft. */
-export function afterTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
+export function afterTask(intentLog: IntentLog, taskId: string, commandContext: CommandContext): IntentLog {
   const task = must(intentLog.draft.get("task", taskId), "the task that just changed");
   const handed = handBack(intentLog, task);
   const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
   const counted = countDown(freed, task);
-  const reached = task.status === "completed" ? reachCheckpoints(counted, task, hand) : counted;
+  const reached = task.status === "completed" ? reachCheckpoints(counted, task, commandContext) : counted;
   return completePlan(reached, task);
 }
 

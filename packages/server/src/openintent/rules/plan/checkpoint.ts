@@ -13,7 +13,7 @@ import type { Intent } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
 import type { World } from "../world.ts";
-import type { Hand } from "./advance.ts";
+import type { CommandContext } from "./advance.ts";
 import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
 import { changeRows, logPlan, planOf } from "./plan-log.ts";
 import type { Task } from "./task.ts";
@@ -31,15 +31,20 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
   return plan === undefined ? [] : plan.checkpoints.filter(here);
 }
 
-export function reachCheckpoints(start: IntentLog, task: Task, hand: Hand): IntentLog {
+export function reachCheckpoints(start: IntentLog, task: Task, commandContext: CommandContext): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
   return found.reduce((intentLog, checkpoint) => {
     const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
-    return reach(intentLog, plan, checkpoint, hand);
+    return reach(intentLog, plan, checkpoint, commandContext);
   }, start);
 }
 
-function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, hand: Hand): IntentLog {
+function reach(
+  intentLog: IntentLog,
+  plan: Plan,
+  checkpoint: Checkpoint,
+  commandContext: CommandContext,
+): IntentLog {
   const { id, requiresApproval } = checkpoint;
   const reached = withCheckpoint(plan, { ...checkpoint, status: requiresApproval ? "waiting" : "reached" });
   const log = logPlan(
@@ -48,7 +53,7 @@ function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, hand: H
     "plan.checkpoint_reached",
     { checkpoint_id: id, name: checkpoint.name, requires_approval: requiresApproval },
   );
-  return requiresApproval ? ask(log, checkpoint, plan.id, hand) : log;
+  return requiresApproval ? ask(log, checkpoint, plan.id, commandContext) : log;
 }
 
 export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
@@ -57,9 +62,14 @@ export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
 }
 
 /** If the intent cannot be suspended now, no hold is placed and the checkpoint is resolved by `resolve_checkpoint`. */
-function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand: Hand): IntentLog {
+function ask(
+  intentLog: IntentLog,
+  checkpoint: Checkpoint,
+  planId: string,
+  commandContext: CommandContext,
+): IntentLog {
   const { intent, draft } = intentLog;
-  const { by, made, context } = hand;
+  const { by, made, context } = commandContext;
   if (made === undefined || whyNotSuspend(intent, draft) !== null) return intentLog;
   const suspended = enterSuspension(nextVersion(intentLog));
   const record = recordOf(checkpoint, made.holdId);
@@ -178,10 +188,10 @@ export function decideCheckpoint(
       reason: "checkpoint_rejected",
     });
   }
-  const goesOn: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
-  const log = logPlan(intentLog, goesOn, "plan.checkpoint_approved", payload);
-  const isComplete = goesOn.state === "active" && goesOn.open === 0;
-  return isComplete ? logPlan(log, { ...goesOn, state: "completed" }, "plan.completed") : log;
+  const resumed: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
+  const log = logPlan(intentLog, resumed, "plan.checkpoint_approved", payload);
+  const isComplete = resumed.state === "active" && resumed.open === 0;
+  return isComplete ? logPlan(log, { ...resumed, state: "completed" }, "plan.completed") : log;
 }
 
 export function planAt(world: World, checkpointId: string): Plan | undefined {

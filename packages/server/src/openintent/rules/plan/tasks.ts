@@ -11,7 +11,7 @@ import { actorOf, whyNot } from "../intent/who.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { Draft, World } from "../world.ts";
-import { afterTask, type Hand } from "./advance.ts";
+import { afterTask, type CommandContext } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
@@ -76,9 +76,9 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   if (way === null) return refuse(whyNoWay(task, to));
   const wrong = whyNotNow(task, way, draft) ?? whyNotDone(patched, to, draft);
   if (wrong !== null) return refuse(wrong);
-  const hand: Hand = { by, made: command.made, context };
+  const commandContext: CommandContext = { by, made: command.made, context };
   const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
-  to === "failed" ? failTask(moved, task.id, hand) : afterTask(moved, task.id, hand);
+  to === "failed" ? failTask(moved, task.id, commandContext) : afterTask(moved, task.id, commandContext);
   return accept(task.id);
 }
 
@@ -89,13 +89,13 @@ function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): 
 }
 
 /**
- * A repeated call, for example after a lost reply. It is accepted if it says what the first call said. A different claim or
+ * A repeated call, for example after a lost reply. It is accepted if it says what the first call repeated. A different claim or
  * result is refused, because the first one counts.
  */
 function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Reply {
-  const said = patch as JsonObject;
+  const repeated = patch as JsonObject;
   const known = task as unknown as JsonObject;
-  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] as Json, value));
+  const isSame = Object.entries(repeated).every(([name, value]) => sameJson(known[name] as Json, value));
   return isSame ? accept(task.id) : refuse(whyNoWay(task, to));
 }
 
