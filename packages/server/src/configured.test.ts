@@ -25,8 +25,8 @@ const email = (part: object): ChannelConfig =>
 const build = (config: ChannelConfig, env = {}) =>
   channelsFrom({ channels: { it: config }, people }, { env, outgoing, clock })["it"];
 
-describe("channels as configured", () => {
-  it("send by e-mail to a person's address", async () => {
+describe("configured channels", () => {
+  it("an e-mail channel sends to the configured address of a person, or to its default recipient", async () => {
     await using mail = await MailServer.start({ login: { user: "hp", password: "secret" } });
     const channel = build(email({ url: mail.url, user: "hp", secret_env: "SMTP" }), { SMTP: "secret" });
     expect(await channel?.deliver(NOTICE)).toEqual({ kind: "sent" });
@@ -39,7 +39,7 @@ describe("channels as configured", () => {
     expect(mail.mails[1]?.to).toEqual(["team@example.com"]);
   });
 
-  it("know where mail is handed in", () => {
+  it("the port of an e-mail channel comes from its URL, or from its scheme", () => {
     const placeOf = (url: string) => {
       const { host, port } = smtpServer("mail", { kind: "email", url, from: "hp@example.com" }, undefined);
       return [host, port];
@@ -54,14 +54,14 @@ describe("channels as configured", () => {
   it.each([
     [email({ url: "http://mail.example.com" }), "url must be smtp"],
     [email({ url: "smtp://user:pass@mail.example.com" }), "url must be smtp"],
-    [email({ from: "nobody" }), "from is no address"],
+    [email({ from: "nobody" }), "from is not an e-mail address"],
     [email({ secret_env: "MISSING" }), "MISSING is not set"],
-  ])("are refused: %j", (config, words) => {
+  ])("a channel with a wrong setting is refused: %j", (config, words) => {
     expect(() => build(config)).toThrow(words);
   });
 });
 
-describe("whom the platform tells", () => {
+describe("notification settings", () => {
   const settings = {
     agentLinks: "always",
     channels: {},
@@ -70,7 +70,7 @@ describe("whom the platform tells", () => {
     defaultRetryPolicy: null,
   } as const;
 
-  it("are people by name and address, and whom the operator allows besides", () => {
+  it("recipients may be the configured people by name and address, and the operator's allow-list", () => {
     const { notify } = platformFrom({
       ...settings,
       channels: { it: email({ to: ["team@example.com"] }) },
@@ -82,14 +82,14 @@ describe("whom the platform tells", () => {
     });
   });
 
-  it("has a default channel that is there", () => {
+  it("a default channel that is not configured is refused", () => {
     expect(platformFrom({ ...settings, defaultChannel: "console" }).notify.defaultChannel).toBe("console");
-    expect(() => platformFrom({ ...settings, defaultChannel: "pager" })).toThrow("no channel pager");
+    expect(() => platformFrom({ ...settings, defaultChannel: "pager" })).toThrow("no channel named pager");
   });
 });
 
-describe("where messages may go", () => {
-  it("is refused when it is no host", () => {
+describe("the webhook allow-list", () => {
+  it("HOLDPOINT_WEBHOOK_ALLOW is refused if an entry is not a host or range", () => {
     expect(() => outgoingFrom("hooks.example.com 10.0.0.0/8", false, clock)).not.toThrow();
     expect(() => outgoingFrom("http://x/", false, clock)).toThrow("HOLDPOINT_WEBHOOK_ALLOW");
   });

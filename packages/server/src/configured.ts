@@ -1,4 +1,4 @@
-/** What the configuration says about telling people, made of parts. */
+/** Builds the outgoing client, the channels and the platform settings from the configuration. */
 
 import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
@@ -27,7 +27,7 @@ export function outgoingFrom(webhookAllow: string, loopback: boolean, clock: Clo
   return createOutgoing({ policy: { allow: read.list, loopback }, clock });
 }
 
-/** Agents behind this server, ready to be asked. */
+/** The configured AG-UI proxies, each with its upstream client. */
 export function agUiFrom({ agUi }: Pick<Config, "agUi">, clock: Clock): NonNullable<ServerOptions["agUi"]> {
   const { leaseMs, proxies } = agUi;
   return {
@@ -46,7 +46,7 @@ type Settings = Pick<
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 >;
 
-/** Whom agents may have told: people by name or address, and what is allowed besides. */
+/** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   if (
@@ -54,7 +54,7 @@ export function platformFrom(config: Settings): Platform {
     defaultChannel !== CONSOLE &&
     !Object.hasOwn(channels, defaultChannel)
   ) {
-    throw new ConfigError(`default_channel: there is no channel ${defaultChannel}`);
+    throw new ConfigError(`default_channel: there is no channel named ${defaultChannel}`);
   }
   const known = Object.entries(people).flatMap(([name, { email }]) =>
     email === undefined ? [name] : [name, email],
@@ -100,7 +100,7 @@ function channelFrom(
     );
   }
   const from = readSender(config.from);
-  if (from === null) throw new ConfigError(`channels.${name}: from is no address: ${config.from}`);
+  if (from === null) throw new ConfigError(`channels.${name}: from is not an e-mail address: ${config.from}`);
   const [to] = config.to ?? [];
   const server = smtpServer(name, config, secret);
   return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
@@ -113,7 +113,8 @@ function secretOf(
 ): string | undefined {
   if (variable === undefined) return undefined;
   const secret = env[variable];
-  if (secret === undefined) throw new ConfigError(`channels.${name}: ${variable} is not set`);
+  if (secret === undefined)
+    throw new ConfigError(`channels.${name}: the environment variable ${variable} is not set`);
   return secret;
 }
 

@@ -1,4 +1,4 @@
-/** The way out, put together: which carrier takes which row, what it renders, and who may be told. */
+/** Builds the carriers: which one takes which outbox row, what it sends, and which recipients are allowed. */
 
 import type { Channel } from "./channels/channel.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
@@ -27,7 +27,7 @@ export interface DeliveryOptions {
   readonly channels: Readonly<Record<string, Channel>>;
   readonly notify: Notify;
   readonly signResult?: SignResult;
-  /** Takes out of a notification what must not leave by it. */
+  /** Removes from a notification what the operator's patterns forbid. */
   readonly redact: Redact;
 }
 
@@ -70,7 +70,7 @@ export function carriersOf(options: DeliveryOptions): Carriers {
   };
 }
 
-/** Named as it is unless the operator gave the name to another channel. */
+/** The built-in console channel. The operator may give this name to another channel. */
 export const CONSOLE = "console";
 
 function noticesOf(options: DeliveryOptions): Carrier {
@@ -96,12 +96,12 @@ function posted({ engine }: DeliveryOptions): PostNotice {
   };
 }
 
-/** The hold said when it was placed in whose words its creator wants to be told. */
+/** The hold's creator chose the HITL callback format when it placed the hold. */
 function isCaseCallback({ detail }: OutboxRow): boolean {
   return detail["schedule"] === HITL_CALLBACKS;
 }
 
-/** An agent names whom to tell; only people this server knows of are told, as it knows them when it comes to telling. */
+/** Checks recipients named by agents against the allow-list, with the settings at the time of sending. */
 function onlyAllowed(notify: Notify, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
@@ -125,12 +125,12 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
   return { holdId, type, prompt: await redact(prompt), askedBy, expiresAt };
 }
 
-/** G2: the hash is committed before the link exists for anyone. */
+/** The link's hash is committed before the link leaves the server (G2). */
 async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: DeliveryOptions): Promise<string> {
   const { workspace, holdId, recipient, channel, attempt } = request;
   const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
   const { link, token } = freshLink(ids, engine.clock.now(), rest);
   const result = await engine.run({ kind: "make_link", workspace, by: SYSTEM, holdId, link });
-  if (!result.ok) throw new Error(`no link: ${result.failure.code}`);
+  if (!result.ok) throw new Error(`cannot make a review link: ${result.failure.code}`);
   return reviewUrl(publicUrl, holdId, token);
 }

@@ -1,6 +1,6 @@
 /**
- * The one list of domains. Everything that is known by kind, command or fact is derived from it: the table that the engine,
- * the stores and the timers ask, and the types of what they load and run.
+ * The list of all domains. Everything that depends on a kind, command or fact is derived from it: the table that the engine,
+ * the stores and the timers use, and the types of what they load and run.
  */
 
 import { AGUI } from "./agui/rules/domain.ts";
@@ -28,7 +28,7 @@ import type { PlanCommand } from "./openintent/rules/plan/commands.ts";
 import type { PortfolioCommand } from "./openintent/rules/portfolio/commands.ts";
 import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 
-/** The name is what holds attach to, and how the store finds them by it. */
+/** The key is the domain name that holds attach to and that the store indexes. */
 export const DOMAINS = {
   hold: HOLDS,
   access: ACCESS,
@@ -40,16 +40,16 @@ export const DOMAINS = {
 
 export const TABLE = new Table(DOMAINS);
 
-/** Kinds whose log has a hash chain of its own form. */
+/** Kinds whose log uses its own hash format. */
 export const SEALS: Readonly<Record<string, Seal>> = { intent: sealIntent };
 
-/** Which body each kind has. */
+/** The body type of each kind. */
 export type Bodies = AguiBodies & OpenIntentBodies;
 export type Kind = keyof Bodies & string;
 /** An entity of one kind, with the body of that kind. */
 export type EntityOf<K extends string> = AnyEntity<K extends Kind ? Bodies[K] : Body, K>;
 
-/** An entity of any kind, told apart by its kind. */
+/** An entity of any kind, discriminated by its kind. */
 export type AnyEntityOf = { [K in Kind]: EntityOf<K> }[Kind];
 
 export type Command =
@@ -72,5 +72,5 @@ type Commands = (typeof HOLDS)["commands"] &
 
 export type Fact = KernelFact | ReleaseFact | OpenIntentFact;
 
-/** The kind of entity that a command is about. */
+/** The kind of entity that a command changes. */
 export type AboutOf<C extends Command> = Commands[C["kind"]]["about"];

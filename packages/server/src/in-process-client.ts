@@ -1,4 +1,4 @@
-/** The native API without a network: the same rules and the same client, for parts that live in the server's own process. */
+/** A client of the native API without a network, with the same rules, for code that runs in the server's own process. */
 
 import { Holdpoint } from "@holdpoint/sdk";
 import { Hono } from "hono";
@@ -10,7 +10,7 @@ import type { Principal } from "./kernel/principal.ts";
 
 export interface InProcess {
   readonly workspace: string;
-  /** As whom it acts. It needs no key: nobody but this process can be it. */
+  /** The principal it acts as. It needs no key, because only this process can create it. */
   readonly principal: Principal;
 }
 

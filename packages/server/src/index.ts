@@ -1,7 +1,7 @@
 /**
  * @module
- * The Holdpoint server as a library: for programs that serve it themselves or live in its process. Operators use the `holdpoint`
- * command.
+ * The Holdpoint server as a library, for programs that serve it themselves or run in its process. Operators use the
+ * `holdpoint` command.
  */
 export type { InProcess } from "./in-process-client.ts";
 export { inProcessClient } from "./in-process-client.ts";

@@ -1,4 +1,4 @@
-/** The local credentials file: how SDK, command line and examples find a server that was started on this machine. */
+/** The local credentials file. SDK, command line and examples use it to find a server that was started on this machine. */
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export function credentialsPath(home: string): string {
   return join(home, CREDENTIALS_FILE);
 }
 
-/** The `dev` key of this home folder: made once, kept here in clear with mode 0600 and in the store as a hash. */
+/** The `dev` key of this home folder. It is made once; the file has it in clear text with mode 0600, the store has its hash. */
 export async function localCredentials(server: Server, home: string, url: string): Promise<Credentials> {
   const path = credentialsPath(home);
   const before = existsSync(path) ? readCredentials(readFileSync(path, "utf8")) : null;
@@ -38,6 +38,6 @@ async function makeDevKey({ engine, ids }: Server): Promise<string> {
   const { secret, ...made } = newKeySecret(ids, engine.clock.now());
   const key: Omit<ApiKey, "madeAt" | "madeBy"> = { ...made, name: "dev", role: "dev" };
   const result = await engine.run({ kind: "make_key", workspace: "default", by: SYSTEM, key });
-  if (!result.ok) throw new Error(`no dev key: ${result.failure.message}`);
+  if (!result.ok) throw new Error(`cannot make the dev key: ${result.failure.message}`);
   return secret;
 }

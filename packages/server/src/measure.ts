@@ -1,4 +1,4 @@
-/** The numbers an operator watches, taken from what the parts say as they work. */
+/** The server's metrics, collected from the engine, timers and sender. */
 
 import type { Commit, Engine } from "./engine/engine.ts";
 import type { Feed } from "./engine/feed.ts";
@@ -49,11 +49,11 @@ export function measure(engine: Engine, feed: Feed): Measures {
     timerLateness: metrics.histogram("holdpoint_timer_lateness_seconds", "How late timers fired.", SECONDS),
     outboxLag: metrics.histogram(
       "holdpoint_outbox_lag_seconds",
-      "How long after it was due a message was tried.",
+      "How long after it was committed a message was first tried.",
       SECONDS,
     ),
     outboxTries: metrics.counter("holdpoint_outbox_tries_total", "Tries to deliver, by result."),
-    faults: metrics.counter("holdpoint_faults_total", "What should not happen, by place."),
+    faults: metrics.counter("holdpoint_faults_total", "Unexpected errors, by place."),
   };
 }
 
@@ -87,7 +87,7 @@ function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {
   const longest = rarely(() => engine.store.backlogs({ atLeast: 1, limit: 1 }), now);
   metrics.gauge(
     "holdpoint_outbox_longest_backlog",
-    "Messages that wait for the endpoint with the most of them.",
+    "Messages waiting for the endpoint with the longest backlog.",
     async () => [{ value: (await longest())[0]?.waiting ?? 0 }],
   );
   metrics.gauge(
@@ -103,11 +103,11 @@ function gauges(metrics: Metrics, engine: Engine, feed: Feed): void {
   metrics.gauge("holdpoint_queue_commands", "Commands waiting for their commit.", async () => [
     { value: engine.queued },
   ]);
-  metrics.gauge("holdpoint_waiters", "Holds somebody is waiting for.", async () => [{ value: feed.waiting }]);
+  metrics.gauge("holdpoint_waiters", "Holds that a caller waits for.", async () => [{ value: feed.waiting }]);
   metrics.gauge("holdpoint_streams", "Open event streams.", async () => [{ value: feed.subscribers }]);
 }
 
-/** A scrape reads several gauges of one census, and a census counts many rows. */
+/** Caches a value for five seconds: one scrape reads several gauges of the same census, and a census counts many rows. */
 function rarely<T>(read: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {

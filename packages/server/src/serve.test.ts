@@ -21,7 +21,7 @@ function start(port: string, more: Readonly<Record<string, string>> = {}) {
   return serve(readConfig(env, folder), env, () => undefined);
 }
 
-test("a port chosen by the system is the one in the links", async () => {
+test("review links contain the port that the system chose", async () => {
   const serving = await start("0");
   try {
     const placed = await fetch(`${serving.address}/v1/holds`, {
@@ -37,7 +37,7 @@ test("a port chosen by the system is the one in the links", async () => {
   }
 });
 
-test("Hardening 3: a server that others reach gives an agent a link with a HITL case only", async () => {
+test("Hardening 3: a public server gives an agent a review link only with a HITL case", async () => {
   const serving = await start("0", { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" });
   const ask = async (path: string) => {
     const reply = await fetch(`${serving.address}${path}`, {
@@ -59,7 +59,7 @@ test("Hardening 3: a server that others reach gives an agent a link with a HITL 
   }
 });
 
-test("a port that is taken is told, and the home folder is free again", async () => {
+test("a taken port is reported, and the home folder's lock is released", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => {
     other.listen(0, "127.0.0.1", resolve);
@@ -73,7 +73,7 @@ test("a port that is taken is told, and the home folder is free again", async ()
   await (await start("0")).close();
 });
 
-test("a server that is leaving serves on, says that it is not ready, and keeps no connection", async () => {
+test("a server that is stopping still serves requests, reports not ready, and closes each connection", async () => {
   const serving = await start("0");
   const get = (path: string) => fetch(`${serving.address}${path}`);
   expect((await get("/readyz")).status).toBe(200);

@@ -1,4 +1,4 @@
-/** A server on a port: configuration in, address out, and an end that loses no request. */
+/** Runs a server on a port. Stopping it loses no request. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,8 +22,8 @@ export interface Serving {
   readonly config: Config;
   readonly address: string;
   /**
-   * Until `gone`, it serves on, says that it is not ready, and ends each connection with its answer: time for a load
-   * balancer to look elsewhere.
+   * Until `gone` resolves, the server still serves requests, reports not ready, and closes each connection after its
+   * response, so that a load balancer can move to other servers.
    */
   close(gone?: Promise<void>): Promise<void>;
 }
@@ -93,7 +93,7 @@ async function startServer(
     await applySettings(server.engine, config);
     return server;
   } catch (fault) {
-    // Whatever is left open would keep a process that serves nobody.
+    // An open store would keep the process alive although it serves nothing.
     await server?.stop().catch(() => undefined);
     await opened.store.close().catch(() => undefined);
     await opened.files.close().catch(() => undefined);
@@ -138,11 +138,11 @@ function notReady(): Response {
 
 type Fetch = Server["app"]["fetch"];
 
-/** The port before the server: its number is part of the links that the server makes, and a port that is taken is told first. */
+/** Listens before the server is built: review links contain the port number, and a taken port is reported first. */
 async function takePort({ port: wanted, host, publicUrl }: Config) {
   let fetch: Fetch = () => new Response(null, { status: 503, headers: { "retry-after": "1" } });
   const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
-  // Longer than any proxy or client keeps an idle connection, so that it is never us who cut one just being used again.
+  // Longer than proxies and clients keep idle connections, so that this server never closes one that is about to be reused.
   if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;
   let isLeaving = false;
   http.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
@@ -167,7 +167,7 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
     },
     refuseNew(): Promise<void> {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      // Streams and long polls never end by themselves; idle connections hold nothing back.
+      // Streams and long polls do not end by themselves, so closing waits for hangUp(); idle connections are closed now.
       if ("closeIdleConnections" in http) http.closeIdleConnections();
       return closed;
     },
@@ -177,7 +177,7 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
   };
 }
 
-/** The commonest trouble of a first start, in words that say what to do. */
+/** Explains the most common errors of a first start and says what to do. */
 function portFault(fault: NodeJS.ErrnoException, place: string): Error {
   if (fault.code === "EADDRINUSE") {
     return new ConfigError(
@@ -186,7 +186,7 @@ function portFault(fault: NodeJS.ErrnoException, place: string): Error {
   }
   if (fault.code === "EACCES") return new ConfigError(`HOLDPOINT_PORT: this user may not listen on ${place}`);
   if (fault.code === "EADDRNOTAVAIL" || fault.code === "ENOTFOUND") {
-    return new ConfigError(`HOLDPOINT_HOST: ${place} is no address of this machine`);
+    return new ConfigError(`HOLDPOINT_HOST: ${place} is not an address of this machine`);
   }
   return fault;
 }
@@ -197,7 +197,7 @@ interface Opened {
   readonly clock: Clock;
 }
 
-/** Servers that share a database share its clock. */
+/** Servers that share a PostgreSQL database use the database's clock. */
 async function openStore({ databaseUrl }: Config): Promise<Opened> {
   if (databaseUrl.startsWith("sqlite:")) {
     const path = databaseUrl.slice("sqlite:".length);

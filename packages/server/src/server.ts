@@ -1,6 +1,6 @@
 /**
- * The composition root: the one file that knows every part. It takes a store, a clock and settings and gives a `fetch` handler
- * with its background work; whether that is served on a port, in a test or in a simulation is the caller's business.
+ * The composition root: the one file that knows every part. It takes a store, a clock and settings and returns a `fetch`
+ * handler with background work. The caller serves it on a port, in a test or in a simulation.
  */
 
 import type { OperationSet } from "@holdpoint/protocol";
@@ -54,37 +54,37 @@ import { VERSION } from "./version.ts";
 
 export interface ServerOptions {
   readonly store: Store;
-  /** Where uploaded files are; in memory unless it is said. */
+  /** The store for uploaded files; in memory by default. */
   readonly files?: FileStore;
   readonly clock: Clock;
   readonly signer: Signer;
-  /** Signs results of HITL cases; absent: they go unsigned. */
+  /** Signs results of HITL cases. Absent: results are unsigned. */
   readonly resultSigner?: Signer;
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly keys?: readonly ConfiguredKey[];
   readonly allowDev?: boolean;
-  /** Names of configured people: no key for any agent may act under them. */
+  /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
-  /** What the operator set: whom to tell, and how often by default. */
+  /** The operator's notification settings and retry defaults. */
   readonly platform?: Partial<Platform>;
-  /** How long it is kept what became of a message; absent: 30 days. */
+  /** How long settled messages are kept; 30 days by default. */
   readonly deliveryRetentionMs?: number;
-  /** Patterns of what no notification may carry. */
+  /** Patterns that are removed from notifications. */
   readonly redact?: readonly string[];
-  /** Whether an OpenIntent intent may begin before what it depends on is complete; strict: it may not. */
+  /** `strict`: an OpenIntent intent may begin only when its dependencies are complete. `soft`: while they are in progress. */
   readonly activationGate?: "strict" | "soft";
-  /** Agents that are reached through this server, and how long their threads stay taken after it died. */
+  /** Agents behind the AG-UI proxy, and how long their threads stay leased after a server died. */
   readonly agUi?: Partial<Pick<ProxyDeps, "proxies" | "leaseMs">>;
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
-  /** Pages with script, where they have been built; the plain ones otherwise. */
+  /** The built pages with script. Absent: the plain pages. */
   readonly pages?: Pick<PageDeps, "renderer" | "asset">;
-  /** Where faults go that no caller hears of. */
+  /** Receives errors that no caller sees. */
   readonly log?: (entry: LogEntry) => void;
-  /** For tests: every reply beside the operation that gave it. */
+  /** For tests: called with every reply and its operation. */
   readonly onReply?: MountOptions["onReply"];
 }
 
@@ -111,11 +111,11 @@ export interface Server {
   readonly measures: Measures;
   readonly ids: Ids;
   readonly publicUrl: string;
-  /** What is served, as data: one set of operations a face. */
+  /** The served operations as data: one set per face. */
   readonly operationSets: readonly OperationSet[];
-  /** Background work: timers, outbox. Fires what came due while nobody was running. */
+  /** Starts background work: timers and outbox. Fires timers that came due while no server was running. */
   start(): Promise<void>;
-  /** Finishes what was begun and closes the store. */
+  /** Finishes running work and closes the store. */
   stop(): Promise<void>;
 }
 
@@ -186,7 +186,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** How long a thread of an agent behind this server stays taken after the server died. */
+/** How long a proxied thread stays leased after its server died. */
 const LEASE_MS = 30_000;
 
 function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyDesk {
@@ -200,7 +200,7 @@ function clientsOver(rest: RestDeps) {
   return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
 }
 
-/** Engine and background work, wired to each other and to the numbers they are watched by. */
+/** Builds the engine and the background work, and connects them to the metrics. */
 function buildParts(options: ServerOptions, ids: Ids) {
   const { store, clock, publicUrl, signer, log = () => undefined } = options;
   const fault = (place: string) => (error: unknown) => {
@@ -346,10 +346,10 @@ function buildApp(
   return app;
 }
 
-/** As long as a load balancer is likely to wait. */
+/** A load balancer is unlikely to wait longer. */
 const READY_MS = 3_000;
 
-/** It can be read and written, and says so while whoever asks still listens. */
+/** Whether the store can be read and written within the time limit. */
 async function isWorking({ store, clock }: Engine): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const cancel = clock.at(clock.now() + READY_MS, () => late.resolve(false));
@@ -366,7 +366,7 @@ async function isWorking({ store, clock }: Engine): Promise<boolean> {
   }
 }
 
-/** Signatures are checked against the public halves in the store: this server's must be among them. */
+/** Signatures are verified with the public keys in the store, so this server's key must be there. */
 async function publishKey(engine: Engine, signer: Signer, algorithm: SigningKey["algorithm"]): Promise<void> {
   const known = { workspace: LOG_WORKSPACE, kind: "signing_key", id: signer.keyId, read: true } as const;
   if ((await engine.store.load([known])).length > 0) return;

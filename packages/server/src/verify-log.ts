@@ -1,4 +1,4 @@
-/** Verification of the whole log, with what OpenIntent checks of its own part. */
+/** Verifies the whole log, including OpenIntent's own checks. */
 
 import { type Verify, verifyWith } from "./engine/verify.ts";
 import { IntentWalk } from "./openintent/reads/verify-intents.ts";

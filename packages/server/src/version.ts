@@ -1,2 +1,2 @@
-/** The version of everything here; one for all packages. */
+/** The version of all packages. */
 export const VERSION = "0.1.0";

@@ -1,11 +1,11 @@
-/** The pages with script, as `packages/web` built them. Where they were not built there are none, and the plain ones serve. */
+/** The pages with script, as built by `packages/web`. If they were not built, the plain pages are served. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type PageDeps, plainRenderer, type Renderer, SCRIPTED_HEADERS } from "./faces/pages/index.ts";
 
-/** Beside this package's code where it was published, in the neighbouring package where it is developed. */
+/** In a published package the pages are beside its code; in a clone they are in the neighbouring package. */
 const BUILT = ["../web/", "../../web/dist/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** As compressed ahead by the build, best first. */
+/** The encodings that the build precompressed, best first. */
 const ENCODINGS = [
   ["br", ".br"],
   ["gzip", ".gz"],
@@ -39,7 +39,7 @@ export async function loadWebPages(
   return { renderer, asset: assetsIn(join(folder, "client")) };
 }
 
-/** All in memory: a few small files, whose names carry a hash of their content. */
+/** Keeps all files in memory: they are few and small, and their names contain a hash of their content. */
 function assetsIn(folder: string): NonNullable<PageDeps["asset"]> {
   const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   return (path, acceptEncoding) => {

@@ -10,7 +10,7 @@ import { applySettings } from "./workspace-settings.ts";
 const KEYS = [{ secret: "s", role: "agent", name: "a", workspace: "elsewhere" }] as const;
 const INLINE = { ...CONFIRMATION, inline: true };
 
-test("what the configuration says holds in every workspace it knows, and is written once", async () => {
+test("configured settings are written to every known workspace, and only when they differ", async () => {
   await using server = await testServer();
   const { engine } = server.server;
   const before = await server.store.lastPosition();

@@ -1,4 +1,4 @@
-/** What the configuration says about workspaces, made so: in every workspace that it knows of. */
+/** Applies the configured settings to every workspace that the configuration names. */
 
 import type { Engine } from "./engine/engine.ts";
 import { NO_SETTINGS, type WorkspaceSettings } from "./kernel/access/access.ts";
@@ -7,7 +7,7 @@ import type { Config } from "./system/config.ts";
 
 type Settings = Pick<Config, "apiKeys" | "retentionMs" | "inlineAnswers">;
 
-/** Writes only what differs: the log tells of changes, not of starts. */
+/** Writes only settings that differ, so that a restart adds nothing to the log. */
 export async function applySettings(engine: Engine, config: Settings): Promise<void> {
   const { apiKeys, retentionMs: retainMs, inlineAnswers: allowed } = config;
   for (const workspace of new Set(["default", ...apiKeys.map((key) => key.workspace)])) {

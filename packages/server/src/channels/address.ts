@@ -1,4 +1,4 @@
-/** Where an IP address leads: out to the internet, back to this machine, or somewhere a stranger's URL has no business. */
+/** Classifies IP addresses: public, this machine, or private and reserved ranges that a caller's URL must not reach. */
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -8,13 +8,13 @@ export type AddressRange = readonly [Address, number];
 
 export type Reach = "public" | "loopback" | "closed";
 
-/** Reads an address in its ordinary spelling only; a zone (`fe80::1%eth0`) is kept by the parser and changes nothing. */
+/** Reads an address only in its canonical notation. A zone (`fe80::1%eth0`) is kept by the parser and has no effect. */
 export function readAddress(text: string): Address | null {
-  // ipaddr.js also reads octal, hexadecimal and short forms, which other readers take for different addresses.
+  // ipaddr.js also reads octal, hexadecimal and short forms, which other parsers read as different addresses.
   return isIP(text) === 0 ? null : ipaddr.parse(text);
 }
 
-/** The IPv4 address that a packet to an IPv4-mapped or NAT64 address really goes to. */
+/** The IPv4 address inside an IPv4-mapped or NAT64 address, which is where the packet really goes. */
 function carriedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   const isNat64 = address.match(NAT64, 96);
   if (!isNat64 && !address.isIPv4MappedAddress()) return null;
@@ -30,7 +30,7 @@ export function reachOf(address: Address): Reach {
   const carried = carriedIPv4(ipv6);
   if (carried) return reachOf(carried);
   const reach = reachOfRange(ipv6.range());
-  // Only 2000::/3 is handed out, so whatever the range table does not know is closed rather than open.
+  // Only 2000::/3 is assigned, so an address outside it is treated as closed even if the range table does not list it.
   return reach === "public" && !ipv6.match(GLOBAL_UNICAST, 3) ? "closed" : reach;
 }
 

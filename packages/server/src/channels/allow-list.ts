@@ -1,10 +1,10 @@
-/** `HOLDPOINT_WEBHOOK_ALLOW`: private places that outgoing messages may reach all the same. */
+/** `HOLDPOINT_WEBHOOK_ALLOW`: private hosts and ranges that outgoing messages may reach. */
 
 import { isIP } from "node:net";
 import { type Address, type AddressRange, inRange, readAddress } from "./address.ts";
 
 export interface AllowList {
-  /** Lower-case names without a final dot; whatever they resolve to is allowed. */
+  /** Lower-case names without a trailing dot. Whatever address they resolve to is allowed. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly AddressRange[];
 }
@@ -39,12 +39,12 @@ function readRange(entry: string): AddressRange | null {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [address, Number(bits)] : null;
 }
 
-/** A name that ends in a number is an address to some readers, so a mistyped one must not pass as a name. */
+/** Some parsers read a name that ends in a number as an address, so such an entry is refused as a mistyped address. */
 function isHostName(entry: string): boolean {
   return HOST.test(hostKey(entry)) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(hostKey(entry));
 }
 
-/** How a host is compared: `LocalHost.` and `localhost` are one. */
+/** The form in which hosts are compared: `LocalHost.` and `localhost` are equal. */
 export function hostKey(host: string): string {
   return host.toLowerCase().replace(/\.$/, "");
 }

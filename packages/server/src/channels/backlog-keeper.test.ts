@@ -19,7 +19,7 @@ function setUp(options: Partial<BacklogKeeperOptions> = {}) {
 }
 
 describe("Hardening 2: the backlog of one endpoint (G13)", () => {
-  it("keeps its oldest messages; the newest are failed with backlog_full, a few at a time", async () => {
+  it("a full backlog keeps its oldest messages and fails the newest with backlog_full, in small batches", async () => {
     const { outbox, dropped, keeper } = setUp();
     await outbox.add(...outboxRows(17, (n) => ({ createdAt: START - 100 + n })));
     keeper.committed(17);
@@ -32,7 +32,7 @@ describe("Hardening 2: the backlog of one endpoint (G13)", () => {
     }
   });
 
-  it("is let alone up to its bound, and when it is of callbacks or notices", async () => {
+  it("a backlog within its limit, and any backlog of callbacks or notices, is left unchanged", async () => {
     const { outbox, dropped, keeper } = setUp();
     await outbox.add(...outboxRows(10));
     await outbox.add(...outboxRows(20, (n) => ({ id: `cb_${n}`, kind: "callback", endpoint: "callback" })));
@@ -43,7 +43,7 @@ describe("Hardening 2: the backlog of one endpoint (G13)", () => {
     expect((await outbox.rows()).every(({ state }) => state === "waiting")).toBe(true);
   });
 
-  it("is looked at after so many new messages, and again for those that came while it was looked at", async () => {
+  it("backlogs are checked after a number of new messages, and again for messages committed during a check", async () => {
     let looks = 0;
     const store: BacklogKeeperOptions["store"] = {
       backlogs: async () => {
@@ -66,7 +66,7 @@ describe("Hardening 2: the backlog of one endpoint (G13)", () => {
     expect(looks).toBe(2);
   });
 
-  it("that is all being sent is left as it is", async () => {
+  it("a backlog whose rows are all claimed is left unchanged", async () => {
     const { outbox, dropped, keeper } = setUp();
     await outbox.add(
       ...outboxRows(12, () => ({ dueAt: START + 1 })),
@@ -77,7 +77,7 @@ describe("Hardening 2: the backlog of one endpoint (G13)", () => {
     expect(dropped).toEqual([]);
   });
 
-  it("is shortened no further once the server stops, and a store that fails is reported", async () => {
+  it("shortening a backlog ends when the server stops, and a failing store is reported", async () => {
     const { outbox, dropped, keeper }: ReturnType<typeof setUp> = setUp({
       onDropped: () => void keeper.stop(),
     });

@@ -1,8 +1,8 @@
 /**
- * Keeps what waits for one webhook endpoint within a bound. A receiver that has been away for so long that more waits than
- * that loses the newest messages, visibly: each is `failed` with `backlog_full` in the list of deliveries, and can be replayed.
- * The oldest are kept, so that the receiver finds no gap in what it does get. Callbacks and notices, one for each hold and
- * person, are never given up: somebody waits for them.
+ * Limits the backlog of each webhook endpoint. If a receiver is unreachable for so long that more messages wait, the newest
+ * are dropped: each becomes `failed` with `backlog_full` in the list of deliveries and can be replayed. The oldest are kept,
+ * so that the receiver sees no gap in what it gets. Callbacks and notices are never dropped, because a caller or a person
+ * waits for each of them.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -10,18 +10,18 @@ import type { Backlog, Store } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 
 export interface BacklogLimits {
-  /** Messages that may wait for one endpoint. */
+  /** The most messages that may wait for one endpoint. */
   readonly most: number;
-  /** So many new messages are made between two looks; above the bound there are never more than that. */
+  /** The number of new messages between two checks. The limit is never exceeded by more than this. */
   readonly messagesBetween: number;
-  /** Messages given up in one turn of the event loop. */
+  /** The most messages dropped in one turn of the event loop. */
   readonly atOnce: number;
 }
 
 const LIMITS: BacklogLimits = { most: 10_000, messagesBetween: 1_000, atOnce: 200 };
-/** Endpoints looked at in one go, those with the longest backlog first. */
+/** The most endpoints per check, those with the longest backlog first. */
 const ENDPOINTS_MAX = 100;
-/** The first look comes sooner: a server that is restarted often must count too. */
+/** The first check comes sooner, so that a server that restarts often checks too. */
 const BEFORE_FIRST = 100;
 
 export interface BacklogKeeperOptions {
@@ -45,7 +45,7 @@ export class BacklogKeeper {
     this.#messages = Math.max(0, this.#limits.messagesBetween - BEFORE_FIRST);
   }
 
-  /** So many messages were committed. */
+  /** Called after each commit with the number of new messages. */
   committed(messages: number): void {
     this.#messages += messages;
     if (this.#messages < this.#limits.messagesBetween || this.#isStopped || this.#running) return;

@@ -1,20 +1,20 @@
-/** What every channel must do. A channel's own test file calls `channelSuite` with a stand-in for its far end. */
+/** The tests every channel must pass. A channel's test file calls `channelSuite` with a fake receiver. */
 
 import { describe, expect, it } from "vitest";
 import { type Channel, type Notice, noticeOf } from "./channel.ts";
 
-/** The far end of a channel, under the test's control. */
+/** The receiver of a channel, controlled by the test. */
 export interface ChannelHarness extends AsyncDisposable {
   readonly channel: Channel;
-  /** Everything that reached the far end, one text a message: headers, subject and body as they were sent. */
+  /** Everything the receiver got, one text per message: headers, subject and body as they were sent. */
   sent(): Promise<readonly string[]>;
-  /** How the far end treats the next messages. */
-  behave(how: FarEnd): Promise<void>;
-  /** What must never be recorded: passwords, signing keys, addresses that are secrets in themselves. */
+  /** How the receiver treats the next messages. */
+  behave(how: ReceiverState): Promise<void>;
+  /** Texts that must never be recorded: passwords, signing keys, secret URLs. */
   readonly secrets: readonly string[];
 }
 
-export type FarEnd = "accepts" | "fails for now" | "refuses for good" | "is gone";
+export type ReceiverState = "accepts" | "fails temporarily" | "refuses permanently" | "is gone";
 
 const TOKEN = "tok_Zb4nX9qLw2Rt7KvYc1Md6Hs8Pf3Jg5Ae0UiOoTrEwQy";
 
@@ -38,8 +38,8 @@ function notice(changes: Partial<Notice> = {}): Notice {
 }
 
 export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>): void {
-  describe(`${name} as a channel`, () => {
-    it("tells what is asked and where to answer, once", async () => {
+  describe(`${name} channel`, () => {
+    it(`${name} channel sends the prompt and the address to answer at, once`, async () => {
       await using harness = await setUp();
       expect(await harness.channel.deliver(notice())).toMatchObject({ kind: "sent" });
       const sent = await harness.sent();
@@ -48,20 +48,20 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       expect(sent[0]).toContain(harness.channel.signedIn ? "hold_7" : TOKEN);
     });
 
-    it("sends nothing but the notice, whatever rode along with the facts", async () => {
+    it(`${name} channel sends only the fields of the notice, even if the facts contain more`, async () => {
       await using harness = await setUp();
-      const laden = {
+      const withMore = {
         ...facts,
         outcome: { data: { iban: "DE00-SECRET" } },
         context: { note: "SENSITIVE-CONTEXT" },
       };
-      await harness.channel.deliver(noticeOf(laden, delivery));
+      await harness.channel.deliver(noticeOf(withMore, delivery));
       const all = (await harness.sent()).join("\n");
       expect(all).not.toContain("DE00-SECRET");
       expect(all).not.toContain("SENSITIVE-CONTEXT");
     });
 
-    it("keeps a prompt a prompt, however it is written", async () => {
+    it(`${name} channel sends a prompt with line breaks, quotes and HTML without interpreting it`, async () => {
       await using harness = await setUp();
       const prompt = 'Über "50 %"? \u{1F44D}\r\nBcc: everyone@example.com\r\n\r\n<script>alert(1)</script>';
       expect(await harness.channel.deliver(notice({ prompt }))).toMatchObject({ kind: "sent" });
@@ -70,45 +70,48 @@ export function channelSuite(name: string, setUp: () => Promise<ChannelHarness>)
       expect(sent).toContain("Über");
     });
 
-    it("works without a recipient, an end or more than one attempt", async () => {
+    it(`${name} channel delivers a first notice without recipient and expiry`, async () => {
       await using harness = await setUp();
       const plain = notice({ recipient: null, expiresAt: null, attempt: 1 });
       expect(await harness.channel.deliver(plain)).toMatchObject({ kind: "sent" });
     });
 
     it.each([
-      ["fails for now", true],
-      ["refuses for good", false],
+      ["fails temporarily", true],
+      ["refuses permanently", false],
       ["is gone", true],
-    ] as const)("says whether to try again when the far end %s", async (how, retry) => {
-      await using harness = await setUp();
-      await harness.behave(how);
-      const told = await harness.channel.deliver(notice());
-      expect(told).toMatchObject({ kind: "failed", retry });
-    });
-
-    it.each(["fails for now", "refuses for good", "is gone"] as const)(
-      "gives away neither the link nor a secret when the far end %s",
-      async (how) => {
+    ] as const)(
+      `${name} channel reports whether a retry may help when the receiver %s`,
+      async (how, retry) => {
         await using harness = await setUp();
         await harness.behave(how);
-        const told = JSON.stringify(await harness.channel.deliver(notice()));
-        for (const secret of [TOKEN, ...harness.secrets]) expect(told).not.toContain(secret);
+        const result = await harness.channel.deliver(notice());
+        expect(result).toMatchObject({ kind: "failed", retry });
       },
     );
 
-    it("delivers again after a failure, under the same id", async () => {
+    it.each(["fails temporarily", "refuses permanently", "is gone"] as const)(
+      `${name} channel records neither the link nor a secret when the receiver %s`,
+      async (how) => {
+        await using harness = await setUp();
+        await harness.behave(how);
+        const result = JSON.stringify(await harness.channel.deliver(notice()));
+        for (const secret of [TOKEN, ...harness.secrets]) expect(result).not.toContain(secret);
+      },
+    );
+
+    it(`${name} channel delivers a notice again after a failure`, async () => {
       await using harness = await setUp();
-      await harness.behave("fails for now");
+      await harness.behave("fails temporarily");
       await harness.channel.deliver(notice());
       await harness.behave("accepts");
       expect(await harness.channel.deliver(notice())).toMatchObject({ kind: "sent" });
     });
 
-    it("stops when it is told to", async () => {
+    it(`${name} channel sends nothing when its signal is already aborted`, async () => {
       await using harness = await setUp();
-      const told = await harness.channel.deliver(notice(), AbortSignal.abort());
-      expect(told).toMatchObject({ kind: "failed", retry: true });
+      const result = await harness.channel.deliver(notice(), AbortSignal.abort());
+      expect(result).toMatchObject({ kind: "failed", retry: true });
       expect(await harness.sent()).toHaveLength(0);
     });
   });

@@ -1,31 +1,31 @@
 /**
- * The port for telling people. Every channel passes `channel.suite.ts`.
+ * The port for notifying people. Every channel passes `channel.suite.ts`.
  *
- * H1  A channel gets a notice, never a hold: what is not in `Notice` cannot leave by it (G9). Answers, form values and the
- *     ask's context are not; people see them on the page behind the link.
- * H2  `deliver` never throws for what the world does to it: every failure is said, with whether trying again may help.
- * H3  A channel keeps no state between deliveries; queueing, retrying and recording belong to the outbox.
+ * H1  A channel gets a notice, never a hold, so it cannot send anything that is not in `Notice` (G9). Answers, form values
+ *     and the ask's context are not in it; people see them on the page behind the link.
+ * H2  `deliver` does not throw when delivery fails: it returns the failure and whether a retry may help.
+ * H3  A channel keeps no state between deliveries. Queueing, retrying and recording belong to the outbox.
  */
 
 export interface Notice {
-  /** The same over all tries, so that a receiver can tell a repetition. */
+  /** The same for all tries, so that a receiver can deduplicate. */
   readonly id: string;
   readonly workspace: string;
   readonly holdId: string;
   readonly type: string;
   readonly prompt: string;
-  /** Name of the agent or app that asks. */
+  /** The name of the agent or app that asks. */
   readonly askedBy: string;
-  /** Which attempt to reach people this is, from 1. */
+  /** The number of this notification attempt, from 1. */
   readonly attempt: number;
   readonly expiresAt: number | null;
-  /** Who is told; null: whoever the channel is set up for. */
+  /** Who is notified; `null`: the channel's default recipients. */
   readonly recipient: string | null;
-  /** Made for this recipient and this delivery; whoever holds it can answer. On a channel of `signedIn`, the console's own. */
+  /** Made for this recipient and this delivery; whoever has it can answer. On a `signedIn` channel it is the console's URL. */
   readonly reviewUrl: string;
 }
 
-export type Told =
+export type ChannelResult =
   | { readonly kind: "sent"; readonly status?: number }
   | {
       readonly kind: "failed";
@@ -38,17 +38,17 @@ export type Told =
 export interface Channel {
   /** `webhook`, `email`, … */
   readonly kind: string;
-  /** Set where people have signed in already: no link is made for them, and none could be lost. */
+  /** Set if its recipients are already signed in: no link is made for them, so none can leak. */
   readonly signedIn?: true;
-  deliver(notice: Notice, signal?: AbortSignal): Promise<Told>;
+  deliver(notice: Notice, signal?: AbortSignal): Promise<ChannelResult>;
 }
 
-/** What the engine knows about a notice that is due. Anything more that it carries is left behind by `noticeOf`. */
+/** What the engine knows about the hold. `noticeOf` drops any additional members. */
 export type NoticeFacts = Pick<Notice, "holdId" | "type" | "prompt" | "askedBy" | "expiresAt">;
 
 const PROMPT_LENGTH_MAX = 2_000;
 
-/** Builds a notice member by member, so that nothing rides along (H1). */
+/** Copies member by member, so that nothing else is sent (H1). */
 export function noticeOf(facts: NoticeFacts, delivery: Omit<Notice, keyof NoticeFacts>): Notice {
   return {
     id: delivery.id,

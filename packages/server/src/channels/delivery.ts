@@ -1,14 +1,14 @@
-/** What carries an outbox row to where it goes, and how that can end. */
+/** Carriers deliver outbox rows; a delivery is the result of one try. */
 
 import type { OutboxRow } from "../kernel/record.ts";
 
 export interface DeliveryFailed {
   readonly kind: "failed";
-  /** A fixed word or a redacted sentence: it is stored and shown (G9). */
+  /** A fixed code or a redacted text: it is stored and shown (G9). */
   readonly error: string;
-  /** HTTP status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status?: number;
-  /** Whether trying again may help; absent: the row's schedule judges the status. */
+  /** Whether a retry may help. Absent: the row's schedule decides by the status. */
   readonly retry?: boolean;
   readonly retryAfterMs?: number;
 }
@@ -16,21 +16,21 @@ export interface DeliveryFailed {
 export type Delivery =
   | { readonly kind: "sent"; readonly status?: number }
   | DeliveryFailed
-  /** There is nothing to send any more: the endpoint was removed, the hold is over. */
+  /** There is nothing to send any more: the endpoint was removed or the hold has ended. */
   | { readonly kind: "withdrawn" }
-  /** No channel of that name is configured. */
+  /** No channel with this name is configured. */
   | { readonly kind: "no_channel" };
 
 export interface Ready {
   readonly kind: "ready";
-  /** Rows of one lane share a limit: the host they go to. */
+  /** The host it goes to. Rows of one lane share a concurrency limit. */
   readonly lane: string;
   send(signal: AbortSignal): Promise<Delivery>;
 }
 
 export type Prepared = Ready | Exclude<Delivery, { kind: "sent" }>;
 
-/** Preparing has no effect outside, so that a row whose lane is full can be put back. */
+/** `prepare` has no side effects, so a row whose lane is full can be put back. */
 export interface Carrier {
   prepare(row: OutboxRow): Promise<Prepared>;
 }

@@ -1,4 +1,4 @@
-/** Why no answer came, in words that are safe to keep and to show. */
+/** Error codes for requests without a response. They are safe to store and to show. */
 
 export const FAILURES = [
   "timed_out",
@@ -45,7 +45,7 @@ export function failureOf(error: unknown): Failure {
   const known = BY_CODE[code];
   if (known) return known;
   if (error.name === "HTTPParserError") return "bad_response";
-  // Node has dozens of certificate codes and no common mark on them.
+  // Node has dozens of certificate error codes without a common prefix.
   if (/CERT|TLS|SSL|UNABLE_TO|EPROTO/.test(code)) return "tls_failed";
   return "connection_failed";
 }

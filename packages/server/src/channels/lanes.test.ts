@@ -3,8 +3,8 @@ import { Lanes } from "./lanes.ts";
 
 const lane = (name: string, workspace = "default") => ({ workspace, lane: name });
 
-describe("lanes", () => {
-  it("have room for so many at once, each for itself and each workspace for itself", () => {
+describe("outbox lanes", () => {
+  it("each lane of each workspace has its own limit of concurrent tries", () => {
     const lanes = new Lanes({ most: 2, slowMost: 2 });
     const leave = lanes.enter(lane("a"));
     lanes.enter(lane("a"));
@@ -17,25 +17,25 @@ describe("lanes", () => {
     expect(lanes.hasRoom(lane("a"))).toBe(true);
   });
 
-  it("are forgotten when nobody is in them", () => {
+  it("an empty lane is forgotten", () => {
     const lanes = new Lanes({ most: 2, slowMost: 2 });
     expect(lanes.enter(lane("a"))()).toBe(false);
     expect(lanes.rooms()).toEqual([]);
   });
 
-  it("that did not answer get one slot until they answer again", () => {
+  it("a lane whose receiver did not answer gets one slot until it answers again", () => {
     const lanes = new Lanes({ most: 4, slowMost: 2 });
     lanes.ended(lane("a"), false);
     expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 1 }]);
     const leave = lanes.enter(lane("a"));
     expect(lanes.hasRoom(lane("a"))).toBe(false);
     expect(lanes.rooms()).toEqual([{ ...lane("a"), room: 0 }]);
-    expect(leave(), "more may wait for it").toBe(true);
+    expect(leave(), "other rows may wait for the slot").toBe(true);
     lanes.ended(lane("a"), true);
     expect(lanes.rooms()).toEqual([]);
   });
 
-  it("that did not answer share so many slots, and take turns in having one", () => {
+  it("lanes whose receivers did not answer share a number of slots and take turns", () => {
     const lanes = new Lanes({ most: 4, slowMost: 2 });
     for (const name of ["a", "b", "c"]) lanes.ended(lane(name), false);
     const open = () =>
@@ -52,7 +52,7 @@ describe("lanes", () => {
     expect(lanes.hasRoom(lane("d"))).toBe(true);
   });
 
-  it("that did not answer are remembered up to a number", () => {
+  it("at most 256 lanes whose receivers did not answer are remembered", () => {
     const lanes = new Lanes({ most: 4, slowMost: 1_000 });
     for (let n = 0; n < 300; n += 1) lanes.ended(lane(`host-${n}`), false);
     expect(lanes.rooms()).toHaveLength(256);

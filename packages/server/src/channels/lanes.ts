@@ -1,8 +1,8 @@
 /**
- * Counts who is under way to where, so that a receiver that does not answer cannot take every slot.
+ * Counts the running tries per lane, so that a receiver that does not answer cannot take every slot.
  *
- * A lane is one host as one workspace knows it. A lane whose last try got no answer is slow: it gets one slot until somebody
- * answers there again, and all slow lanes together get `slowMost`, so that the rest is always free for the others.
+ * A lane is one host in one workspace. A lane whose last try got no answer is slow: it gets one slot until its receiver
+ * answers again, and all slow lanes together get `slowMost`, so that the other slots stay free for the rest.
  */
 
 import type { LaneRoom } from "../store/port.ts";
@@ -14,7 +14,7 @@ export interface LaneLimits {
   readonly slowMost: number;
 }
 
-/** The slow lanes that are remembered; of more than that, those found slow first are tried as if they were not. */
+/** The most slow lanes that are remembered. Beyond that, the ones found slow first are treated as normal again. */
 const SLOW_MAX = 256;
 
 export class Lanes {
@@ -26,13 +26,13 @@ export class Lanes {
     this.#limits = limits;
   }
 
-  /** Takes a slot of the lane, whether or not there is room. Returns how to leave it: `true` if others may wait for the slot. */
+  /** Takes a slot even if the lane is full. The returned function frees it and returns `true` if other rows may wait for it. */
   enter(name: LaneName): () => boolean {
     this.#add(name, 1);
     return () => {
-      const isAwaited = this.#slow.has(keyOf(name)) || this.#takenOf(name) >= this.#limits.most;
+      const isWanted = this.#slow.has(keyOf(name)) || this.#takenOf(name) >= this.#limits.most;
       this.#add(name, -1);
-      return isAwaited;
+      return isWanted;
     };
   }
 
@@ -42,7 +42,7 @@ export class Lanes {
     return this.#takenOf(name) < (isSlow ? 1 : this.#limits.most);
   }
 
-  /** A try ended, with an answer of whatever kind or without one. */
+  /** A try ended, with any answer or without one. */
   ended(name: LaneName, isAnswered: boolean): void {
     this.#slow.delete(keyOf(name));
     if (isAnswered) return;
@@ -53,7 +53,7 @@ export class Lanes {
     }
   }
 
-  /** How many more may enter each lane that is not empty or slow. Slow lanes take turns in having room. */
+  /** The free slots of each lane that is in use or slow. Slow lanes take turns. */
   rooms(): readonly LaneRoom[] {
     const rooms = [...this.#taken].flatMap(([key, { workspace, lane, count }]) =>
       this.#slow.has(key) ? [] : [{ workspace, lane, room: this.#limits.most - count }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Channel, Notice, NoticeFacts, Told } from "./channel.ts";
+import type { Channel, ChannelResult, Notice, NoticeFacts } from "./channel.ts";
 import type { Delivery } from "./delivery.ts";
 import { type LinkRequest, type NoticeOptions, noticeCarrier } from "./notices.ts";
 import { outboxRow, START } from "./rows.fake.ts";
@@ -14,16 +14,16 @@ const facts: NoticeFacts = {
   expiresAt: START + 1_000,
 };
 
-function setUp(told: () => Promise<Told> = async () => ({ kind: "sent" })) {
+function setUp(result: () => Promise<ChannelResult> = async () => ({ kind: "sent" })) {
   const happened: string[] = [];
   const notices: Notice[] = [];
   const links: LinkRequest[] = [];
   const channel: Channel = {
     kind: "fake",
     deliver: (notice) => {
-      happened.push("told");
+      happened.push("notified");
       notices.push(notice);
-      return told();
+      return result();
     },
   };
   const options: NoticeOptions = {
@@ -45,11 +45,11 @@ async function deliver(options: NoticeOptions, given = row): Promise<Delivery> {
   return prepared.kind === "ready" ? prepared.send(new AbortController().signal) : prepared;
 }
 
-describe("a notice", () => {
-  it("carries its own link, which is committed before anybody is told", async () => {
+describe("notices", () => {
+  it("a notice has its own link, which is committed before the channel is called", async () => {
     const { options, happened, notices, links } = setUp();
     expect(await deliver(options)).toEqual({ kind: "sent" });
-    expect(happened).toEqual(["link committed", "told"]);
+    expect(happened).toEqual(["link committed", "notified"]);
     expect(links).toEqual([
       { workspace: "default", holdId: "hold_1", recipient: "lead@example.com", channel: "pager", attempt: 3 },
     ]);
@@ -65,19 +65,19 @@ describe("a notice", () => {
     ]);
   });
 
-  it("goes to the channel's own people when the row names nobody", async () => {
+  it("a notice without a recipient goes to the channel's default recipients", async () => {
     const { options, notices } = setUp();
     await deliver(options, { ...row, detail: {} });
     expect(notices[0]).toMatchObject({ recipient: null, attempt: 1 });
   });
 
-  it("makes no link while it is only being prepared, so that it can be put back", async () => {
+  it("preparing a notice makes no link, so that the row can be put back", async () => {
     const { options, links } = setUp();
     expect(await noticeCarrier(options).prepare(row)).toMatchObject({ kind: "ready", lane: "channel:pager" });
     expect(links).toEqual([]);
   });
 
-  it("makes no link at all for people who have signed in", async () => {
+  it("a notice to people who are signed in makes no link", async () => {
     const { options, notices, links } = setUp();
     const found = options.channel("default", "pager");
     const channel = () => found && { ...found, signedIn: true as const };
@@ -86,19 +86,19 @@ describe("a notice", () => {
     expect(notices[0]?.reviewUrl).toBe("https://holdpoint.example/console/holds/hold_1");
   });
 
-  it("to an unknown channel is no_channel", async () => {
+  it("a notice to an unknown channel ends as no_channel", async () => {
     const { options, happened } = setUp();
     expect(await deliver(options, { ...row, endpoint: "carrier-pigeon" })).toEqual({ kind: "no_channel" });
     expect(happened).toEqual([]);
   });
 
-  it("that has nothing to tell any more is withdrawn", async () => {
+  it("a notice about a hold that has ended is withdrawn", async () => {
     const { options, happened } = setUp();
     expect(await deliver({ ...options, describe: async () => null })).toEqual({ kind: "withdrawn" });
     expect(happened).toEqual([]);
   });
 
-  it("tells nobody when its link could not be committed", async () => {
+  it("a notice is not sent if its link could not be committed", async () => {
     const { options, happened } = setUp();
     const makeLink = () => Promise.reject(new Error("store failed"));
     await expect(deliver({ ...options, makeLink })).rejects.toThrow("store failed");
@@ -108,7 +108,7 @@ describe("a notice", () => {
   it.each([
     ["the link", `550 cannot send https://holdpoint.example/review/hold_1?token=${TOKEN} here`],
     ["its token", `550 spam: ${TOKEN}`],
-  ])("that fails keeps %s out of the record", async (_what, reason) => {
+  ])("a failed notice does not record %s", async (_what, reason) => {
     const { options } = setUp(async () => ({ kind: "failed", reason, retry: false, status: 550 }));
     const delivery = await deliver(options);
     expect(delivery).toMatchObject({ kind: "failed", retry: false, status: 550 });
@@ -116,13 +116,13 @@ describe("a notice", () => {
     expect(JSON.stringify(delivery)).not.toContain(TOKEN);
   });
 
-  it("that fails at length is recorded in brief", async () => {
+  it("the error of a failed notice is cut to 200 characters", async () => {
     const { options } = setUp(async () => ({ kind: "failed", reason: "no ".repeat(1_000), retry: true }));
     const delivery = await deliver(options);
     expect(delivery.kind === "failed" && delivery.error.length).toBe(200);
   });
 
-  it("survives a channel that throws, without keeping its words", async () => {
+  it("a channel that throws makes the notice fail without recording its error text", async () => {
     const { options } = setUp(() => Promise.reject(new Error(`boom ${TOKEN}`)));
     expect(await deliver(options)).toEqual({ kind: "failed", error: "crashed", retry: true });
   });

@@ -1,8 +1,8 @@
-/** Carries notices: finds the channel, makes the recipient's link, tells. */
+/** Carries notices: finds the channel, makes the recipient's link and delivers. */
 
 import { laneOfChannel } from "../kernel/lane.ts";
 import type { OutboxRow } from "../kernel/record.ts";
-import { type Channel, type Notice, type NoticeFacts, noticeOf, type Told } from "./channel.ts";
+import { type Channel, type ChannelResult, type Notice, type NoticeFacts, noticeOf } from "./channel.ts";
 import type { Carrier, Delivery } from "./delivery.ts";
 import { messageIdOf } from "./webhook/carrier.ts";
 
@@ -15,13 +15,13 @@ export interface LinkRequest {
 }
 
 export interface NoticeOptions {
-  /** A workspace's channels by name; undefined when it has none of that name. */
+  /** A workspace's channels by name; `undefined` if there is none with this name. */
   readonly channel: (workspace: string, name: string) => Channel | undefined;
-  /** What to tell, or null when there is nothing to tell any more: the hold is over, or a later attempt has gone out. */
+  /** The facts to send, or `null` if the hold has ended or a later attempt has gone out. */
   readonly describe: (row: OutboxRow) => Promise<NoticeFacts | null>;
-  /** Makes a review link and commits its token's hash before it resolves, so that no link goes out that does not work. */
+  /** Makes a review link and commits its token's hash before it resolves, so that every link that is sent works. */
   readonly makeLink: (request: LinkRequest) => Promise<string>;
-  /** Where somebody who has signed in finds the hold. */
+  /** The hold's address in the console, for people who are signed in. */
   readonly consoleUrl: (holdId: string) => string;
 }
 
@@ -42,7 +42,7 @@ export function noticeCarrier({ channel, describe, makeLink, consoleUrl }: Notic
           const reviewUrl = found.signedIn ? consoleUrl(facts.holdId) : await makeLink(link);
           const id = messageIdOf(row);
           const notice = noticeOf(facts, { id, workspace, attempt, recipient, reviewUrl });
-          return deliveryOf(await tell(found, notice, signal), notice);
+          return deliveryOf(await deliver(found, notice, signal), notice);
         },
       };
     },
@@ -57,8 +57,8 @@ function addressee({ detail }: OutboxRow): { readonly attempt: number; readonly 
   };
 }
 
-/** A channel that throws breaks its contract; its words may hold anything, so none of them are kept. */
-async function tell(channel: Channel, notice: Notice, signal: AbortSignal): Promise<Told> {
+/** A channel must not throw. If it does, its error text may contain secrets, so it is not kept. */
+async function deliver(channel: Channel, notice: Notice, signal: AbortSignal): Promise<ChannelResult> {
   try {
     return await channel.deliver(notice, signal);
   } catch {
@@ -66,22 +66,22 @@ async function tell(channel: Channel, notice: Notice, signal: AbortSignal): Prom
   }
 }
 
-function deliveryOf(told: Told, notice: Notice): Delivery {
-  if (told.kind === "sent") return told;
-  const { reason, ...rest } = told;
+function deliveryOf(result: ChannelResult, notice: Notice): Delivery {
+  if (result.kind === "sent") return result;
+  const { reason, ...rest } = result;
   return { ...rest, error: redact(reason, notice) };
 }
 
 const REASON_LENGTH_MAX = 200;
 
-/** A reason may quote what the other side said, and that may quote the link. */
+/** A reason may quote the receiver's response, which may quote the link. */
 function redact(reason: string, { reviewUrl }: Notice): string {
   const secrets = [reviewUrl, ...linkSecrets(reviewUrl)].filter((secret) => secret.length >= 8);
   const clean = secrets.reduce((text, secret) => text.replaceAll(secret, "[withheld]"), reason);
   return clean.slice(0, REASON_LENGTH_MAX);
 }
 
-/** The token travels in the query; a reason may quote it alone or encoded. */
+/** The token is in the link's query. A reason may quote it alone or URL-encoded. */
 function linkSecrets(reviewUrl: string): readonly string[] {
   const url = URL.parse(reviewUrl);
   if (!url) return [];

@@ -1,4 +1,4 @@
-/** The whole way out: outbox, sender, signature, guard, and a real receiver on loopback. */
+/** The whole delivery path: outbox, sender, signature, address guard, and a real receiver on loopback. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ManualClock } from "../testing/manual-clock.ts";
@@ -50,8 +50,8 @@ async function setUp({ sign = STANDARD, loopback = true, outbox = new TestOutbox
   return { receiver, arrivedAt, clock, sender, outbox, body };
 }
 
-describe("a webhook", () => {
-  it("arrives signed, under the row's id", async () => {
+describe("webhooks from the outbox", () => {
+  it("a webhook arrives signed, with the row's id", async () => {
     const { receiver, clock, sender, outbox, body } = await setUp();
     await outbox.add(outboxRow());
     sender.start();
@@ -67,7 +67,7 @@ describe("a webhook", () => {
     expect(await outbox.row()).toMatchObject({ state: "sent", attempts: [{ ok: true, status: 204 }] });
   });
 
-  it("is sent again with growing gaps after two failures, with the same id and a fresh timestamp", async () => {
+  it("a webhook is retried with growing delays, with the same id and a new timestamp", async () => {
     const { receiver, clock, sender, outbox, arrivedAt } = await setUp();
     receiver.answer = (_received, n) => {
       arrivedAt.push(clock.now() - START);
@@ -87,7 +87,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("waits as long as the receiver asks for", async () => {
+  it("a webhook retry waits as long as the receiver's Retry-After asks", async () => {
     const { receiver, clock, sender, outbox, arrivedAt } = await setUp();
     receiver.answer = (_received, n) => {
       arrivedAt.push(clock.now() - START);
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     [404, "http_404"],
     [410, "http_410"],
     [302, "redirected"],
-  ])("that is answered with %i has failed for good", async (status, error) => {
+  ])("a webhook answered with %i fails without a retry", async (status, error) => {
     const { receiver, clock, sender, outbox } = await setUp();
     receiver.answer = () => status;
     await outbox.add(outboxRow());
@@ -113,7 +113,7 @@ describe("a webhook", () => {
     expect(await outbox.row()).toMatchObject({ state: "failed", attempts: [{ ok: false, status, error }] });
   });
 
-  it("into a private network fails for good without a connection", async () => {
+  it("a webhook to a private network fails without a connection and without a retry", async () => {
     const { receiver, clock, sender, outbox } = await setUp({ loopback: false });
     await outbox.add(outboxRow());
     sender.start();
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("that has become pointless is not sent", async () => {
+  it("a webhook with nothing left to send is withdrawn", async () => {
     const { receiver, clock, sender, outbox } = await setUp({ render: async () => null });
     await outbox.add(outboxRow());
     sender.start();
@@ -134,7 +134,7 @@ describe("a webhook", () => {
     expect(await outbox.row()).toMatchObject({ state: "failed", attempts: [{ error: "withdrawn" }] });
   });
 
-  it("may be replayed by hand, as the same message", async () => {
+  it("a failed webhook can be replayed by hand with the same message id", async () => {
     const { receiver, clock, sender, outbox } = await setUp();
     receiver.answer = (_received, n) => (n === 0 ? 404 : 200);
     await outbox.add(outboxRow());
@@ -150,10 +150,10 @@ describe("a webhook", () => {
   });
 });
 
-describe("a HITL callback", () => {
+describe("HITL callbacks from the outbox", () => {
   const row = outboxRow({ kind: "callback", endpoint: "callback", detail: { schedule: "hitl" } });
 
-  it("is tried after 1 s, 5 s and 30 s, with the same body and signature each time", async () => {
+  it("a HITL callback is retried after 1 s, 5 s and 30 s with the same body and signature", async () => {
     const { receiver, clock, sender, outbox, arrivedAt } = await setUp({ sign: HITL });
     receiver.answer = () => {
       arrivedAt.push(clock.now() - START);
@@ -172,7 +172,7 @@ describe("a HITL callback", () => {
     expect((await outbox.row()).state).toBe("failed");
   });
 
-  it("takes any 4xx for an answer", async () => {
+  it("a HITL callback is not retried after a 4xx", async () => {
     const { receiver, clock, sender, outbox } = await setUp({ sign: HITL });
     receiver.answer = () => 429;
     await outbox.add(row);
@@ -183,8 +183,8 @@ describe("a HITL callback", () => {
   });
 });
 
-describe("a notice", () => {
-  it("carries a fresh link at every try, and keeps none of them", async () => {
+describe("notices from the outbox", () => {
+  it("a notice has a new link at every try, and the outbox row stores none of them", async () => {
     const { receiver, clock, sender, outbox } = await setUp();
     receiver.answer = (_received, n) => (n === 0 ? 503 : 200);
     await outbox.add(outboxRow({ kind: "notice", endpoint: "pager", detail: { attempt: 2 } }));
@@ -197,7 +197,7 @@ describe("a notice", () => {
     expect(JSON.stringify(row)).not.toContain("token-");
   });
 
-  it("through an unknown channel shows as no_channel", async () => {
+  it("a notice through an unknown channel ends as no_channel", async () => {
     const { clock, sender, outbox } = await setUp();
     await outbox.add(outboxRow({ kind: "notice", endpoint: "fax" }));
     sender.start();
@@ -206,8 +206,8 @@ describe("a notice", () => {
   });
 });
 
-describe("a crash", () => {
-  it("between sending and recording makes the same message arrive twice under one id, never get lost", async () => {
+describe("crashes of the sender", () => {
+  it("a crash between sending and recording makes the message arrive twice under one id and never loses it", async () => {
     const before = await setUp();
     await before.outbox.add(outboxRow());
     const outgoing = createOutgoing({
@@ -220,14 +220,14 @@ describe("a crash", () => {
       sign: STANDARD,
     });
     const carrier = webhookCarrier({ outgoing, clock: before.clock, render });
-    const doomed = new Sender({
+    const dying = new Sender({
       store: { ...boundTo(before.outbox), settleOutbox: () => Promise.reject(new Error("killed")) },
       clock: before.clock,
       random: () => 1,
       carriers: { webhook: carrier, callback: carrier, notice: carrier },
     });
-    doomed.start();
-    await doomed.stop();
+    dying.start();
+    await dying.stop();
     expect(before.receiver.requests).toHaveLength(1);
     expect(await before.outbox.row()).toMatchObject({ state: "waiting", attempts: [] });
 

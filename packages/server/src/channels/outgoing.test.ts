@@ -31,7 +31,7 @@ function post(client: Outgoing, url: string, signal?: AbortSignal) {
   return client.post({ url, headers, body: '{"a":"ä"}', ...(signal ? { signal } : {}) });
 }
 
-/** Resolves when the HTTP client next reports `event` about itself. */
+/** Resolves when the HTTP client next publishes the diagnostics event. */
 function once(event: string): Promise<void> {
   return new Promise((resolve) => {
     const seen = () => {
@@ -42,8 +42,8 @@ function once(event: string): Promise<void> {
   });
 }
 
-describe("a post that arrives", () => {
-  it("carries method, path, headers and body, and brings back status and text", async () => {
+describe("successful posts", () => {
+  it("a post sends method, path, headers and body, and returns status and text", async () => {
     const there = await receiver();
     there.answer = () => ({ status: 202, headers: { "retry-after": "7" }, body: "thanks" });
     const reply = await post(outgoing(), there.url("/hook?x=1"));
@@ -63,14 +63,14 @@ describe("a post that arrives", () => {
     ]);
   });
 
-  it("does not follow a redirect", async () => {
+  it("a post does not follow a redirect", async () => {
     const there = await receiver();
     there.answer = () => ({ status: 307, headers: { location: there.url("/elsewhere") } });
     expect(await post(outgoing(), there.url("/hook"))).toMatchObject({ kind: "answered", status: 307 });
     expect(there.requests).toHaveLength(1);
   });
 
-  it("ignores proxies named in the environment", async () => {
+  it("a post ignores proxies named in the environment", async () => {
     const there = await receiver();
     const proxy = await receiver();
     for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "NODE_USE_ENV_PROXY"]) {
@@ -85,14 +85,14 @@ describe("a post that arrives", () => {
     expect([there.requests.length, proxy.requests.length]).toEqual([1, 0]);
   });
 
-  it("keeps only so much of a long answer", async () => {
+  it("a post keeps only the first 64 KiB of a long response", async () => {
     const there = await receiver();
     there.answer = () => ({ status: 200, body: "x".repeat(1_000_000) });
     const reply = await post(outgoing(), there.url());
     expect(reply.kind === "answered" && reply.text.length).toBe(65_536);
   });
 
-  it("does not wait for the end of an answer that has none", async () => {
+  it("a post does not wait for the end of an endless response", async () => {
     const clock = new ManualClock();
     const there = await receiver();
     there.answer = () => "flood";
@@ -101,8 +101,8 @@ describe("a post that arrives", () => {
   });
 });
 
-describe("time limits", () => {
-  it("gives up after ten seconds when no answer comes", async () => {
+describe("time limits of posts", () => {
+  it("a post without a response times out after ten seconds", async () => {
     const clock = new ManualClock();
     const there = await receiver();
     there.answer = () => "hang";
@@ -115,7 +115,7 @@ describe("time limits", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("lets the status stand when only the rest of the answer stalls", async () => {
+  it("a post whose response body stalls keeps the status", async () => {
     const clock = new ManualClock();
     const there = await receiver();
     there.answer = () => "stall";
@@ -126,14 +126,14 @@ describe("time limits", () => {
     expect(await reply).toMatchObject({ kind: "answered", status: 200, text: "half" });
   });
 
-  it("covers a name server that never answers", async () => {
+  it("the time limit of a post covers a name server that never answers", async () => {
     const clock = new ManualClock();
     const reply = post(outgoing({ clock, resolve: () => new Promise(() => {}) }), "https://slow.example/");
     await clock.advance(10_000);
     expect(await reply).toEqual({ kind: "failed", error: "timed_out" });
   });
 
-  it("bounds connecting on its own, the TLS handshake included", async () => {
+  it("connecting has its own time limit, which includes the TLS handshake", async () => {
     const silent: Server = createServer();
     await new Promise<void>((resolve) => {
       silent.listen(0, "127.0.0.1", resolve);
@@ -149,7 +149,7 @@ describe("time limits", () => {
     expect(reply).toEqual({ kind: "failed", error: "connect_timed_out" });
   });
 
-  it("ends at once when the caller stops it, also before it began", async () => {
+  it("a post ends at once when its caller aborts it, also before it began", async () => {
     const there = await receiver();
     there.answer = () => "hang";
     const stop = new AbortController();
@@ -162,8 +162,8 @@ describe("time limits", () => {
   });
 });
 
-describe("a post that fails", () => {
-  it("tells a refused connection from a dropped one", async () => {
+describe("failed posts", () => {
+  it("a failed post tells a refused connection from a dropped one", async () => {
     const gone = await Receiver.start();
     const url = gone.url();
     await gone[Symbol.asyncDispose]();
@@ -174,7 +174,7 @@ describe("a post that fails", () => {
     expect(await post(outgoing(), there.url())).toEqual({ kind: "failed", error: "connection_lost" });
   });
 
-  it("says when a name does not exist", async () => {
+  it("a post to an unknown host fails with name_not_found", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("nope"), { code: "ENOTFOUND" }));
     expect(await post(outgoing({ resolve }), "https://nowhere.example/")).toEqual({
       kind: "failed",
@@ -182,7 +182,7 @@ describe("a post that fails", () => {
     });
   });
 
-  it("says when the other side does not speak HTTP", async () => {
+  it("a post to a server that does not speak HTTP fails with bad_response", async () => {
     const odd = createServer((socket) =>
       socket.on("error", () => {}).once("data", () => socket.end("SSH-2.0-nothing\r\n")),
     );
@@ -200,10 +200,10 @@ describe("a post that fails", () => {
   });
 });
 
-describe("TLS", () => {
+describe("TLS of posts", () => {
   const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
-  it("accepts a certificate for the name by a trusted issuer", async () => {
+  it("a post accepts a certificate for the host name by a trusted issuer", async () => {
     const tls = selfSigned(["hooks.example"]);
     const there = await receiver({ tls });
     const reply = await post(outgoing({ resolve, ca: tls.cert }), there.url("/", "hooks.example"));
@@ -211,7 +211,7 @@ describe("TLS", () => {
     expect(there.requests[0]?.headers["host"]).toBe(`hooks.example:${there.port}`);
   });
 
-  it("refuses an unknown issuer, and a certificate for another name", async () => {
+  it("a post refuses a certificate by an unknown issuer or for another name", async () => {
     const tls = selfSigned(["hooks.example"]);
     const there = await receiver({ tls });
     const failed = { kind: "failed", error: "tls_failed" };
@@ -221,11 +221,11 @@ describe("TLS", () => {
   });
 });
 
-describe("the guard at connecting", () => {
+describe("the address guard", () => {
   const refused = { kind: "refused", code: "callback_refused", reason: "address" };
   const strict: OutgoingPolicy = { allow: ALLOW_NOTHING, loopback: false };
 
-  it("refuses before anything is resolved what its spelling already gives away", async () => {
+  it("a post to a private literal address is refused before any lookup", async () => {
     const there = await receiver();
     expect(await post(outgoing({ policy: strict }), there.url())).toMatchObject(refused);
     expect(there.requests).toHaveLength(0);
@@ -239,20 +239,20 @@ describe("the guard at connecting", () => {
     "fe80::1%eth0",
     "::ffff:127.0.0.1",
     "not an address",
-  ])("refuses an innocent name that resolves to %s", async (address) => {
+  ])("a post to a public name that resolves to %s is refused", async (address) => {
     const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
     expect(await post(outgoing({ policy: strict, resolve }), "https://innocent.example/")).toMatchObject(
       refused,
     );
   });
 
-  it("refuses a name without addresses", async () => {
+  it("a post to a name without addresses is refused", async () => {
     expect(await post(outgoing({ resolve: async () => [] }), "https://empty.example/")).toMatchObject(
       refused,
     );
   });
 
-  it("connects only to the addresses that passed, and skips the others of the same name", async () => {
+  it("a post connects only to the allowed addresses of a name", async () => {
     const tls = selfSigned(["mixed.example"]);
     const there = await receiver({ tls });
     const resolve = async () =>
@@ -269,9 +269,9 @@ describe("the guard at connecting", () => {
     expect(attempted).toEqual(["127.0.0.1"]);
   });
 
-  it("resolves once per post, so that a name which changes its mind gains nothing", async () => {
+  it("each post resolves the name once and checks it, so DNS rebinding does not help", async () => {
     const tls = selfSigned(["rebind.example"]);
-    // Listens on every loopback address: had the second post connected, it would have been received.
+    // Listens on every loopback address: if the second post had connected, it would have been received.
     const there = await receiver({ host: "0.0.0.0", tls });
     const answers = ["127.0.0.1", "127.0.0.2"];
     let asked = 0;
@@ -284,7 +284,7 @@ describe("the guard at connecting", () => {
     expect([asked, there.requests.length]).toEqual([2, 1]);
   });
 
-  it("lets a name from the allow list be anywhere, over plain HTTP too", async () => {
+  it("a name on the allow-list may have any address and may use plain HTTP", async () => {
     const there = await receiver();
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const client = outgoing({ policy: allowing("internal.corp"), resolve });

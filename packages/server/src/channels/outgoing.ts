@@ -1,11 +1,11 @@
 /**
- * The only way out for messages to addresses that other people chose.
+ * The only HTTP client for addresses that callers chose.
  *
- * O1  The address that was checked is the address that is connected to: names are resolved once per connection, by us,
- *     and the socket is given the checked addresses. A name that changes its mind in between (DNS rebinding) gains nothing.
- * O2  Nothing is followed: a redirect is an answer like any other. No proxy from the environment, no reused connection.
- * O3  A post ends: within `totalMs` by the given clock, whatever the other side does, and keeps at most `answerBytes`.
- * O4  What went wrong is told in a fixed word, never in text that could repeat a URL, a header or a secret (G9).
+ * O1  The address that was checked is the address that is connected to: this module resolves the name once per connection
+ *     and gives the socket the checked addresses. So DNS rebinding, a name that changes its address in between, does not help.
+ * O2  Redirects are not followed: a redirect is an ordinary response. No proxy from the environment, no reused connection.
+ * O3  A post ends within `totalMs` by the given clock, whatever the receiver does, and keeps at most `answerBytes`.
+ * O4  Errors are fixed codes, never text that could repeat a URL, a header or a secret (G9).
  */
 
 import { lookup as dnsLookup } from "node:dns/promises";
@@ -55,7 +55,7 @@ export interface OutgoingOptions {
   readonly clock: Clock;
   readonly limits?: Partial<OutgoingLimits>;
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
-  /** Certificates to trust besides the usual ones. */
+  /** Certificates to trust besides the system's. */
   readonly ca?: string;
 }
 
@@ -80,7 +80,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         cut.abort(new TimedOut()),
       );
       const signal = post.signal ? AbortSignal.any([cut.signal, post.signal]) : cut.signal;
-      // Aborting a request does not end its connecting; destroying the client ends both.
+      // Aborting a request does not abort connecting; destroying the client ends both.
       const destroy = () => void client.destroy(signal.reason);
       signal.addEventListener("abort", destroy, { once: true });
       try {
@@ -100,7 +100,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   };
 }
 
-/** One connection for one post: every delivery is resolved and checked anew, and no stale socket can lose a message. */
+/** One connection per post: every delivery resolves and checks the address again, and no stale socket can lose a message. */
 function connectTo(url: URL, options: OutgoingOptions, limits: OutgoingLimits): Client {
   const lookup = guardedLookup(options.policy, options.resolve ?? resolveName);
   return new Client(url.origin, {
@@ -134,7 +134,7 @@ async function send(client: Client, url: URL, post: Post, answerBytes: number): 
   };
 }
 
-/** Once the status is known it stands: an answer that breaks off or never ends is cut, not an error. */
+/** Once the status is known, a body that breaks off or never ends is cut and is not an error. */
 async function readUpTo(body: AsyncIterable<Buffer> & { destroy(): unknown }, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let left = most;
@@ -154,7 +154,7 @@ type Resolve = NonNullable<OutgoingOptions["resolve"]>;
 
 const resolveName: Resolve = (host) => dnsLookup(host, { all: true, verbatim: true });
 
-/** Literal addresses never come here: Node connects to those directly, so `checkTarget` has judged them. */
+/** Literal addresses never come here: Node connects to them directly, so `checkTarget` has checked them. */
 function guardedLookup(policy: OutgoingPolicy, resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(

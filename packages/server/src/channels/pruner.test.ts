@@ -19,8 +19,8 @@ function setUp(answers: readonly (number | Error)[] = []) {
   return { pruner, clock, asked, faults };
 }
 
-describe("forgetting settled messages", () => {
-  it("happens at the start and every hour, for what is older than it is kept", async () => {
+describe("pruning settled messages", () => {
+  it("settled messages older than the retention time are deleted at the start and every hour", async () => {
     const { pruner, clock, asked } = setUp();
     pruner.start();
     await clock.advance(0);
@@ -33,7 +33,7 @@ describe("forgetting settled messages", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("goes on while there is more", async () => {
+  it("pruning continues while there are more messages to delete", async () => {
     const { pruner, clock, asked } = setUp([500, 500, 7]);
     pruner.start();
     await clock.advance(0);
@@ -41,7 +41,7 @@ describe("forgetting settled messages", () => {
     await pruner.stop();
   });
 
-  it("survives a store that fails, and is told of it", async () => {
+  it("pruning reports a failing store and tries again an hour later", async () => {
     const { pruner, clock, asked, faults } = setUp([new Error("full"), 0]);
     pruner.start();
     await clock.advance(0);

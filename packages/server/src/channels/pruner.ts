@@ -1,6 +1,6 @@
 /**
- * Forgets messages that were settled long enough ago: what became of them is of no use any more, and whom they went to is
- * nobody's business. A little at a time, so that nothing else has to wait.
+ * Deletes messages that were settled longer ago than the retention time: their results are no longer needed, and their
+ * recipients should not be stored longer than necessary. It deletes in small batches, so that other work does not wait.
  */
 
 import type { Store } from "../store/port.ts";

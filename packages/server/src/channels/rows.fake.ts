@@ -1,4 +1,4 @@
-/** An outbox for tests: rows, and a store in memory that holds them. */
+/** An outbox for tests: rows, and an in-memory store that holds them. */
 
 import { TABLE } from "../domains.ts";
 import type { OutboxRow } from "../kernel/record.ts";
@@ -35,7 +35,7 @@ export function outboxRows(
 }
 
 export class TestOutbox {
-  /** What survives a crash; a second store may be opened on it. */
+  /** The data that survives a crash; a second store can be opened on it. */
   readonly data: MemoryData;
   readonly store: Store;
 
@@ -51,7 +51,7 @@ export class TestOutbox {
 
   async row(id = "msg_1"): Promise<OutboxRow> {
     const [found] = await this.store.outbox({ workspace: "default", id, limit: 1 });
-    if (!found) throw new Error(`there is no row ${id}`);
+    if (!found) throw new Error(`the test outbox has no row ${id}`);
     return found;
   }
 

@@ -3,7 +3,7 @@ import { nextTryAt, retryAfterMs, SCHEDULES, type Schedule, scheduleOf } from ".
 
 const NOW = Date.UTC(2026, 0, 1);
 
-/** Waits of all tries of a message that never arrives. */
+/** The delays of all tries of a message that never arrives. */
 function waits(schedule: Schedule, random: () => number): readonly number[] {
   const found: number[] = [];
   for (let tries = 1; ; tries++) {
@@ -13,57 +13,60 @@ function waits(schedule: Schedule, random: () => number): readonly number[] {
   }
 }
 
-describe("the standard schedule", () => {
+describe("the standard retry schedule", () => {
   const { standard } = SCHEDULES;
 
-  it("waits at most the listed times", () => {
+  it("the standard schedule waits at most the listed times", () => {
     const seconds = [5, 30, 120, 900, 3_600, 14_400, 43_200, 86_400];
     expect(waits(standard, () => 1)).toEqual(seconds.map((s) => s * 1_000));
   });
 
-  it("spreads each wait down to the step before, so that gaps grow whatever chance says", () => {
+  it("the standard schedule spreads each delay down to the previous step, so that delays never shrink", () => {
     const seconds = [0, 5, 30, 120, 900, 3_600, 14_400, 43_200];
     expect(waits(standard, () => 0)).toEqual(seconds.map((s) => s * 1_000));
     expect(waits(standard, () => 0.5)[1]).toBe(17_500);
   });
 
-  it.each([408, 425, 429, 500, 502, 503, 599])("tries again after %i", (status) => {
+  it.each([408, 425, 429, 500, 502, 503, 599])("the standard schedule retries after status %i", (status) => {
     expect(nextTryAt(standard, { tries: 1, status }, NOW, () => 1)).toBe(NOW + 5_000);
   });
 
-  it.each([300, 301, 307, 400, 401, 404, 410, 422, 600])("gives up after %i", (status) => {
-    expect(nextTryAt(standard, { tries: 1, status }, NOW, () => 1)).toBeNull();
-  });
+  it.each([300, 301, 307, 400, 401, 404, 410, 422, 600])(
+    "the standard schedule gives up after status %i",
+    (status) => {
+      expect(nextTryAt(standard, { tries: 1, status }, NOW, () => 1)).toBeNull();
+    },
+  );
 
-  it("lets the one who tried overrule the status", () => {
+  it("a carrier's own retry decision overrules the status", () => {
     expect(nextTryAt(standard, { tries: 1, status: 404, retry: true }, NOW, () => 1)).toBe(NOW + 5_000);
     expect(nextTryAt(standard, { tries: 1, status: 503, retry: false }, NOW, () => 1)).toBeNull();
     expect(nextTryAt(standard, { tries: 9, retry: true }, NOW, () => 1)).toBeNull();
   });
 
-  it("waits longer when the receiver asks for it, never shorter", () => {
+  it("Retry-After can lengthen a delay but not shorten it", () => {
     expect(nextTryAt(standard, { tries: 1, retryAfterMs: 60_000 }, NOW, () => 1)).toBe(NOW + 60_000);
     expect(nextTryAt(standard, { tries: 4, retryAfterMs: 60_000 }, NOW, () => 1)).toBe(NOW + 900_000);
   });
 });
 
-describe("the HITL schedule", () => {
-  it("is the first try and exactly 1 s, 5 s, 30 s", () => {
+describe("the HITL retry schedule", () => {
+  it("the HITL schedule retries after exactly 1 s, 5 s and 30 s", () => {
     expect(waits(SCHEDULES.hitl, () => 0)).toEqual([1_000, 5_000, 30_000]);
     expect(waits(SCHEDULES.hitl, () => 1)).toEqual([1_000, 5_000, 30_000]);
   });
 
-  it.each([400, 404, 408, 425, 429])("takes %i for a final answer", (status) => {
+  it.each([400, 404, 408, 425, 429])("the HITL schedule does not retry after status %i", (status) => {
     expect(nextTryAt(SCHEDULES.hitl, { tries: 1, status }, NOW, () => 0)).toBeNull();
   });
 
-  it("tries again after 503", () => {
+  it("the HITL schedule retries after status 503", () => {
     expect(nextTryAt(SCHEDULES.hitl, { tries: 1, status: 503 }, NOW, () => 0)).toBe(NOW + 1_000);
   });
 });
 
-describe("which schedule a row follows", () => {
-  it("is named in its detail, else goes by its kind", () => {
+describe("schedules of outbox rows", () => {
+  it("a row's schedule is named in its detail, else it follows from its kind", () => {
     expect(scheduleOf({ kind: "callback", detail: { schedule: "hitl" } })).toBe(SCHEDULES.hitl);
     expect(scheduleOf({ kind: "callback", detail: {} })).toBe(SCHEDULES.standard);
     expect(scheduleOf({ kind: "webhook", detail: { schedule: "toString" } })).toBe(SCHEDULES.standard);
@@ -83,7 +86,7 @@ describe("Retry-After", () => {
     ["soon", undefined],
     ["", undefined],
     [null, undefined],
-  ])("%j means %j ms", (header, ms) => {
+  ])("Retry-After %j is read as %j ms", (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms);
   });
 });

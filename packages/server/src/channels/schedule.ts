@@ -1,4 +1,4 @@
-/** When a message that failed is tried again. */
+/** When a failed message is retried. */
 
 import type { OutboxRow } from "../kernel/record.ts";
 
@@ -7,11 +7,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export interface Schedule {
-  /** How long to wait before each try, the first included. */
+  /** The delay before each try, including the first. */
   readonly waitsMs: readonly number[];
   /**
-   * Spreads a wait over everything between its own step and the one before: receivers that come back are not met by
-   * all senders at once, and the gaps still grow from try to try.
+   * Spreads each delay between its own step and the previous one, so that a receiver that recovers is not hit by all senders
+   * at once and the delays still grow from try to try.
    */
   readonly jitter: boolean;
   readonly retries: (status: number) => boolean;
@@ -26,13 +26,13 @@ export const SCHEDULES = {
     jitter: true,
     retries: isTemporary,
   },
-  /** A notice is worth little once the next rung of the ladder has told people again. */
+  /** Shorter, because the next rung of the ladder notifies people again. */
   notice: {
     waitsMs: [0, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 15 * MINUTE],
     jitter: true,
     retries: isTemporary,
   },
-  /** The HITL protocol names its waits, and takes every 4xx for a final answer. */
+  /** The HITL protocol prescribes the delays and treats every 4xx as final. */
   hitl: {
     waitsMs: [0, 1 * SECOND, 5 * SECOND, 30 * SECOND],
     jitter: false,
@@ -49,16 +49,16 @@ export function scheduleOf(row: Pick<OutboxRow, "kind" | "detail">): Schedule {
 }
 
 export interface FailedTry {
-  /** Tries made so far, this one included. */
+  /** The number of tries so far, including this one. */
   readonly tries: number;
-  /** Absent when no answer came. */
+  /** Absent if there was no response. */
   readonly status?: number;
-  /** Absent: the schedule judges the status. */
+  /** Absent: the schedule decides by the status. */
   readonly retry?: boolean;
   readonly retryAfterMs?: number;
 }
 
-/** When to try next, or null when this was the last time. */
+/** When to try next, or `null` if this was the last try. */
 export function nextTryAt(
   schedule: Schedule,
   failed: FailedTry,
@@ -74,10 +74,10 @@ export function nextTryAt(
   return now + Math.max(waitMs, failed.retryAfterMs ?? 0);
 }
 
-/** A receiver may ask for patience, but not take a message out of service for days. */
+/** A receiver may delay a message, but not for days. */
 const RETRY_AFTER_MOST_MS = 1 * HOUR;
 
-/** Reads `Retry-After`: seconds, or a date. */
+/** Reads `Retry-After`: seconds or a date. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -1,4 +1,4 @@
-/** A sender for tests: over an outbox in memory, a clock that the test moves, and a carrier that does what the test says. */
+/** A sender for tests: an in-memory outbox, a clock that the test moves, and a carrier that the test scripts. */
 
 import type { OutboxRow } from "../kernel/record.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
@@ -10,7 +10,7 @@ export const SENT: Delivery = { kind: "sent" };
 
 export type Send = (row: OutboxRow, signal: AbortSignal) => Promise<Delivery>;
 
-/** Every row of one endpoint shares a lane. */
+/** All rows of one endpoint share a lane. */
 function carrying(send: Send): Carrier {
   return {
     prepare: async (row) => ({ kind: "ready", lane: row.endpoint, send: (signal) => send(row, signal) }),
@@ -44,7 +44,7 @@ export async function stopped(sender: Sender, stuck: ReturnType<typeof gate>): P
   await stopping;
 }
 
-/** Sends that stay under way until they are let go. */
+/** Tries that keep running until the test lets them end. */
 export function gate() {
   const waiting = new Map<string, (delivery: Delivery) => void>();
   return {

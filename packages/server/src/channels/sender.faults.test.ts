@@ -1,4 +1,4 @@
-/** Senders that crash, stores that fail, receivers that misbehave: whatever the order, every message arrives. */
+/** Senders that crash, stores that fail, receivers that misbehave: in any order, every message arrives. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,8 +14,8 @@ const faults = fc.array(
   { maxLength: 60 },
 );
 
-describe("an outbox with faults", () => {
-  it("delivers every row at least once, and never has two tries of one row under way", async () => {
+describe("the sender under random faults", () => {
+  it("under random faults every row is delivered at least once, and no row has two tries running", async () => {
     await fc.assert(
       fc.asyncProperty(
         faults,
@@ -71,7 +71,7 @@ describe("an outbox with faults", () => {
           await clock.advance(3_000);
           senders[1]?.start();
           await clock.advance(30 * 60_000);
-          // The longest waits are hours apart, and by then all faults are spent.
+          // The longest delays are hours, and by then the script of faults is used up.
           for (let day = 0; day < 3 && script.length > 0; day++) await clock.advance(86_400_000);
           await clock.advance(86_400_000);
           await Promise.all(senders.map((sender) => sender.stop()));

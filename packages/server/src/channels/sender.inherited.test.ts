@@ -5,7 +5,7 @@ import type { Carrier, Delivery } from "./delivery.ts";
 import { outboxRow, START, TestOutbox } from "./rows.fake.ts";
 import { Sender } from "./sender.ts";
 
-/** A sender beside others: its claims last five seconds unless they are renewed, and its tries as long as the test likes. */
+/** One sender beside others: its claims last five seconds unless renewed, and its tries as long as the test wants. */
 function beside(clock: ManualClock, outbox: TestOutbox, renew: (row: OutboxRow) => boolean) {
   const { store } = outbox;
   const renewed: number[] = [];
@@ -37,7 +37,7 @@ function beside(clock: ManualClock, outbox: TestOutbox, renew: (row: OutboxRow) 
   return { sender, renewed, tries, results };
 }
 
-it("N2 a claim is renewed for as long as its try lasts, and no longer", async () => {
+it("N2 a claim is renewed while its try runs, and not afterwards", async () => {
   const clock = new ManualClock({ startAt: START });
   const outbox = new TestOutbox();
   await outbox.add(outboxRow());
@@ -52,7 +52,7 @@ it("N2 a claim is renewed for as long as its try lasts, and no longer", async ()
   await sender.stop();
 });
 
-it("N2 a try whose claim another server has taken over is ended, and writes nothing", async () => {
+it("N2 a try whose claim another server took over is aborted and writes nothing", async () => {
   const clock = new ManualClock({ startAt: START });
   const outbox = new TestOutbox();
   await outbox.add(outboxRow());
@@ -68,12 +68,12 @@ it("N2 a try whose claim another server has taken over is ended, and writes noth
   await sender.stop();
 });
 
-it("N2 a try that cannot be renewed is given up when its claim has run out", async () => {
+it("N2 a try whose claim cannot be renewed is aborted when the claim expires", async () => {
   const clock = new ManualClock({ startAt: START });
   const outbox = new TestOutbox();
   await outbox.add(outboxRow());
   const { sender, tries } = beside(clock, outbox, () => {
-    throw new Error("the database is not there");
+    throw new Error("the database is unreachable");
   });
   sender.start();
   await clock.advance(4_900);

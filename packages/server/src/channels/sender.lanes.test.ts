@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { outboxRow, outboxRows, START } from "./rows.fake.ts";
 import { gate, SENT, setUp, stopped } from "./sender.fake.ts";
 
-describe("concurrency", () => {
-  it("never has more under way than allowed, and goes on as slots become free", async () => {
+describe("concurrency of the sender", () => {
+  it("the sender never runs more tries than allowed, and continues as slots become free", async () => {
     let now = 0;
     let most = 0;
     const { sender, outbox } = setUp(
@@ -24,7 +24,7 @@ describe("concurrency", () => {
     await sender.stop();
   });
 
-  it("Hardening 2: claims and renders only what can be sent now, so that others get through (G13)", async () => {
+  it("Hardening 2: the sender claims and renders only rows it can send now, so that other lanes get through (G13)", async () => {
     const stuck = gate();
     const asked: string[] = [];
     const { sender, outbox, results } = setUp(
@@ -47,7 +47,7 @@ describe("concurrency", () => {
     expect((await outbox.rows()).filter(({ claim }) => claim > 0)).toHaveLength(2);
     for (const id of stuck.underWay()) stuck.letGo(id);
     for (let turn = 0; turn < 10; turn++) await nextTurn();
-    expect(stuck.underWay(), "a slot that was left is taken at once").toHaveLength(2);
+    expect(stuck.underWay(), "a free slot is taken at once").toHaveLength(2);
     await stopped(sender, stuck);
   });
 
@@ -61,7 +61,7 @@ describe("concurrency", () => {
     await stopped(sender, stuck);
   });
 
-  it("Hardening 2: hosts that do not answer never take all slots, however many they are (G13)", async () => {
+  it("Hardening 2: hosts that do not answer never take all slots, however many there are (G13)", async () => {
     const limits = { atOnce: 8, perLane: 2, slowAtOnce: 4 };
     const { sender, outbox, clock, results } = setUp(
       (row, signal) =>
@@ -88,7 +88,7 @@ describe("concurrency", () => {
     await stopping;
   });
 
-  it("Hardening 2: a backlog that is sent at once leaves turns of the event loop to others (G13)", async () => {
+  it("Hardening 2: sending a large backlog leaves turns of the event loop to other work (G13)", async () => {
     let turns = 0;
     let sentInTurn = 0;
     let most = 0;
@@ -113,7 +113,7 @@ describe("concurrency", () => {
     await sender.stop();
   });
 
-  it("puts a row back untried that goes to another host than it said, if that one is busy", async () => {
+  it("a row that turns out to go to another, busy host is put back untried", async () => {
     const stuck = gate();
     const { sender, outbox, clock, results } = setUp(
       (row) => (row.endpoint === "slow" ? stuck.send(row) : Promise.resolve(SENT)),
@@ -128,7 +128,7 @@ describe("concurrency", () => {
     const back = results.filter(([, result]) => result === "busy").map(([id]) => id);
     expect(back.length).toBeGreaterThan(0);
     expect(await outbox.row(back[0])).toMatchObject({ state: "waiting", attempts: [], lane: "slow" });
-    expect(back, "each is put back once").toHaveLength(new Set(back).size);
+    expect(back, "each row is put back once").toHaveLength(new Set(back).size);
 
     for (let round = 0; round < 10; round++) {
       for (const id of stuck.underWay()) stuck.letGo(id);
@@ -142,7 +142,7 @@ describe("concurrency", () => {
 });
 
 describe("stopping with a backlog", () => {
-  it("Hardening 2: cuts short what does not end in time, and puts it back untried (G13)", async () => {
+  it("Hardening 2: stopping the sender aborts tries that do not end in time and puts their rows back untried (G13)", async () => {
     const stuck = gate();
     const { sender, outbox, clock, results } = setUp(stuck.send);
     await outbox.add(...outboxRows(50, (n) => ({ endpoint: `host-${n % 20}` })));

@@ -4,16 +4,16 @@ import type { Carrier } from "./delivery.ts";
 import { outboxRow, START, TestOutbox } from "./rows.fake.ts";
 import { Sender } from "./sender.ts";
 
-it("N2 a process that stood still past its claim does not send any more", async () => {
+it("N2 a process that was paused past its claim does not send", async () => {
   const outbox = new TestOutbox();
   const manual = new ManualClock({ startAt: START });
-  // Time has passed, but no timer has had its turn yet: that is how a stopped process wakes up.
-  let stoodStillMs = 0;
-  const clock = { now: () => manual.now() + stoodStillMs, at: manual.at.bind(manual) };
+  // Time has passed but no timer has fired yet, as when a paused process resumes.
+  let pausedMs = 0;
+  const clock = { now: () => manual.now() + pausedMs, at: manual.at.bind(manual) };
   const sent: string[] = [];
   const carrier: Carrier = {
     prepare: async (row) => {
-      stoodStillMs = 60_000;
+      pausedMs = 60_000;
       return {
         kind: "ready",
         lane: row.endpoint,

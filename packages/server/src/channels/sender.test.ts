@@ -6,7 +6,7 @@ import { gate, SENT, type Send, setUp } from "./sender.fake.ts";
 import type { Sender, SenderOptions } from "./sender.ts";
 
 describe("the sender", () => {
-  it("sends what is due when it starts, and records the try", async () => {
+  it("the sender sends due rows when it starts and records the try", async () => {
     const { sender, outbox, results } = setUp(async () => ({ kind: "sent", status: 200 }));
     await outbox.add(outboxRow());
     sender.start();
@@ -20,7 +20,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("waits for the earliest due time with one timer", async () => {
+  it("the sender waits for the earliest due row with one timer", async () => {
     const sentAt: [string, number][] = [];
     const { sender, outbox, clock } = setUp(async (row) => {
       sentAt.push([row.id, clock.now() - START]);
@@ -40,7 +40,7 @@ describe("the sender", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("looks at once when it is woken, even while it is looking", async () => {
+  it("a woken sender claims at once, even while it is claiming", async () => {
     const { sender, outbox, lags, clock } = setUp(async () => SENT);
     sender.start();
     sender.wake();
@@ -54,7 +54,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("does not miss a wake that comes just before it goes to sleep", async () => {
+  it("the sender does not miss a wake that comes just before it sets its timer", async () => {
     const outbox = new TestOutbox();
     let isFirst = true;
     const store: SenderOptions["store"] = {
@@ -76,7 +76,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("finds rows that nobody woke it for within a minute", async () => {
+  it("the sender finds rows without a wake within a minute", async () => {
     const { sender, outbox, clock } = setUp(async () => SENT);
     sender.start();
     await sender.idle();
@@ -88,7 +88,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("tries again by the row's schedule until it arrives", async () => {
+  it("the sender retries by the row's schedule until the message arrives", async () => {
     const triedAt: number[] = [];
     const { sender, outbox, clock, results } = setUp(async () => {
       triedAt.push(clock.now() - START);
@@ -103,7 +103,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("gives up at the end of the schedule, visibly", async () => {
+  it("the sender marks a row as failed at the end of its schedule", async () => {
     const { sender, outbox, clock, results } = setUp(async () => ({ kind: "failed", error: "timed_out" }));
     await outbox.add(outboxRow({ detail: { schedule: "hitl" } }));
     sender.start();
@@ -113,7 +113,7 @@ describe("the sender", () => {
     await sender.stop();
   });
 
-  it("ends rows that have nothing to send or no channel", async () => {
+  it("the sender ends rows that have nothing to send or no channel", async () => {
     const carriers: SenderOptions["carriers"] = {
       webhook: { prepare: async () => ({ kind: "withdrawn" }) },
       callback: { prepare: async () => ({ kind: "failed", error: "bad_secret", retry: false }) },
@@ -135,7 +135,7 @@ describe("the sender", () => {
   });
 });
 
-describe("when things break", () => {
+describe("faults of the sender's parts", () => {
   it("a carrier that throws costs its own row one try", async () => {
     const { sender, outbox, trouble } = setUp(async (row) => {
       if (row.id === "msg_1") throw new Error("broken carrier");
@@ -176,7 +176,7 @@ describe("when things break", () => {
     await sender.stop();
   });
 
-  it("a rendering that hangs past the limit is not sent afterwards", async () => {
+  it("a message whose rendering exceeds the time limit is not sent afterwards", async () => {
     let finish: () => void = () => {};
     let sends = 0;
     const slow: Carrier = {
@@ -205,7 +205,7 @@ describe("when things break", () => {
     await sender.stop();
   });
 
-  it("a store that fails is left alone for a while", async () => {
+  it("the sender waits five seconds after the store failed", async () => {
     const outbox = new TestOutbox();
     let failures = 2;
     const store: SenderOptions["store"] = {
@@ -225,7 +225,7 @@ describe("when things break", () => {
     await sender.stop();
   });
 
-  it("a row due that nobody gives out is not asked for in a circle", async () => {
+  it("a due row that cannot be claimed is asked for once per second, not in a loop", async () => {
     let asked = 0;
     const store: SenderOptions["store"] = {
       claimOutbox: async () => {
@@ -243,7 +243,7 @@ describe("when things break", () => {
     await sender.stop();
   });
 
-  it("a sender that dies after sending leaves the row to the next, whose message has the same id", async () => {
+  it("a sender that dies after sending leaves the row to the next sender, which sends it under the same id", async () => {
     const ids: string[] = [];
     const outbox = new TestOutbox();
     const send: Send = async (row) => {
@@ -273,7 +273,7 @@ describe("when things break", () => {
     await next.sender.stop();
   });
 
-  it("a sender that was presumed dead cannot overwrite what its successor wrote", async () => {
+  it("a sender whose claim expired cannot overwrite what its successor wrote", async () => {
     const outbox = new TestOutbox();
     const stuck = gate();
     const old = setUp(stuck.send, {}, outbox);
@@ -292,8 +292,8 @@ describe("when things break", () => {
   });
 });
 
-describe("stopping", () => {
-  it("waits for what is under way, settles it, and takes nothing more", async () => {
+describe("stopping the sender", () => {
+  it("stopping the sender waits for running tries, settles them and claims nothing more", async () => {
     const stuck = gate();
     const { sender, outbox, clock } = setUp(stuck.send, { limits: { atOnce: 1 } });
     await outbox.add(...outboxRows(2));
@@ -314,10 +314,10 @@ describe("stopping", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("is safe before starting and twice, and final", async () => {
+  it("a sender can be stopped before it starts and twice, and cannot start again", async () => {
     const { sender } = setUp(async () => SENT);
     await sender.stop();
     await sender[Symbol.asyncDispose]();
-    expect(() => sender.start()).toThrow("starts once");
+    expect(() => sender.start()).toThrow("started only once");
   });
 });

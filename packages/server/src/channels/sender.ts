@@ -1,16 +1,16 @@
 /**
- * The loop that empties the outbox.
+ * The loop that sends the outbox's messages.
  *
- * N1  At least once: a row leaves the outbox only by `settleOutbox`; a sender that dies in between leaves its claim to run
- *     out, and the row is sent again under the same message id.
- * N2  At most one sender at a time: claims are short, so that what a dead sender held is soon another's, and renewed while
- *     the try lasts; a claim that was lost ends the try, and what comes later is fenced off by it.
- * N3  One timer, for the earliest due row; `wake` only makes it sooner. Nothing is lost when nobody calls it.
- * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace. Only what can be sent now is claimed and
- *     rendered: rows whose lane is full stay in the store, and cost nothing there.
- * N5  Whatever a carrier throws costs its own row one try and nobody else anything.
- * N6  One claim a turn of the event loop, and a turn between every few rows: however much waits, requests are served between.
- * N7  `stop` ends within `stopMs`: tries that last longer are cut short and put back, untried.
+ * N1  At least once: a row leaves the outbox only by `settleOutbox`. If a sender dies before that, its claim expires and the
+ *     row is sent again under the same message id.
+ * N2  One sender at a time: a claim is a short lease, so that another server soon takes over a dead sender's rows. It is
+ *     renewed while the try runs. Losing the claim aborts the try, and the claim number fences off its late writes.
+ * N3  One timer, for the earliest due row. `wake` only makes it sooner; without it the row is still sent.
+ * N4  At most `atOnce` tries run, at most `perLane` of them to one host of one workspace. Only rows that can be sent now are
+ *     claimed and rendered; rows whose lane is full stay in the store and cost nothing.
+ * N5  A carrier that throws costs its own row one try and does not affect other rows.
+ * N6  One claim per turn of the event loop, and a new turn after every few rows, so that requests are served in between.
+ * N7  `stop` ends within `stopMs`: longer tries are aborted and their rows put back untried.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -25,19 +25,19 @@ import { type Settlement, settlementOf, type TryResult } from "./settlement.ts";
 export interface SenderLimits {
   readonly atOnce: number;
   readonly perLane: number;
-  /** How long a claim keeps others away from a row. */
+  /** How long a claim keeps other senders away from a row. */
   readonly leaseMs: number;
-  /** How long one try may take, rendering included. */
+  /** How long one try may take, including rendering. */
   readonly sendMs: number;
-  /** How many tries go to hosts that did not answer the last time, all together. */
+  /** The most tries to all slow hosts together, which did not answer the last time. */
   readonly slowAtOnce: number;
-  /** How long to wait while rows are due that cannot be claimed: their lane is full, or another sender is taking them. */
+  /** How long to wait while rows are due but cannot be claimed: their lane is full, or another sender is claiming them. */
   readonly busyMs: number;
-  /** How long a stop waits for the tries under way. */
+  /** How long a stop waits for running tries. */
   readonly stopMs: number;
-  /** How long to leave a store alone that failed. */
+  /** How long to wait after the store failed. */
   readonly troubleMs: number;
-  /** How often to look although nothing is due: another server's rows become ours when it dies. */
+  /** How often to look although nothing is due: the rows of a server that died become claimable. */
   readonly lookAgainMs: number;
 }
 
@@ -53,14 +53,14 @@ const LIMITS: SenderLimits = {
   lookAgainMs: 60_000,
 };
 
-/** `busy`, `stopped`: put back untried. `lost`: the claim had run out, so nothing was written. */
+/** `busy`, `stopped`: put back untried. `lost`: the claim had expired, so nothing was written. */
 export type SenderResult = TryResult | PutBack | "lost";
 
-/** The row goes to another host than it said, and that one is busy; or the sender is stopping. */
+/** `busy`: the row turned out to go to another host, which has no free slot. `stopped`: the sender is stopping. */
 type PutBack = "busy" | "stopped";
 
 export interface SenderHooks {
-  /** How long after it was committed a message was tried for the first time. */
+  /** The time from commit to the first try. */
   readonly onLag?: (lagMs: number) => void;
   readonly onTried?: (row: OutboxRow, result: SenderResult) => void;
   readonly onTrouble?: (error: unknown) => void;
@@ -75,18 +75,18 @@ export interface SenderOptions {
   readonly hooks?: SenderHooks;
 }
 
-/** A claim is renewed this often before it would run out. */
+/** How many times a claim is renewed within its lease. */
 const RENEWALS = 3;
 
-/** Rows begun in one turn of the event loop. */
+/** The number of rows started in one turn of the event loop. */
 const ROWS_A_TURN = 8;
 
-/** A row under way, and until when it is ours. */
+/** A row with a running try, and when its claim expires. */
 interface Held {
   readonly row: OutboxRow;
   readonly stop: AbortController;
   until: number;
-  /** The lane it turned out to go by. */
+  /** The lane the row really goes to. */
   lane: string;
 }
 
@@ -120,17 +120,17 @@ export class Sender {
   }
 
   start(): void {
-    if (this.#state !== "new") throw new Error("a sender starts once");
+    if (this.#state !== "new") throw new Error("a sender can be started only once");
     this.#state = "started";
     this.#pump();
   }
 
-  /** New rows were committed: look now rather than at the next due time. */
+  /** New rows were committed: claim now rather than at the next due time. */
   wake(): void {
     this.#pump();
   }
 
-  /** Takes nothing more, and resolves when the tries under way are settled, or cut short. */
+  /** Claims nothing more, and resolves when the running tries are settled or aborted. */
   async stop(): Promise<void> {
     const { clock } = this.#options;
     this.#state = "stopped";
@@ -147,7 +147,7 @@ export class Sender {
     await this.stop();
   }
 
-  /** Resolves once nothing is under way; what waits for a later time does not count. */
+  /** Resolves once nothing is running. Rows that are due later do not count. */
   async idle(): Promise<void> {
     while (this.#pumping || this.#running.size > 0) {
       await this.#pumping;
@@ -182,14 +182,14 @@ export class Sender {
         claimed = rows.length;
         await this.#beginAll(rows);
       }
-      // With a backlog the next look comes when slots are free again.
+      // With a backlog, `#refill` claims again when slots are free.
       if (!this.#backlog) await this.#armForNext(claimed);
     } catch (error) {
       this.#trouble(error);
     }
   }
 
-  /** The first claim of a turn is made at once, the next in the next turn. */
+  /** The first claim of a turn is made at once, the next one in the next turn. */
   async #ownTurn(): Promise<void> {
     if (this.#hasClaimed) await nextTurn();
     this.#hasClaimed = true;
@@ -199,7 +199,7 @@ export class Sender {
   }
 
   async #beginAll(rows: readonly OutboxRow[]): Promise<void> {
-    // All slots are taken before anybody waits, so that no other claim takes them too.
+    // All slots are taken before the first await, so that no other claim takes them too.
     const begins = rows.map((row) => this.#begin(row));
     for (const [at, begin] of begins.entries()) {
       if (at > 0 && at % ROWS_A_TURN === 0) await nextTurn();
@@ -210,7 +210,7 @@ export class Sender {
   async #armForNext(claimed: number): Promise<void> {
     const now = this.#options.clock.now();
     const nextAt = (await this.#options.store.nextOutboxAt()) ?? Number.POSITIVE_INFINITY;
-    // Due, yet not to be claimed: its lane is full, or another sender is just taking it. Asking in a circle would help nobody.
+    // Due but not claimable: its lane is full, or another sender is claiming it. Wait instead of asking in a loop.
     const dueAt = nextAt <= now && claimed === 0 ? now + this.#limits.busyMs : nextAt;
     this.#arm(Math.min(dueAt, now + this.#limits.lookAgainMs), true);
   }
@@ -225,7 +225,7 @@ export class Sender {
     });
   }
 
-  /** Takes a slot, and returns how to use it. */
+  /** Takes a slot, and returns a function that starts the try. */
   #begin(row: OutboxRow): () => void {
     const leave = this.#lanes.enter(row);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -234,17 +234,17 @@ export class Sender {
       .catch((error: unknown) => this.#trouble(error))
       .finally(() => {
         this.#running.delete(running);
-        const isAwaited = leave();
-        this.#refill(isAwaited);
+        const isWanted = leave();
+        this.#refill(isWanted);
       });
     this.#running.add(running);
     return resolve;
   }
 
-  /** Slots of all lanes are refilled in small batches: each claim is a write. One of a full lane is refilled at once. */
-  #refill(isAwaited: boolean): void {
+  /** Free slots are refilled in batches, because each claim is a write. A slot of a full lane is refilled at once. */
+  #refill(isWanted: boolean): void {
     const free = this.#limits.atOnce - this.#running.size;
-    if (isAwaited || (this.#backlog && free * 4 >= this.#limits.atOnce)) this.#pump();
+    if (isWanted || (this.#backlog && free * 4 >= this.#limits.atOnce)) this.#pump();
   }
 
   async #handle(row: OutboxRow): Promise<void> {
@@ -284,7 +284,7 @@ export class Sender {
         resolve(delivery);
       };
       const { signal } = held.stop;
-      // Whatever a try does that was cut short, nobody waits for it.
+      // An aborted try may still be running; nothing waits for it.
       const cut = () => end(signal.reason === STOPPED ? STOPPED : TIMED_OUT);
       signal.addEventListener("abort", cut, { once: true });
       this.#try(held)
@@ -307,7 +307,7 @@ export class Sender {
     });
   }
 
-  /** A store that cannot be asked now renews nothing: what runs out meanwhile is given up. */
+  /** If the store fails, no claim is renewed, and tries whose claim expires meanwhile are aborted. */
   async #renew(held: readonly Held[]): Promise<void> {
     const { store, clock, hooks } = this.#options;
     const until = clock.now() + this.#limits.leaseMs;
@@ -326,10 +326,10 @@ export class Sender {
     const { signal } = stop;
     const prepared = await this.#options.carriers[row.kind].prepare(row);
     if (prepared.kind !== "ready") return prepared;
-    // A process that was stopped for a while may find its claim gone before the clock has told it so.
+    // After a process was paused, the claim may have expired before the timer could abort the try.
     if (signal.aborted || this.#options.clock.now() >= held.until) return TIMED_OUT;
     if (prepared.lane === row.lane) return prepared.send(signal);
-    // The row's lane was not known when it was made, or its endpoint has moved to another host.
+    // The lane was unknown when the row was written, or the endpoint has moved to another host.
     held.lane = prepared.lane;
     const found = { workspace: row.workspace, lane: prepared.lane };
     if (!this.#lanes.hasRoom(found)) return "busy";
@@ -341,7 +341,7 @@ export class Sender {
     }
   }
 
-  /** The store failed: rows already claimed come back when their claim runs out, the rest after a pause. */
+  /** The store failed. Rows already claimed come back when their claim expires; the rest is claimed after a pause. */
   #trouble(error: unknown): void {
     const { clock, hooks } = this.#options;
     hooks?.onTrouble?.(error);
@@ -349,7 +349,7 @@ export class Sender {
   }
 }
 
-/** Whether the receiver said anything at all. */
+/** Whether the receiver responded at all. */
 function isAnswered(delivery: Extract<Delivery, { kind: "sent" | "failed" }>): boolean {
   return delivery.kind === "sent" || delivery.status !== undefined || !UNANSWERED.has(delivery.error);
 }

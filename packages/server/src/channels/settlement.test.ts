@@ -6,8 +6,8 @@ import { settlementOf } from "./settlement.ts";
 const times = { startedAt: START + 10, endedAt: START + 250 };
 const failedBefore: OutboxAttempt = { at: START, ok: false, error: "timed_out", durationMs: 10_000 };
 
-describe("one try", () => {
-  it("that arrives ends the row", () => {
+describe("settling a try", () => {
+  it("a try that arrives ends the row as sent", () => {
     const row = outboxRow({ attempts: [failedBefore] });
     expect(settlementOf(row, { kind: "sent", status: 204 }, times, () => 0)).toEqual({
       result: "sent",
@@ -20,7 +20,7 @@ describe("one try", () => {
     });
   });
 
-  it("that fails is recorded, and the row waits for its next time counted from the end of the try", () => {
+  it("a failed try is recorded, and the next delay counts from its end", () => {
     const settled = settlementOf(
       outboxRow(),
       { kind: "failed", error: "http_503", status: 503 },
@@ -37,7 +37,7 @@ describe("one try", () => {
     });
   });
 
-  it("that fails for the last time ends the row as failed", () => {
+  it("the last failed try ends the row as failed", () => {
     const row = outboxRow({
       detail: { schedule: "hitl" },
       attempts: [failedBefore, failedBefore, failedBefore],
@@ -48,7 +48,7 @@ describe("one try", () => {
     });
   });
 
-  it("with nothing left to send, or no channel to send it by, says so", () => {
+  it("a try with nothing to send or without a channel ends the row with that reason", () => {
     expect(settlementOf(outboxRow(), { kind: "withdrawn" }, times, () => 1)).toMatchObject({
       result: "withdrawn",
       row: { state: "failed", dueAt: null, attempts: [{ ok: false, error: "withdrawn" }] },
@@ -59,7 +59,7 @@ describe("one try", () => {
     });
   });
 
-  it("never lasts less than no time, even when the clock was set back", () => {
+  it("a try's duration is never negative, even if the clock was set back", () => {
     const back = { startedAt: START, endedAt: START - 5_000 };
     expect(settlementOf(outboxRow(), { kind: "sent" }, back, () => 1).row.attempts[0]?.durationMs).toBe(0);
   });

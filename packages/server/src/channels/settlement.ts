@@ -1,10 +1,10 @@
-/** What one try makes of an outbox row. Pure: time and randomness are handed in. */
+/** Computes the outbox row after one try. Pure: time and randomness are passed in. */
 
 import type { OutboxAttempt, OutboxRow } from "../kernel/record.ts";
 import type { Delivery } from "./delivery.ts";
 import { nextTryAt, scheduleOf } from "./schedule.ts";
 
-/** How a try ended, for counting. */
+/** The result of a try, for metrics. */
 export type TryResult = "sent" | "retry" | "failed" | "withdrawn" | "no_channel";
 
 export interface Settlement {

@@ -16,7 +16,7 @@ function verdict(url: string, policy: OutgoingPolicy = STRICT): string {
   return check.kind === "ok" ? "ok" : check.reason;
 }
 
-describe("a target on the open internet", () => {
+describe("public targets", () => {
   it.each([
     "https://example.com/hook",
     "https://example.com:8443/hook?a=b",
@@ -26,12 +26,12 @@ describe("a target on the open internet", () => {
     "https://[2606:4700:4700::1111]/hook",
     "https://[::ffff:8.8.8.8]/hook",
     "https://[64:ff9b::808:808]/hook",
-  ])("%s passes", (url) => {
+  ])("the public target %s is allowed", (url) => {
     expect(verdict(url)).toBe("ok");
   });
 });
 
-describe("an address that strangers may not name", () => {
+describe("private and reserved addresses", () => {
   const closed: readonly (readonly [string, string])[] = [
     ["unspecified", "0.0.0.0"],
     ["this network", "0.1.2.3"],
@@ -39,7 +39,7 @@ describe("an address that strangers may not name", () => {
     ["private 172.16/12", "172.31.255.255"],
     ["private 192.168/16", "192.168.0.1"],
     ["loopback", "127.0.0.1"],
-    ["loopback elsewhere in 127/8", "127.8.8.8"],
+    ["another loopback address in 127/8", "127.8.8.8"],
     ["link-local, where clouds keep credentials", "169.254.169.254"],
     ["carrier NAT", "100.64.0.1"],
     ["protocol assignments", "192.0.0.1"],
@@ -58,7 +58,7 @@ describe("an address that strangers may not name", () => {
     ["octal whole", "017700000001"],
     ["two parts", "127.1"],
     ["three parts", "10.1.515"],
-    ["a final dot", "127.0.0.1."],
+    ["a trailing dot", "127.0.0.1."],
     ["full-width digits", "１２７.０.０.１"],
     ["enclosed digits", "①②⑦.⓪.⓪.①"],
     ["ideographic full stops", "127。0。0。1"],
@@ -86,21 +86,21 @@ describe("an address that strangers may not name", () => {
     ["IPv6 benchmarking", "[2001:2::1]"],
     ["discard", "[100::1]"],
     ["segment routing", "[5f00::1]"],
-    ["never handed out", "[4000::1]"],
+    ["unassigned", "[4000::1]"],
   ];
 
-  it.each(closed)("%s: %s", (_what, host) => {
+  it.each(closed)("a target with a closed address is refused (%s): %s", (_what, host) => {
     expect(verdict(`https://${host}/hook`)).toBe("address");
   });
 
-  it("refuses localhost by every name", () => {
+  it("localhost is refused under every name", () => {
     for (const host of ["localhost", "LOCALHOST", "localhost.", "agent.localhost"]) {
       expect(verdict(`https://${host}/hook`)).toBe("address");
     }
   });
 });
 
-describe("a target that is refused for its form", () => {
+describe("malformed targets", () => {
   it.each([
     ["not_a_url", ""],
     ["not_a_url", "/hook"],
@@ -123,11 +123,11 @@ describe("a target that is refused for its form", () => {
     ["port", "https://example.com:22/"],
     ["port", "https://example.com:25/"],
     ["port", "https://example.com:0/"],
-  ])("%s: %s", (reason, url) => {
+  ])("a target is refused with %s: %s", (reason, url) => {
     expect(verdict(url)).toBe(reason);
   });
 
-  it("says so in a coded refusal with a sentence", () => {
+  it("a refused target has a code, a reason and a message", () => {
     expect(checkTarget("http://example.com/", STRICT)).toEqual({
       kind: "refused",
       code: "callback_refused",
@@ -137,25 +137,25 @@ describe("a target that is refused for its form", () => {
   });
 });
 
-describe("a server whose own address is local", () => {
+describe("targets of a local server", () => {
   it.each([
     "http://localhost:3000/hook",
     "http://127.0.0.1:81/",
     "http://[::1]:3000/",
     "http://[::ffff:127.0.0.1]/",
-  ])("may call %s", (url) => {
+  ])("a local server may call %s", (url) => {
     expect(verdict(url, LOCAL)).toBe("ok");
   });
 
   it.each(["http://10.0.0.1/", "https://0.0.0.0/", "https://169.254.169.254/", "http://localhost.example/"])(
-    "still may not call %s",
+    "a local server may not call %s",
     (url) => {
       expect(verdict(url, LOCAL)).not.toBe("ok");
     },
   );
 });
 
-describe("the allow list", () => {
+describe("the allow-list", () => {
   const policy = allowing("internal.corp, 10.0.0.0/8 192.168.7.7,fd00::/8");
 
   it.each([
@@ -165,7 +165,7 @@ describe("the allow list", () => {
     "http://[::ffff:10.9.8.7]/",
     "http://192.168.7.7/",
     "http://[fd00::1]/",
-  ])("opens %s", (url) => {
+  ])("the allow-list allows %s", (url) => {
     expect(verdict(url, policy)).toBe("ok");
   });
 
@@ -174,11 +174,11 @@ describe("the allow list", () => {
     "http://internal.corp.evil.example/",
     "https://192.168.7.8/",
     "https://[fe80::1]/",
-  ])("does not open %s", (url) => {
+  ])("the allow-list does not allow %s", (url) => {
     expect(verdict(url, policy)).not.toBe("ok");
   });
 
-  it("never opens credentials or another scheme", () => {
+  it("the allow-list allows neither credentials nor another scheme", () => {
     expect(verdict("http://user@internal.corp/", policy)).toBe("credentials");
     expect(verdict("ftp://internal.corp/", policy)).toBe("scheme");
   });
@@ -194,7 +194,7 @@ describe("the allow list", () => {
     "::1/129",
     "10.0.0.0/8/8",
     "-a",
-  ])("refuses the entry %s whole", (entry) => {
+  ])("an allow-list with the entry %s is refused", (entry) => {
     expect(readAllowList(`good.example,${entry}`)).toEqual({
       kind: "refused",
       code: "bad_allow_list",
@@ -202,7 +202,7 @@ describe("the allow list", () => {
     });
   });
 
-  it("is empty for an empty text", () => {
+  it("an empty allow-list allows nothing", () => {
     expect(readAllowList(" , ")).toEqual({ kind: "read", list: ALLOW_NOTHING });
   });
 });

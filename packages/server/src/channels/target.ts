@@ -1,6 +1,6 @@
 /**
- * Which URLs Holdpoint may be told to call. Judged twice: here by spelling, when a URL is given, and again by address when
- * a connection is made, because a name may point anywhere by then.
+ * Decides which URLs Holdpoint may call. A URL is checked twice: here, by its text, when it is given, and again by address
+ * when a connection is made, because a name may resolve to another address by then.
  */
 
 import { type Address, reachOf, readAddress } from "./address.ts";
@@ -8,7 +8,7 @@ import { type AllowList, allowsAddress, allowsHost, hostKey } from "./allow-list
 
 export interface OutgoingPolicy {
   readonly allow: AllowList;
-  /** A server whose own address is local talks to agents on the same machine. */
+  /** The server's own address is local, so it may call agents on the same machine. */
   readonly loopback: boolean;
 }
 
@@ -17,7 +17,7 @@ export const TARGET_REFUSALS = {
   scheme: "must start with https://",
   credentials: "must not carry a user name or password",
   https_required: "must start with https:// because it leaves this machine",
-  port: "names a port that no web server uses; use 443, 80, or one from 1024 up",
+  port: "names a port that is not allowed; use 443, 80, or 1024 and above",
   address: "points to a private or reserved address",
 } as const;
 
@@ -34,7 +34,7 @@ export type TargetCheck = { readonly kind: "ok"; readonly url: URL } | Refused;
 
 const URL_LENGTH_MAX = 2_048;
 
-/** A quick check without DNS; a name that passes may still be refused when it is resolved. */
+/** A check without DNS. A name that passes may still be refused when it is resolved. */
 export function checkTarget(text: string, policy: OutgoingPolicy): TargetCheck {
   const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
   if (!url) return refuse("not_a_url");
@@ -60,7 +60,7 @@ export function mayConnect(address: Address, host: string, policy: OutgoingPolic
   return reach === "public" || (reach === "loopback" && policy.loopback);
 }
 
-/** Host of a URL as a name or a bare address: no brackets, no final dot. */
+/** The host of a URL as a name or an address, without brackets and trailing dot. */
 export function hostOf(url: URL): string {
   return hostKey(url.hostname.replace(/^\[(.*)\]$/, "$1"));
 }

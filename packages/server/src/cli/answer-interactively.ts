@@ -1,4 +1,4 @@
-/** One hold, answered in a conversation: the whole ask, then the action, then what the action needs. */
+/** Answers one hold in the terminal: shows the whole ask, then asks for the action and the data it needs. */
 
 import type { Interface } from "node:readline/promises";
 import { type Field, fieldsOf, type JsonObject, visibleFields } from "@holdpoint/protocol/rules";
@@ -20,7 +20,7 @@ export async function answerInteractively(
   const action = (await lines.question(`${words.map(clean).join(" / ")} (Enter goes back): `)).trim();
   if (action === "") return;
   if (!words.includes(action)) {
-    io.out(`${paint("yellow", "no such action")}; nothing was sent\n`);
+    io.out(`${paint("yellow", "this hold has no such action")}; nothing was sent\n`);
     return;
   }
   const data = await dataFor(hold, action, lines);
@@ -53,7 +53,7 @@ async function dataFor(hold: Hold, action: string, lines: Questions): Promise<Js
     default:
       if (hold.responseSchema !== undefined)
         return readObject(await lines.question("your answer, as JSON: "));
-      // The button says it all, unless something is asked for.
+      // Custom types need only the action; `input` also needs a value.
       return hold.type === "input"
         ? { value: await lines.question("your answer: ") }
         : noted("note", await lines.question("note (optional): "));
@@ -73,7 +73,7 @@ function readObject(text: string): JsonObject {
   }
 }
 
-/** Field by field, as they show: an answer may bring the next field into sight. */
+/** Asks for one field after another. An answer can make a conditional field visible. */
 async function formData(hold: Hold, lines: Questions): Promise<JsonObject> {
   const form = hold.form ?? {};
   const data: Record<string, JsonObject[string]> = {};

@@ -1,4 +1,4 @@
-/** Arguments, read by declaration; what is wrong is said with the command's usage. */
+/** Parses arguments by declaration. An error ends with the command's usage. */
 
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { CliError } from "./io.ts";
@@ -7,14 +7,14 @@ export function readArgs<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
   usage: string,
-  /** How many words the command takes; one more is a mistake, and never left out in silence. */
+  /** The number of positional arguments the command takes. One more is an error. */
   wordsMax = 0,
 ) {
   const read = parsed(args, options, usage);
   const extra = read.positionals[wordsMax];
   if (extra === undefined) return read;
   throw new CliError(
-    `what is "${extra}"? Put words that belong together in quotes\nusage: holdpoint ${usage}`,
+    `unexpected argument "${extra}". Put an argument with spaces in quotes\nusage: holdpoint ${usage}`,
   );
 }
 
@@ -37,5 +37,5 @@ export function readJsonArg(text: string | undefined, name: string): Readonly<Re
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {}
-  throw new CliError(`--${name} wants a JSON object`);
+  throw new CliError(`--${name} must be a JSON object`);
 }

@@ -1,4 +1,4 @@
-/** `holdpoint ask`: a shell script's way to stop for a person. The exit code tells what they said. */
+/** `holdpoint ask`: lets a shell script stop for a person. The exit code reports the decision. */
 
 import { isGranting } from "@holdpoint/protocol/rules";
 import type { Place } from "@holdpoint/sdk";
@@ -29,7 +29,7 @@ export const ask: Command = {
   async run(args, io) {
     const { values, positionals } = readArgs(args, OPTIONS, USAGE, 1);
     const [prompt] = positionals;
-    if (prompt === undefined) throw new CliError(`what is the question?\nusage: holdpoint ${USAGE}`);
+    if (prompt === undefined) throw new CliError(`the question is missing\nusage: holdpoint ${USAGE}`);
     const options = (values.option ?? []).map((text) => {
       const [id = "", label] = text.split(/=(.*)/s);
       return { id, label: label ?? id };
@@ -66,6 +66,6 @@ export const ask: Command = {
 
 function waitOf(text: string): number {
   const match = /^(\d+)(s|m|h)$/.exec(text);
-  if (match === null) throw new CliError("--wait wants 30s, 10m or 2h");
+  if (match === null) throw new CliError("--wait must be a duration such as 30s, 10m or 2h");
   return Number(match[1]) * { s: 1_000, m: 60_000, h: 3_600_000 }[match[2] as "s" | "m" | "h"];
 }

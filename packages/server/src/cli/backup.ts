@@ -9,7 +9,7 @@ import { progressBar } from "./progress.ts";
 
 export const backup: Command = {
   usage: "backup <file>",
-  summary: "A consistent copy of the database and its files, also while the server runs",
+  summary: "Write a consistent copy of the database and its files; the server can keep running",
   async run(args, io) {
     const [file] = readArgs(args, {}, "backup <file>", 1).positionals;
     if (file === undefined) throw new CliError("usage: holdpoint backup <file>");

@@ -16,7 +16,7 @@ import { CONTRACT_FORM } from "./demo/holds.ts";
 import type { Io } from "./io.ts";
 import { holdLine, outcomeText, wholeAsk } from "./show.ts";
 
-/** A real server on a free port over a real file; commands run in this process with an Io that writes down what they say. */
+/** A real server on a free port over a real file. Commands run in this process with an Io that records their output. */
 let home: string;
 let serving: Serving;
 let hp: Holdpoint;
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-interface Said {
+interface Output {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -44,7 +44,7 @@ async function run(
   name: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
-): Promise<Said> {
+): Promise<Output> {
   let out = "";
   let err = "";
   const io: Io = {
@@ -77,21 +77,21 @@ describe("holdpoint ask", () => {
   test.each([
     ["approve", 0],
     ["reject", 1],
-  ])("waits for the answer and ends with a code: %s is %i", async (action, code) => {
+  ])("holdpoint ask waits for the answer and exits with a code: %s gives %i", async (action, code) => {
     const asking = run("ask", [`Deploy ${action}?`, "--json"]);
     await hp.answer(await openHold(`Deploy ${action}?`), { action });
-    const said = await asking;
-    expect(said.code).toBe(code);
-    expect(JSON.parse(said.out).outcome).toMatchObject({ kind: "decided", action, door: "rest" });
+    const output = await asking;
+    expect(output.code).toBe(code);
+    expect(JSON.parse(output.out).outcome).toMatchObject({ kind: "decided", action, door: "rest" });
   });
 
-  test("ends with 2 when nobody decided in time, and shows the link", async () => {
-    const said = await run("ask", ["Anybody there?", "--wait", "1s"]);
-    expect(said).toMatchObject({ code: 2, out: "pending\n" });
-    expect(said.err).toMatch(/\/review\/review_\w+\?token=/);
+  test("holdpoint ask exits with 2 when nobody decides in time, and prints the review link", async () => {
+    const output = await run("ask", ["Anybody there?", "--wait", "1s"]);
+    expect(output).toMatchObject({ code: 2, out: "pending\n" });
+    expect(output.err).toMatch(/\/review\/review_\w+\?token=/);
   });
 
-  test("offers options", async () => {
+  test("holdpoint ask offers the options it is given", async () => {
     const asking = run("ask", ["Which one?", "--option", "a=Apple", "--option", "b", "--json"]);
     const id = await openHold("Which one?");
     expect((await hp.get(id)).options).toEqual([
@@ -102,22 +102,22 @@ describe("holdpoint ask", () => {
     expect((await asking).code).toBe(0);
   });
 
-  test("says what is wrong with what was typed", async () => {
-    await expect(run("ask")).rejects.toThrow(/what is the question/);
+  test("holdpoint ask names what is wrong with its arguments", async () => {
+    await expect(run("ask")).rejects.toThrow(/the question is missing/);
     await expect(run("ask", ["x", "--context", "[1]"])).rejects.toThrow(/JSON object/);
     await expect(run("ask", ["x", "--nonsense"])).rejects.toThrow(/usage: holdpoint ask/);
   });
 });
 
-test("holdpoint answer answers as the command line, bound to what it showed", async () => {
+test("holdpoint answer answers through the door cli and binds the answer to the ask it read", async () => {
   const { id, digest } = await hp.place({ type: "approval", prompt: "Answer me" });
-  const said = await run("answer", [id, "approve", "--note", "looks fine"]);
-  expect(said).toMatchObject({ code: 0, out: 'approve {"feedback":"looks fine"} by dev, through cli\n' });
+  const output = await run("answer", [id, "approve", "--note", "looks fine"]);
+  expect(output).toMatchObject({ code: 0, out: 'approve {"feedback":"looks fine"} by dev, through cli\n' });
   expect((await hp.get(id)).outcome).toMatchObject({ door: "cli", shown: digest });
   await expect(run("answer", [id, "reject"])).rejects.toMatchObject({ code: "already_settled" });
 });
 
-test("holdpoint inbox lists what waits, most urgent first", async () => {
+test("holdpoint inbox lists open holds, the soonest to expire first", async () => {
   await hp.place({ type: "approval", prompt: "Not urgent" });
   await hp.place({ type: "approval", prompt: "Urgent", timeout: "5m" });
   const { out } = await run("inbox");
@@ -126,12 +126,12 @@ test("holdpoint inbox lists what waits, most urgent first", async () => {
   expect(JSON.parse((await run("inbox", ["--json"])).out).holds.length).toBeGreaterThan(1);
 });
 
-test("what an agent wrote cannot repaint the terminal", async () => {
+test("holdpoint inbox prints no escape sequences that an agent wrote into a prompt", async () => {
   await hp.place({ type: "approval", prompt: "Pay 1 EUR\u001b[2K\u001b[1GPay 9999 EUR" });
   expect((await run("inbox")).out).not.toContain("\u001b[2K");
 });
 
-/** Types these lines, one a question; gives the questions and what was shown. */
+/** Types one line per question; returns the questions and the output. */
 async function typing(hold: Hold, ...typed: string[]) {
   const asked: string[] = [];
   let out = "";
@@ -151,7 +151,7 @@ async function typing(hold: Hold, ...typed: string[]) {
   return { asked, out };
 }
 
-test("the inbox asks for what the form shows, field by field", async () => {
+test("answering in the terminal asks for each visible field of the form", async () => {
   const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
   const { asked, out } = await typing(hold, "submit", "hourly", "2026-12-01", "95", "");
   expect(asked.join()).not.toContain("Price in EUR");
@@ -165,13 +165,13 @@ test("the inbox asks for what the form shows, field by field", async () => {
 test.each([
   ["", {}],
   ["very kind", { note: "very kind" }],
-])("in the inbox a type of one's own is answered by its button and the note %j", async (note, data) => {
+])("answering a custom hold type in the terminal sends the action and the note %j", async (note, data) => {
   const hold = await hp.place({ type: "x-tone", prompt: "Fit to be sent?", actions: [{ id: "send" }] });
   await typing(hold, "send", note);
   expect((await hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
 });
 
-test("holdpoint keys makes, lists and revokes; the secret is shown once and works", async () => {
+test("holdpoint keys makes, lists and revokes keys, and shows a working secret once", async () => {
   const { out: secret } = await run("keys", ["make", "agent:bookkeeper"]);
   const agent = new Holdpoint({ url: serving.address, apiKey: secret.trim() });
   expect((await agent.place({ type: "approval", prompt: "As bookkeeper" })).createdBy).toBe("bookkeeper");
@@ -184,7 +184,7 @@ test("holdpoint keys makes, lists and revokes; the secret is shown once and work
   });
 });
 
-test("holdpoint console prints a link that signs in, once", async () => {
+test("holdpoint console prints a link that signs in once", async () => {
   const link = (await run("console")).out.trim();
   const path = link.slice(link.indexOf("/signin"));
   const open = () =>
@@ -198,15 +198,15 @@ test("holdpoint console prints a link that signs in, once", async () => {
 });
 
 describe("holdpoint verify and backup", () => {
-  test("read a copy beside the running server and find the log whole", async () => {
+  test("holdpoint verify and backup copy the database beside the running server and find the log intact", async () => {
     expect((await run("verify")).out).toMatch(/^whole {2}\d+ events in \d+ streams/);
     const file = join(home, "copy.db");
     expect((await run("backup", [file])).out.trim()).toBe(file);
     expect(await run("verify", ["--backup", file])).toMatchObject({ code: 0 });
-    await expect(run("backup", [file])).rejects.toThrow(/exists already/);
+    await expect(run("backup", [file])).rejects.toThrow(/already exists/);
   });
 
-  test("make one file that needs no other and that only its owner reads", async () => {
+  test("holdpoint backup writes one self-contained file that only its owner can read", async () => {
     const file = join(home, "alone.db");
     await run("backup", [file]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -216,9 +216,9 @@ describe("holdpoint verify and backup", () => {
   });
 
   test.each([
-    ["is not there", null, /^there is no file .+gone\.db$/],
+    ["does not exist", null, /^there is no file .+gone\.db$/],
     ["was cut off", 20_000, /cut\.db is damaged/],
-  ])("say so of a copy that %s", async (_how, bytes, words) => {
+  ])("holdpoint verify reports a backup file that %s", async (_how, bytes, words) => {
     const file = join(home, bytes === null ? "gone.db" : "cut.db");
     if (bytes !== null) {
       await run("backup", [join(home, "to-cut.db")]);
@@ -227,28 +227,28 @@ describe("holdpoint verify and backup", () => {
     await expect(run("verify", ["--backup", file])).rejects.toThrow(words);
   });
 
-  test("tell an anchor that is there from one that is not", async () => {
+  test("holdpoint verify accepts a known anchor and reports an unknown one", async () => {
     await serving.server.checkpointer.make();
     const { anchor } = JSON.parse((await run("verify", ["--json"])).out);
     expect((await run("verify", ["--anchor", anchor])).code).toBe(0);
-    const said = await run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
-    expect(said.code).toBe(1);
-    expect(said.out).toMatch(/checkpoint:sha256:another: this checkpoint, which was stored elsewhere/);
+    const output = await run("verify", ["--anchor", anchor, "--anchor", "sha256:another"]);
+    expect(output.code).toBe(1);
+    expect(output.out).toMatch(/checkpoint:sha256:another: this checkpoint, which was stored elsewhere/);
   });
 
-  test("name the first broken event and end with 1", async () => {
+  test("holdpoint verify names the first broken event and exits with 1", async () => {
     const file = join(home, "forged.db");
     await run("backup", [file]);
     const db = new DatabaseSync(file);
     db.exec("UPDATE event SET actor = 'key:somebody' WHERE position = 2");
     db.close();
-    const said = await run("verify", ["--backup", file]);
-    expect(said.code).toBe(1);
-    expect(said.out).toMatch(/^broken {2}first at event 2, number \d+ of \S+: was changed/);
+    const output = await run("verify", ["--backup", file]);
+    expect(output.code).toBe(1);
+    expect(output.out).toMatch(/^broken {2}first at event 2, number \d+ of \S+: was changed/);
   });
 });
 
-describe("what was typed wrong", () => {
+describe("wrong arguments", () => {
   test.each([
     ["verify", ["other.db"]],
     ["backup", ["one.db", "two.db"]],
@@ -259,34 +259,34 @@ describe("what was typed wrong", () => {
     ["start", ["now"]],
     ["console", ["please"]],
     ["doctor", ["please"]],
-  ])("is refused by %s, never left out in silence: %j", async (name, args) => {
-    await expect(run(name, args)).rejects.toThrow(/^what is ".+"\? .+\nusage: holdpoint/s);
+  ])("holdpoint %s refuses extra arguments: %j", async (name, args) => {
+    await expect(run(name, args)).rejects.toThrow(/^unexpected argument ".+"\. .+\nusage: holdpoint/s);
   });
 
-  test("is a folder that is not there", async () => {
+  test("holdpoint backup refuses a target folder that does not exist", async () => {
     await expect(run("backup", [join(home, "no", "copy.db")])).rejects.toThrow(/there is no folder/);
   });
 
   test.each([
     [["constructor"], 2, /^holdpoint: there is no command "constructor"/],
     [["ask", ""], 1, /^holdpoint: \/prompt: .+ \(invalid_body\)\n$/],
-  ])("is said without a stack: %j", async (args, code, words) => {
+  ])("a wrong command line is reported without a stack trace: %j", async (args, code, words) => {
     const main = join(import.meta.dirname, "main.ts");
     const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, ...args], {
       cwd: home,
       env: { ...process.env, HOLDPOINT_HOME: home },
       stdio: ["ignore", "ignore", "pipe"],
     });
-    let said = "";
+    let stderr = "";
     child.stderr.on("data", (chunk) => {
-      said += chunk;
+      stderr += chunk;
     });
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(code);
-    expect(said).toMatch(words);
+    expect(stderr).toMatch(words);
   });
 });
 
-test("a reader who leaves early ends no command with a stack", async () => {
+test("a command whose stdout is closed early exits without a stack trace", async () => {
   const main = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, ["--conditions=@holdpoint/source", main, "console"], {
     cwd: home,
@@ -294,15 +294,15 @@ test("a reader who leaves early ends no command with a stack", async () => {
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.destroy();
-  let said = "";
+  let stderr = "";
   child.stderr.on("data", (chunk) => {
-    said += chunk;
+    stderr += chunk;
   });
   expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
-  expect(said).toBe("");
+  expect(stderr).toBe("");
 });
 
-test("no control sequence of an agent's reaches the terminal", () => {
+test("no control sequence from an agent reaches the terminal", () => {
   const io = { env: {}, isTerminal: false } as unknown as Io;
   const evil = "\u001b[2Jx\u009b";
   const hold = {
@@ -320,11 +320,11 @@ test("no control sequence of an agent's reaches the terminal", () => {
     holdLine(hold, io, 0),
     ...outcomes.map((outcome) => outcomeText(outcome, io)),
   ];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not get through.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must be removed.
   expect(shown.join("\n")).not.toMatch(/[\u001b\u009b]/);
 });
 
-test("Hardening 3: an outcome by the asking agent's own link is shown without a name", () => {
+test("Hardening 3: an outcome through a link given to the asking agent is shown without a person's name", () => {
   const io = { env: {}, isTerminal: false } as unknown as Io;
   const by = { kind: "link", id: "link_1", givenTo: "asker", claimed: { name: "Ada" } } as const;
   const at = "2030-01-01T00:00:00.000Z";
@@ -333,28 +333,28 @@ test("Hardening 3: an outcome by the asking agent's own link is shown without a 
 });
 
 describe("holdpoint doctor", () => {
-  test("finds a healthy home healthy", async () => {
-    const said = await run("doctor", ["--json"]);
-    expect(said.code).toBe(0);
-    const names = JSON.parse(said.out).map(({ name }: { name: string }) => name);
+  test("holdpoint doctor reports no problem in a healthy home folder", async () => {
+    const output = await run("doctor", ["--json"]);
+    expect(output.code).toBe(0);
+    const names = JSON.parse(output.out).map(({ name }: { name: string }) => name);
     expect(names).toEqual(
       expect.arrayContaining(["runtime", "settings", "home", "secrets", "database", "server", "disk"]),
     );
   });
 
-  test("says what to do about what is wrong", async () => {
+  test("holdpoint doctor says how to fix each problem", async () => {
     const file = join(home, "credentials.json");
     chmodSync(file, 0o644);
-    const said = await run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
+    const output = await run("doctor", [], { HOLDPOINT_WEBHOOK_ALLOW: "not a host!" });
     chmodSync(file, 0o600);
-    expect(said.code).toBe(1);
-    expect(said.out).toContain("chmod 600");
-    expect(said.out).toContain("not a host or a range");
+    expect(output.code).toBe(1);
+    expect(output.out).toContain("chmod 600");
+    expect(output.out).toContain("not a host or a range");
     expect((await run("doctor", [], { HOLDPOINT_PORT: "x" })).out).toContain("HOLDPOINT_PORT is not a port");
   });
 });
 
-test("the demo's agents, of every protocol and every type, wait in one inbox and go on when answered", async () => {
+test("the demo's agents wait in one inbox and continue when answered, for every protocol and hold type", async () => {
   const demo = run("demo");
   const answers: readonly (readonly [prompt: string, action: string, data?: JsonObject])[] = [
     ["refund", "approve"],
@@ -375,21 +375,21 @@ test("the demo's agents, of every protocol and every type, wait in one inbox and
     ...["approval", "confirmation", "escalation", "input", "selection", "x-tone-check"],
   ]);
   const { code, out } = await demo;
-  for (const said of [
+  for (const line of [
     "paid 79.90 EUR, once, and reported it",
     'resumed its intent with "redact"',
     "resumed its run: the call was executed",
     "followed its 202 to the result",
-    'went on with "confirm"',
-    'went on with "retry"',
-    'went on with "send"',
+    'continued with "confirm"',
+    'continued with "retry"',
+    'continued with "send"',
   ])
-    expect(out).toContain(said);
+    expect(out).toContain(line);
   expect(out).toMatch(/All answered\.[\s\S]*whole {2}\d+ events/);
   expect(code).toBe(0);
 }, 60_000);
 
-test("the credentials file is for its owner only, and its key survives a restart", () => {
+test("only its owner can read the credentials file, and it contains url and key", () => {
   const file = join(home, "credentials.json");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
@@ -398,7 +398,7 @@ test("the credentials file is for its owner only, and its key survives a restart
   });
 });
 
-test("without a server the commands say how to get one", async () => {
+test("without a server the commands say how to start one", async () => {
   const empty = mkdtempSync(join(tmpdir(), "holdpoint-none-"));
   try {
     await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/npm start/);
@@ -406,14 +406,14 @@ test("without a server the commands say how to get one", async () => {
       join(empty, "credentials.json"),
       JSON.stringify({ url: "http://127.0.0.1:9", api_key: "x" }),
     );
-    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/nothing answers at/);
+    await expect(run("inbox", [], { HOLDPOINT_HOME: empty })).rejects.toThrow(/cannot reach a server at/);
     expect(existsSync(join(empty, "holdpoint.db"))).toBe(false);
   } finally {
     rmSync(empty, { recursive: true, force: true });
   }
 });
 
-test("help names every command", async () => {
+test("holdpoint help lists every command", async () => {
   const { out } = await run("help");
   for (const name of ["start", "demo", "inbox", "ask", "answer", "keys", "verify", "backup", "doctor"])
     expect(out).toContain(name);

@@ -1,4 +1,4 @@
-/** The command line's own connection: the local credentials file or the environment, and its door named in every call. */
+/** The command line's connection: settings from the environment or the local credentials file. Every call names the door cli. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -31,7 +31,7 @@ export function holdpointOf(io: Io): Holdpoint {
   return new Holdpoint({ url, apiKey, headers: () => DOOR });
 }
 
-/** For what only people manage and agents have no client for. */
+/** For operations that the SDK's client does not have, because only people use them. */
 export async function callServer<T>(io: Io, method: string, path: string, body?: unknown): Promise<T> {
   const { url, key } = connectionOf(io);
   const reply = await reach(url, () =>
@@ -49,18 +49,18 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
   throw new CliError(`${answer.detail ?? answer.title ?? reply.statusText} (${answer.code ?? reply.status})`);
 }
 
-/** Longer than any server that is well takes to say so. */
+/** A healthy server answers the health check within this time. */
 const REACH_MS = 5_000;
 
 /**
- * Agents try for long to reach a server that is away; a person at a terminal wants to know at once. A refused connection is the
- * commonest trouble there is, and Node's words for it help nobody.
+ * Checks that the server is reachable before the call. The SDK would retry for a long time; a person at a terminal wants to
+ * know at once, in clearer words than Node's connection error.
  */
 export async function reach<T>(url: string, call: () => Promise<T>): Promise<T> {
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REACH_MS) });
   } catch {
-    throw new CliError(`nothing answers at ${url}: is the server running? (npm start)`);
+    throw new CliError(`cannot reach a server at ${url}. Is it running? (npm start)`);
   }
   return call();
 }

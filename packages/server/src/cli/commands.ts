@@ -1,6 +1,6 @@
 /**
- * Every command by name, in the order that `help` shows them. Each is read when it is wanted: whoever types an answer need not
- * wait until a whole server has been loaded.
+ * Every command by name, in the order that `help` shows them. Each is imported on demand, so that `answer` does not have to
+ * load a whole server.
  */
 
 import { help } from "./help.ts";

@@ -1,4 +1,4 @@
-/** `holdpoint console`: a fresh link that signs in on opening. */
+/** `holdpoint console`: prints a one-time link that signs in. */
 
 import type { SignInOut } from "@holdpoint/protocol";
 import { readArgs } from "./args.ts";
@@ -6,7 +6,7 @@ import { callServer } from "./client.ts";
 import type { Command } from "./io.ts";
 
 export const consoleLink: Command = {
-  summary: "Print a link that signs in to the console, once",
+  summary: "Print a one-time link that signs in to the console",
   async run(args, io) {
     readArgs(args, {}, "console");
     const { url } = await callServer<SignInOut>(io, "POST", "/v1/sign-ins", {});

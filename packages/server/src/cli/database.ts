@@ -1,4 +1,4 @@
-/** Which database this home folder has, for commands that read a copy of it. */
+/** Finds the database of this home folder, for commands that copy it. */
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { copyFiles, filesFolderOf, folderFiles } from "../store/sqlite/folder-fi
 import { readConfig } from "../system/config.ts";
 import { CliError, type Io } from "./io.ts";
 
-/** A consistent copy as one file, taken beside running servers; of PostgreSQL too. */
+/** Writes a consistent copy as one file while servers run. PostgreSQL is copied into a file too. */
 export async function copyTo(io: Io, to: string, onProgress: (share: number) => void): Promise<void> {
-  if (existsSync(to)) throw new CliError(`${to} exists already`);
+  if (existsSync(to)) throw new CliError(`${to} already exists`);
   if (!existsSync(dirname(to))) throw new CliError(`there is no folder ${dirname(to)}`);
   const { databaseUrl } = readConfig(io.env, io.folder);
   if (databaseUrl.startsWith("sqlite:")) await backUp(databaseFile(databaseUrl), to, onProgress);
   else await copyOut(readAddress(databaseUrl), to, TABLE, onProgress);
 }
 
-/** Uploaded files, beside the copy as they are beside a database; after it, so that all it names are there. */
+/** Copies the uploaded files to a folder beside the copy. Runs after the database copy, so every file it names exists. */
 export async function copyFilesTo(io: Io, to: string): Promise<number> {
   const { databaseUrl } = readConfig(io.env, io.folder);
   const folder = filesFolderOf(to);

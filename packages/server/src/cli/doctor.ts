@@ -1,4 +1,4 @@
-/** `holdpoint doctor`: looks at everything a server stands on and says what to do about what is wrong. */
+/** `holdpoint doctor`: checks what a server depends on and says how to fix each problem. */
 
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
@@ -19,7 +19,7 @@ export interface Finding {
 
 export const doctor: Command = {
   usage: "doctor [--json]",
-  summary: "Check what a server here stands on",
+  summary: "Check settings, files, database, port and disk of this server",
   async run(args, io) {
     const { values } = readArgs(args, { json: { type: "boolean" } }, "doctor [--json]");
     const findings = await examine(io);
@@ -66,7 +66,7 @@ function nodeVersion(): Finding {
     : {
         name: "runtime",
         state: "wrong",
-        text: `${text}: 24 or newer is needed; npm scripts bring their own`,
+        text: `${text}: Node 24 or newer is needed; the npm scripts use their own`,
       };
 }
 
@@ -80,10 +80,11 @@ function publicUrl({ publicUrl: url }: Config): Finding {
 }
 
 function homeFolder({ home }: Config): Finding {
-  if (!existsSync(home)) return { name: "home", state: "note", text: `${home} is made at the first start` };
+  if (!existsSync(home))
+    return { name: "home", state: "note", text: `${home} is created at the first start` };
   const open = (statSync(home).mode & 0o077) !== 0;
   return open
-    ? { name: "home", state: "wrong", text: `others may read ${home}: chmod 700 it` }
+    ? { name: "home", state: "wrong", text: `other users can read ${home}: run chmod 700 on it` }
     : { name: "home", state: "ok", text: home };
 }
 
@@ -95,16 +96,17 @@ function secretFiles(config: Config): readonly Finding[] {
       return {
         name: "secrets",
         state: open ? "wrong" : "ok",
-        text: open ? `others may read ${path}: chmod 600 it` : path,
+        text: open ? `other users can read ${path}: run chmod 600 on it` : path,
       };
     });
 }
 
 async function database({ databaseUrl }: Config): Promise<Finding> {
   const name = "database";
-  if (!databaseUrl.startsWith("sqlite:")) return { name, state: "note", text: "not a file; not looked into" };
+  if (!databaseUrl.startsWith("sqlite:"))
+    return { name, state: "note", text: "not a file, so it was not checked" };
   const path = databaseUrl.slice("sqlite:".length);
-  if (!existsSync(path)) return { name, state: "note", text: `${path} is made at the first start` };
+  if (!existsSync(path)) return { name, state: "note", text: `${path} is created at the first start` };
   try {
     const store = openSqliteCopy(path);
     const events = await store.lastPosition();
@@ -117,17 +119,18 @@ async function database({ databaseUrl }: Config): Promise<Finding> {
 
 function runningServer({ home }: Config): Finding {
   const holder = readHolder(home);
-  if (holder === null) return { name: "server", state: "note", text: "none is running in this home folder" };
+  if (holder === null)
+    return { name: "server", state: "note", text: "no server is running in this home folder" };
   return isAlive(holder.pid)
     ? {
         name: "server",
         state: "ok",
-        text: `process ${holder.pid} since ${holder.since}, at ${holder.url ?? "an address not announced yet"}`,
+        text: `process ${holder.pid} since ${holder.since}, at ${holder.url ?? "an address that is not known yet"}`,
       }
     : {
         name: "server",
         state: "note",
-        text: `process ${holder.pid} is gone without a good-bye; the next start goes on from its data`,
+        text: `process ${holder.pid} ended without a clean shutdown; the next start continues with its data`,
       };
 }
 
@@ -148,7 +151,7 @@ function port({ host, port: number }: Config): Promise<Finding> {
       socket.destroy();
       resolve({ name: "port", state: "ok", text });
     };
-    socket.once("connect", () => end(`${number} is served`));
+    socket.once("connect", () => end(`${number} is in use by a server`));
     socket.once("error", () => end(`${number} is free`));
     socket.once("timeout", () => end(`${number} does not answer`));
   });
@@ -161,7 +164,7 @@ function disk({ home }: Config): Finding {
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
   return free < LEAST_BYTES
-    ? { name: "disk", state: "wrong", text: `${text}: the log only grows` }
+    ? { name: "disk", state: "wrong", text: `${text}: free some space, because the log only grows` }
     : { name: "disk", state: "ok", text };
 }
 

@@ -1,4 +1,4 @@
-/** Uploaded files go along: into a backup beside its database, and into PostgreSQL and out of it again. */
+/** Uploaded files are part of a backup and of a migration to PostgreSQL and back. */
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -43,7 +43,7 @@ async function cli(args: readonly string[], env: Readonly<Record<string, string>
   return stdout;
 }
 
-test("backup and migrate take uploaded files along", async () => {
+test("holdpoint backup and migrate copy uploaded files", async () => {
   await using folder = await temporaryFolder();
   await using database = await testDatabase();
   const path = join(folder.path, "holdpoint.db");

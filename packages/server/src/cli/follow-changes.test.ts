@@ -2,36 +2,36 @@ import type { HoldEvent, Holdpoint } from "@holdpoint/sdk";
 import { expect, test } from "vitest";
 import { followChanges } from "./follow-changes.ts";
 
-function telling(changes: number, end?: Error): Pick<Holdpoint, "follow"> {
+function clientWith(changes: number, end?: Error): Pick<Holdpoint, "follow"> {
   return {
     async *follow() {
-      for (let told = 0; told < changes; told += 1) yield {} as HoldEvent;
+      for (let sent = 0; sent < changes; sent += 1) yield {} as HoldEvent;
       if (end !== undefined) throw end;
     },
   };
 }
 
-test("a list that could not be read is read again at the next change", async () => {
+test("following the inbox reads the list again at the next change after a failed read", async () => {
   const { signal } = new AbortController();
   let reads = 0;
   const changed = async () => {
     reads += 1;
-    if (reads === 1) throw new Error("the server is away");
+    if (reads === 1) throw new Error("the server is unreachable");
   };
-  await followChanges(telling(3), { signal, changed, lost: expect.unreachable });
+  await followChanges(clientWith(3), { signal, changed, lost: expect.unreachable });
   expect(reads).toBe(3);
 });
 
-test("that nothing more will be told is said, unless nobody looks any more", async () => {
-  const said: string[] = [];
+test("following the inbox reports a lost stream, unless it was stopped on purpose", async () => {
+  const reasons: string[] = [];
   const stop = new AbortController();
   const following = {
     signal: stop.signal,
     changed: async () => undefined,
-    lost: (why: string) => void said.push(why),
+    lost: (why: string) => void reasons.push(why),
   };
-  await followChanges(telling(0, new Error("the key was revoked")), following);
+  await followChanges(clientWith(0, new Error("the key was revoked")), following);
   stop.abort();
-  await followChanges(telling(0, new Error("aborted")), following);
-  expect(said).toEqual(["the key was revoked"]);
+  await followChanges(clientWith(0, new Error("aborted")), following);
+  expect(reasons).toEqual(["the key was revoked"]);
 });

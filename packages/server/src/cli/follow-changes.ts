@@ -1,4 +1,4 @@
-/** Tells of every change of the list of open holds, for as long as anybody looks at it. */
+/** Follows the event stream and reports every change of the list of open holds, until the signal aborts. */
 
 import type { Holdpoint } from "@holdpoint/sdk";
 
@@ -6,13 +6,13 @@ const TYPES = ["hold.placed", "hold.decided", "hold.expired", "hold.cancelled"];
 
 export interface Following {
   readonly signal: AbortSignal;
-  /** A list that cannot be read now is read again at the next change. */
+  /** Called at every change. If it rejects, the list is read again at the next change. */
   changed(): Promise<void>;
-  /** Nothing more will be told: the key was taken away, say. */
+  /** The stream ended and no more changes will be reported, for example because the key was revoked. */
   lost(why: string): void;
 }
 
-/** Never rejects: nobody waits for it, and who looks at the list can still ask for it. */
+/** Never rejects: the caller does not await it, and a person can still refresh the list. */
 export async function followChanges(hp: Pick<Holdpoint, "follow">, following: Following): Promise<void> {
   const { signal } = following;
   try {

@@ -4,7 +4,7 @@ import type { Command } from "./io.ts";
 
 export function help(commands: () => Readonly<Record<string, () => Promise<Command>>>): Command {
   return {
-    summary: "Show this",
+    summary: "Show this list",
     async run(args, io) {
       const [unknown] = args;
       if (unknown !== undefined && !unknown.startsWith("-"))

@@ -1,4 +1,4 @@
-/** `holdpoint inbox`: what waits, live; answered from the terminal, line by line so that any terminal can do it. */
+/** `holdpoint inbox`: lists open holds live and answers them line by line, so that it works in any terminal. */
 
 import { createInterface } from "node:readline/promises";
 import type { Hold, Holdpoint } from "@holdpoint/sdk";
@@ -11,7 +11,7 @@ import { holdLine, painter } from "./show.ts";
 
 export const inbox: Command = {
   usage: "inbox [--json]",
-  summary: "What waits for people; answer it here",
+  summary: "List the open holds and answer them here",
   async run(args, io) {
     const { values } = readArgs(args, { json: { type: "boolean" } }, "inbox [--json]");
     const hp = holdpointOf(io);
@@ -36,7 +36,7 @@ async function allOpen(hp: Holdpoint): Promise<readonly Hold[]> {
   return holds.toSorted(byUrgency);
 }
 
-/** What ends soonest first; what never ends last, oldest first. */
+/** The soonest to expire first. Holds without an expiry come last, oldest first. */
 function byUrgency(a: Hold, b: Hold): number {
   const end = (hold: Hold) =>
     hold.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(hold.expiresAt);
@@ -55,7 +55,7 @@ async function converse(hp: Holdpoint, first: readonly Hold[], io: Io): Promise<
       holds = await allOpen(hp);
       show();
     },
-    lost: (why) => io.err(`\nholdpoint: ${why}: changes are not shown any more, Enter refreshes\n`),
+    lost: (why) => io.err(`\nholdpoint: ${why}. Changes are no longer shown; press Enter to refresh\n`),
   });
   show();
   try {
@@ -78,7 +78,7 @@ async function converse(hp: Holdpoint, first: readonly Hold[], io: Io): Promise<
 function listText(holds: readonly Hold[], io: Io): string {
   const paint = painter(io);
   if (holds.length === 0)
-    return `\n  ${paint("dim", "Nothing waits. New questions appear here; q quits.")}\n`;
+    return `\n  ${paint("dim", "Nothing is waiting. New questions appear here; q quits.")}\n`;
   const rows = holds.map(
     (hold, i) => `  ${paint("bold", String(i + 1).padStart(3))}  ${holdLine(hold, io, io.now())}`,
   );

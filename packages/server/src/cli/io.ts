@@ -1,4 +1,4 @@
-/** What a command may touch of the world, so that tests can watch it. */
+/** What a command may read and write, so that tests can record it. */
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,7 +10,7 @@ export interface Io {
   now(): number;
 }
 
-/** Said to the person who typed the command, without a stack. */
+/** Shown to the person at the terminal as a message without a stack trace. */
 export class CliError extends Error {
   override readonly name = "CliError";
 }

@@ -46,7 +46,7 @@ async function make(which: string, io: Io, json: boolean): Promise<number> {
   else {
     io.out(`${key.secret}\n`);
     io.err(
-      `${lineOf(key)}\nKeep it: it is not shown again. It signs callbacks with ${key.callback_secret}\n`,
+      `${lineOf(key)}\nStore this key now: it is not shown again. Callbacks are signed with ${key.callback_secret}\n`,
     );
   }
   return 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `holdpoint <command>`: what an operator types. Each command is one file; this one only finds it and says what went wrong. */
+/** `holdpoint <command>`: the operator's command line. Each command is one file; this one loads it and prints its errors. */
 
 import { systemClock } from "../system/clock.ts";
 import { commands } from "./commands.ts";
@@ -14,8 +14,8 @@ const io: Io = {
   now: () => systemClock.now(),
 };
 
-/** What went wrong is in their message; where it was thrown helps nobody at a terminal. */
-const SAID_PLAINLY: ReadonlySet<string> = new Set([
+/** Errors whose message is enough; a stack trace would not help at a terminal. */
+const WITHOUT_STACK: ReadonlySet<string> = new Set([
   "ConfigError",
   "StoreError",
   "StoreUnavailable",
@@ -24,8 +24,8 @@ const SAID_PLAINLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whoever read what is said here may be gone (`| head`), or the disk it goes to be full. That ends no server and turns no answer
- * into another; only that words were lost, and not because nobody wanted them, shows in the exit code.
+ * The reader of the output may be gone (`| head`), or its disk may be full. Neither stops a server or changes an exit code
+ * that reports an answer. A lost write for any reason except a closed pipe turns exit code 0 into 1.
  */
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
@@ -44,7 +44,7 @@ try {
   process.exitCode = await command?.run(isCommand ? args : [name], io);
 } catch (fault) {
   if (!(fault instanceof Error)) throw fault;
-  const known = fault instanceof CliError || SAID_PLAINLY.has(fault.name);
+  const known = fault instanceof CliError || WITHOUT_STACK.has(fault.name);
   io.err(known ? `holdpoint: ${fault.message}\n` : `holdpoint: ${fault.stack ?? fault.message}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** `holdpoint migrate`: from one server with a file to many over PostgreSQL. */
+/** `holdpoint migrate`: moves from one server with a file to several servers over PostgreSQL. */
 
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -19,7 +19,7 @@ const USAGE = "migrate --from sqlite:<file> --to postgres://…";
 
 export const migrate: Command = {
   usage: USAGE,
-  summary: "Move everything into PostgreSQL; cut off, it goes on where it was",
+  summary: "Copy everything into PostgreSQL; an interrupted copy can be resumed",
   async run(args, io) {
     const { values } = readArgs(args, { from: { type: "string" }, to: { type: "string" } }, USAGE);
     const { from, to } = values;
@@ -28,7 +28,7 @@ export const migrate: Command = {
     const path = from.slice("sqlite:".length);
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
       throw new CliError(`there is no database at ${path}`);
-    // Whoever serves the file holds its folder, so nothing changes under the copy.
+    // A running server holds this lock, so nothing changes the file during the copy.
     const lock = HomeLock.take(dirname(path), {
       pid: process.pid,
       since: new Date(io.now()).toISOString(),

@@ -1,4 +1,4 @@
-/** A progress bar where there is a terminal, silence where there is none. */
+/** A progress bar on a terminal; prints nothing elsewhere. */
 
 import type { Io } from "./io.ts";
 

@@ -1,4 +1,4 @@
-/** How holds and outcomes look in a terminal. Text that comes from agents is cleaned: no control sequence may reach it. */
+/** Formats holds and outcomes for a terminal. Text from agents is cleaned, so that no control sequence reaches the terminal. */
 
 import { styleText } from "node:util";
 import { deciderWords } from "@holdpoint/protocol/client";
@@ -12,9 +12,9 @@ export function painter(io: Io): (style: Style, text: string) => string {
   return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Escape sequences and other controls could repaint what a person is about to approve. */
+/** Escape sequences and other control characters could repaint what a person is about to approve. */
 export function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not get through.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must be removed.
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
 }
 
@@ -27,7 +27,7 @@ export function holdLine(hold: Hold, io: Io, now: number): string {
 }
 
 function leftText(ms: number): string {
-  if (ms <= 0) return "over";
+  if (ms <= 0) return "expired";
   const minutes = Math.ceil(ms / 60_000);
   if (minutes < 120) return `${minutes} min left`;
   const hours = Math.round(minutes / 60);

@@ -1,4 +1,4 @@
-/** `holdpoint start`: serve until told to stop, and say once where and how to get in. */
+/** `holdpoint start`: serves until it gets a stop signal, and prints once where and how to sign in. */
 
 import { styleText } from "node:util";
 import { newSignIn } from "../identity/sign-in.ts";
@@ -11,7 +11,7 @@ import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
 import type { Command, Io } from "./io.ts";
 
-/** A clone has its scripts; who installed the package has its command. */
+/** A clone has npm scripts; an installed package has the command. */
 const DEMO = import.meta.url.endsWith(".ts") ? "npm run demo" : "npx holdpoint demo";
 
 export const start: Command = {
@@ -29,8 +29,8 @@ export const start: Command = {
       throw fault;
     }
     const signal = await stopSignal();
-    io.err("holdpoint: finishing what was begun\n");
-    // Who sits at the terminal has no load balancer to wait for.
+    io.err("holdpoint: stopping; finishing open requests\n");
+    // On Ctrl-C there is no load balancer to drain, so the server stops at once.
     await serving.close(signal === "SIGTERM" ? after(config.drainMs) : undefined);
     return 0;
   },
@@ -42,7 +42,7 @@ async function greeting({ server, config, address }: Serving, io: Io): Promise<s
   return welcome({ url, address, signIn: await signInLink(server, url), key: credentials?.apiKey }, io);
 }
 
-/** One link that signs in on opening, once. */
+/** A one-time link that signs in. */
 async function signInLink({ engine, ids }: Server, url: string): Promise<string> {
   const made = await newSignIn(engine, ids, {
     workspace: "default",
@@ -50,7 +50,7 @@ async function signInLink({ engine, ids }: Server, url: string): Promise<string>
     name: "operator",
     role: "admin",
   });
-  if (!made.ok) throw new Error(`no sign-in link: ${made.failure.message}`);
+  if (!made.ok) throw new Error(`cannot make a sign-in link: ${made.failure.message}`);
   return `${url}/signin?token=${made.token}`;
 }
 

@@ -1,4 +1,4 @@
-/** `holdpoint verify`: re-computes the whole log offline, from a copy, and says whether it is whole. */
+/** `holdpoint verify`: recomputes the whole log offline, from a copy, and reports whether it is intact. */
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -21,7 +21,7 @@ const OPTIONS = {
 
 export const verify: Command = {
   usage: "verify [--backup <file>]",
-  summary: "Re-compute every hash and signature of the log; exit code 1 when it is broken",
+  summary: "Recompute every hash and signature of the log; exit code 1 if it is broken",
   async run(args, io) {
     const { values } = readArgs(args, OPTIONS, USAGE);
     const copying = progressBar("copying  ", io);

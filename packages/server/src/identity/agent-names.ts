@@ -1,6 +1,6 @@
 /**
- * Which names a key for any agent (`agent:*`) may act under. A name that belongs to an app or to a person is not an agent's:
- * whoever used it would see the app's holds and be taken for the person wherever names are compared (G7).
+ * Checks the names that a key for any agent (`agent:*`) may act under. A name that belongs to an app or a person is refused:
+ * the agent would see the app's holds, and would be taken for the person wherever names are compared (G7).
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -19,10 +19,10 @@ export interface AgentNamesOptions {
   readonly people?: readonly string[];
 }
 
-/** One name may have keys of several roles; a few hundred of one name are a mistake, and the first page shows it. */
+/** One name may have keys of several roles. A name with more keys than this is a mistake, and the first page shows it. */
 const KEYS_OF_A_NAME = 200;
-const REMEMBER_MS = 5_000;
-const REMEMBERED_MAX = 10_000;
+const CACHE_MS = 5_000;
+const CACHED_MAX = 10_000;
 
 export class AgentNames {
   readonly #engine: Engine;
@@ -45,12 +45,12 @@ export class AgentNames {
     if (remembered !== undefined && remembered.until > now) return remembered.isFree;
     const isFree =
       !this.#people.has(name) && !this.#taken.has(place) && (await this.#isFreeInStore(workspace, name));
-    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
-    this.#remembered.set(place, { isFree, until: now + REMEMBER_MS });
+    if (this.#remembered.size >= CACHED_MAX) this.#remembered.clear();
+    this.#remembered.set(place, { isFree, until: now + CACHE_MS });
     return isFree;
   }
 
-  /** Somebody got a name: what was remembered may no longer hold. */
+  /** Clears the cache, because a key, session or person changed. */
   forget(): void {
     this.#remembered.clear();
   }

@@ -7,7 +7,7 @@ const as = (test: TestServer, key: string, more: Partial<Credentials> = {}) =>
   test.server.identity.authenticate({ ...FROM, authorization: `Bearer ${key}`, ...more });
 
 describe("identity", () => {
-  it("I2 counts wrong guesses by address, and lets the right key through all the same", async () => {
+  it("I2 wrong keys are counted per IP address, and a valid key from the same address is still accepted", async () => {
     await using test = await testServer();
     for (let i = 0; i < 30; i += 1)
       expect(await as(test, `wrong${i}`)).toMatchObject({ why: "unauthenticated" });
@@ -18,7 +18,7 @@ describe("identity", () => {
     expect(await as(test, "wrong")).toMatchObject({ why: "unauthenticated" });
   });
 
-  it("tells a client that guesses too often when to come again", async () => {
+  it("a client that sends too many wrong keys gets 429 with Retry-After", async () => {
     await using test = await testServer();
     for (let i = 0; i < 30; i += 1) await test.call("GET", "/v1/me", { key: `wrong${i}` });
     const reply = await test.call("GET", "/v1/me", { key: "wrong" });
@@ -26,17 +26,17 @@ describe("identity", () => {
     expect(reply.headers.get("retry-after")).toBe("60");
   });
 
-  it("I3 forgets a key that another server revoked within seconds", async () => {
+  it("I3 a key that another server revoked is refused within seconds", async () => {
     await using test = await testServer();
     const { body } = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,
       body: { name: "x", role: "agent" },
     });
     expect(await as(test, body.secret)).toMatchObject({ ok: true });
-    // As another server would have written it: past this one's engine.
+    // Written as another server would write it: without this server's engine.
     const batch = await test.store.begin();
     const [kept] = await batch.load([{ workspace: "default", kind: "api_key", id: body.id }]);
-    if (kept === undefined) throw new Error("the key is there");
+    if (kept === undefined) throw new Error("the new key is missing in the store");
     const { workspace, kind, id, version, seq, head } = kept;
     const put = {
       key: { workspace, kind, id },
@@ -52,7 +52,7 @@ describe("identity", () => {
   });
 
   it.each(["", "Bearer", "Bearer ", "Basic abc", "bearer", "Token x"])(
-    "takes %j for no key",
+    "the Authorization header %j contains no key",
     async (authorization) => {
       await using test = await testServer();
       const found = await test.server.identity.authenticate({ ...FROM, authorization });
@@ -60,13 +60,13 @@ describe("identity", () => {
     },
   );
 
-  it("does not mind how bearer is written", async () => {
+  it("the word Bearer is accepted in any case and with extra spaces", async () => {
     await using test = await testServer();
     const authorization = `bearer   ${test.keys.agent}`;
     expect(await test.server.identity.authenticate({ ...FROM, authorization })).toMatchObject({ ok: true });
   });
 
-  it("finds a key by its own id, and only with the whole of its secret", async () => {
+  it("a key is found by its id and accepted only with its complete secret", async () => {
     await using test = await testServer();
     const { body } = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,
@@ -77,7 +77,7 @@ describe("identity", () => {
     expect(await as(test, body.secret.slice(0, -1))).toMatchObject({ ok: false });
   });
 
-  it("gives keys of the environment a callback secret each, also where they share a name", async () => {
+  it("each key from the environment has its own callback secret, even if keys share a name", async () => {
     const key = (secret: string, role: "agent" | "app", workspace: string) => ({
       secret,
       role,

@@ -1,11 +1,11 @@
 /**
- * Who is calling. A key, a console session or a link becomes a `Principal`; nothing else does.
+ * Authenticates callers. A key, a console session or a link becomes a `Principal`; nothing else does.
  *
- * I1  Secrets are found by what they name and compared by hash in constant time (G9). A key that was right is remembered
- *     for seconds, so that only the first of its requests pays for that.
- * I2  Wrong guesses are counted per address, and cost nothing to whoever guesses right.
- * I3  A revoked key stops at once on the server that revoked it and within seconds on any other.
- * I4  Names have kinds: a key for any agent acts under no name that belongs to an app or a person (G7).
+ * I1  A secret is looked up by the id in it and compared by hash in constant time (G9). A valid key is cached for seconds,
+ *     so that only its first request pays for the lookup.
+ * I2  Wrong secrets are counted and limited per IP address. Callers with a valid key are not limited.
+ * I3  A revoked key stops working at once on the server that revoked it and within seconds on the others.
+ * I4  Names have kinds: a key for any agent cannot act under a name that belongs to an app or a person (G7).
  */
 
 import type { Engine } from "../engine/engine.ts";
@@ -29,7 +29,7 @@ export type Authenticated =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly why: WhyNot; readonly message: string; readonly retryAfterMs?: number };
 
-/** A key from the environment: accepted besides those in the store. */
+/** A key from the environment, accepted besides those in the store. */
 export interface ConfiguredKey {
   readonly secret: string;
   readonly role: KeyRole;
@@ -43,9 +43,9 @@ export interface Credentials {
   readonly agentId?: string | undefined;
   readonly cookie?: string | undefined;
   readonly csrf?: string | undefined;
-  /** `Sec-Fetch-Site`, or what stands in for it. */
+  /** From `Sec-Fetch-Site`, or from the Origin header where that is missing. */
   readonly sameOrigin: boolean;
-  /** Whether the call changes anything; only such calls need the session's CSRF token. */
+  /** Whether the call changes anything; such calls need the session's CSRF token. */
   readonly unsafe: boolean;
   readonly ip: string;
 }
@@ -63,18 +63,18 @@ export interface IdentityOptions {
   readonly keys: readonly ConfiguredKey[];
   /** `dev` keys are for trials on one machine. */
   readonly allowDev: boolean;
-  /** Names of people whom the operator configured; they hold in every workspace. */
+  /** Names of the configured people. They apply to every workspace. */
   readonly people?: readonly string[];
   readonly workspaces?: readonly string[];
 }
 
 export const SESSION_COOKIE = "holdpoint_session";
-/** Rows that give a name its kind. */
+/** Rows of these kinds give a name to an app or a person. */
 const NAMING: ReadonlySet<string> = new Set(["api_key", "session", "person"]);
 const REMEMBER_MS = 5_000;
 const NOTE_USE_MS = 60_000;
 const AGENT_ID_MAX = 200;
-/** Of a name that a stranger chose, this much is remembered. */
+/** The part of a name sent by an unauthenticated caller that is kept as a counter's key. */
 const GUESSED_NAME_MAX = 64;
 const NO = { ok: false, why: "unauthenticated", message: "no valid credential was sent" } as const;
 
@@ -114,7 +114,7 @@ export class Identity {
     this.#detach();
   }
 
-  /** What callbacks for holds of this key are signed with; `undefined` when the key is gone. */
+  /** The secret that signs callbacks for holds of this key; `undefined` if the key does not exist. */
   async callbackSecret(keyId: string): Promise<string | undefined> {
     const configured = this.#configuredSecrets.get(keyId);
     if (configured !== undefined) return configuredCallbackSecret(configured);
@@ -122,7 +122,7 @@ export class Identity {
     return found?.body.callbackSecret;
   }
 
-  /** At once for a key that was right a moment ago, as nearly every request's was. */
+  /** Synchronous for a cached key, which is the case for nearly every request. */
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
     const secret = bearer(credentials.authorization) ?? credentials.apiKey;
     if (secret !== undefined) return this.#byKey(secret, credentials);
@@ -153,7 +153,7 @@ export class Identity {
     if (configured !== undefined) return this.#remember(secret, configured, now);
     const id = keyIdOf(secret);
     if (id === null) return undefined;
-    // A key does not say its workspace, and its id is unique over all of them.
+    // A key does not contain its workspace, but its id is unique across workspaces.
     const found = await this.#engine.store.find("api_key", id);
     const entity = found as Entity<ApiKey> | undefined;
     if (entity === undefined || entity.body.revokedAt !== undefined) return undefined;
@@ -175,33 +175,37 @@ export class Identity {
     return {
       ok: false,
       why: "rate_limited",
-      message: "too many wrong credentials",
+      message: "too many wrong credentials; wait before trying again",
       retryAfterMs: verdict.retryAfterMs,
     };
   }
 
-  /** Counts a token that opened nothing; how long to wait when there were too many. */
+  /** Counts an unknown token; returns how long to wait if there were too many. */
   wrongToken(ip: string): number | undefined {
     const verdict = this.#guesses.spend(ip);
     return verdict.ok ? undefined : verdict.retryAfterMs;
   }
 
-  /** An agent's key speaks for that agent only; `agent:*` and `dev` may say for whom. Other roles are who their key says. */
+  /** An agent's key acts for that agent only. `agent:*` and `dev` keys may name the agent. Other roles act as themselves. */
   #asAgent(key: KnownKey, agentId: string | undefined): Authenticated | Promise<Authenticated> {
     const { id, role, workspace } = key;
     const any = (role === "agent" && key.name === "*") || role === "dev";
     if (agentId !== undefined && role === "agent" && !any && agentId !== key.name) {
-      return { ok: false, why: "agent_mismatch", message: "this key belongs to another agent" };
+      return {
+        ok: false,
+        why: "agent_mismatch",
+        message: "this key belongs to another agent; send its own name in X-Agent-ID or leave the header out",
+      };
     }
     if (any && agentId !== undefined && (agentId === "" || agentId.length > AGENT_ID_MAX)) {
-      const message = `X-Agent-ID is a name of 1 to ${AGENT_ID_MAX} characters`;
+      const message = `X-Agent-ID must be a name of 1 to ${AGENT_ID_MAX} characters`;
       return { ok: false, why: "agent_mismatch", message };
     }
     if (role === "agent" && key.name === "*" && agentId === undefined) {
       return {
         ok: false,
         why: "agent_mismatch",
-        message: "this key acts for any agent: say which in X-Agent-ID",
+        message: "this key acts for any agent: name the agent in X-Agent-ID",
       };
     }
     const name = any && agentId !== undefined ? agentId : key.name;
@@ -210,7 +214,7 @@ export class Identity {
     return this.#agentNames.isFree(workspace, name).then((isFree) => (isFree ? admitted : notAnAgent(name)));
   }
 
-  /** Last use is a courtesy to people, not a fact: noted now and then, never waited for. */
+  /** The time of last use is only shown to people: it is written once a minute, without waiting for the commit. */
   #noteUse(key: KnownKey, now: number): void {
     if (key.until === Number.POSITIVE_INFINITY) return;
     if (now - (this.#notedAt.get(key.id) ?? 0) < NOTE_USE_MS) return;
@@ -229,7 +233,7 @@ export class Identity {
       return {
         ok: false,
         why: "not_allowed",
-        message: "the request does not come from the console's own page",
+        message: "the request does not come from the console's own page, or its CSRF token is missing",
       };
     }
     const { id, name, role } = found.body;
@@ -239,7 +243,7 @@ export class Identity {
     };
   }
 
-  /** Who guesses from one address too often is not counted any further, or strangers could fill the memory with names. */
+  /** Once an address is over its limit, its guesses no longer add counters per hold, so that memory stays bounded. */
   #wrongLink(names: readonly string[]): LinkFound {
     for (const name of names) {
       const verdict = this.#guesses.spend(name);
@@ -248,7 +252,7 @@ export class Identity {
     return { ok: false };
   }
 
-  /** The link behind a token, if it is one of this hold's; guessing is limited per hold and per address. */
+  /** The link for a token, if it belongs to this hold. Wrong tokens are limited per hold and per IP address. */
   async byLink(token: string | undefined, holdId: string, ip: string): Promise<LinkFound> {
     const hash = token === undefined ? "" : tokenHash(token);
     const found = (await this.#engine.store.find("link", linkId(holdId, hash))) as Entity<Link> | undefined;
@@ -262,11 +266,11 @@ export class Identity {
 }
 
 function notAnAgent(name: string): Authenticated {
-  const message = `X-Agent-ID: ${name} is the name of an app or a person. A key for any agent acts for agents only`;
+  const message = `X-Agent-ID: ${name} is the name of an app or a person. A key for any agent can act for agents only`;
   return { ok: false, why: "agent_mismatch", message };
 }
 
-/** One name may have keys of several roles and workspaces; each has an id of its own. */
+/** One name may have keys of several roles and workspaces, each with its own id. */
 function configuredKeyId(role: KeyRole, name: string, workspace: string): string {
   return `env:${role}:${name}${workspace === "default" ? "" : `:${workspace}`}`;
 }

@@ -3,10 +3,10 @@ import type { Spending } from "../store/port.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { Limiter } from "./limiter.ts";
 
-describe("a limiter", () => {
+describe("the rate limiter", () => {
   const limit = { budget: 2, windowMs: 1_000 };
 
-  it("lets a name spend its budget, and then says how long to wait", async () => {
+  it("a name can spend its budget, and is then told how long to wait", async () => {
     const clock = new ManualClock();
     const limiter = new Limiter(clock, limit);
     expect(limiter.spend("a")).toEqual({ ok: true, remaining: 1 });
@@ -21,11 +21,11 @@ describe("a limiter", () => {
     expect(limiter.spend("a")).toEqual({ ok: true, remaining: 1 });
   });
 
-  it("reopens when it said it would, though other servers hear of it later", async () => {
+  it("a limited name is allowed again at the announced time, although the window was shared later", async () => {
     const clock = new ManualClock();
-    const told: number[] = [];
+    const shared: number[] = [];
     const spend = async (spendings: readonly Spending[], now: number) => {
-      told.push(...spendings.map(({ windowMs }) => now + windowMs));
+      shared.push(...spendings.map(({ windowMs }) => now + windowMs));
       return spendings.map(({ name, count, windowMs }) => ({ name, spent: count, endsAt: now + windowMs }));
     };
     const store = { shared: { hasOthers: true, spend } };
@@ -38,14 +38,14 @@ describe("a limiter", () => {
     expect(limiter.spend("a")).toEqual({ ok: false, retryAfterMs: 1 });
     await clock.advance(1);
     expect(limiter.spend("a")).toEqual({ ok: true, remaining: 1 });
-    expect(told).toEqual([endsAt]);
+    expect(shared).toEqual([endsAt]);
   });
 
-  it("tells nobody of what is over", async () => {
+  it("a window that has ended is not shared with other servers", async () => {
     const clock = new ManualClock();
-    const told: Spending[] = [];
+    const shared: Spending[] = [];
     const spend = async (spendings: readonly Spending[]) => {
-      told.push(...spendings);
+      shared.push(...spendings);
       return [];
     };
     const limiter = new Limiter(
@@ -55,10 +55,10 @@ describe("a limiter", () => {
     );
     limiter.spend("a");
     await clock.advance(10_000);
-    expect(told).toEqual([]);
+    expect(shared).toEqual([]);
   });
 
-  it("forgets the oldest names rather than growing without end", () => {
+  it("the limiter drops its oldest names instead of growing without limit", () => {
     const limiter = new Limiter(new ManualClock(), limit);
     for (let i = 0; i < 50_001; i += 1) limiter.spend(`name ${i}`);
     expect(limiter.spend("name 0")).toEqual({ ok: true, remaining: 1 });

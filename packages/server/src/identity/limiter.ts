@@ -1,9 +1,8 @@
 /**
- * Limits on everything that guesses: a fixed budget per name and window, kept in memory, bounded in size.
+ * Rate limits: a fixed budget per name and time window, kept in memory and bounded in size.
  *
- * Servers that share a store share budgets too, without asking it at every call: each tells the store now and then what was
- * spent here and hears what was spent everywhere. So more than the budget can be spent, by what the other servers let
- * through within `SHARE_MS`, and no more.
+ * Servers with a shared store share budgets without a query per call: each server adds its own count to the store every
+ * `SHARE_MS` and reads the total. So the budget can be exceeded only by what other servers allow within `SHARE_MS`.
  */
 
 import type { Shared, Spending } from "../store/port.ts";
@@ -21,17 +20,17 @@ export type Verdict =
 interface Window {
   endsAt: number;
   spent: number;
-  /** Of these, not told to the other servers yet. */
-  untold: number;
+  /** The part of `spent` that is not in the store yet. */
+  unshared: number;
 }
 
-/** Names remembered at once; an attacker with more names than this only makes the oldest forget. */
+/** The most names in memory. With more names, the oldest windows are dropped. */
 const NAMES_MAX = 50_000;
 const SHARE_MS = 250;
 
 export interface Sharing {
   readonly store: { readonly shared: Pick<Shared, "hasOthers" | "spend"> };
-  /** Which budget this is, the same on every server. */
+  /** The name of this budget, the same on every server. */
   readonly of: string;
 }
 
@@ -40,7 +39,7 @@ export class Limiter {
   readonly #limit: Limit;
   readonly #sharing: Sharing | undefined;
   readonly #windows = new Map<string, Window>();
-  readonly #untold = new Set<string>();
+  readonly #unshared = new Set<string>();
   #isSharing = false;
 
   constructor(clock: Clock, limit: Limit, sharing?: Sharing) {
@@ -49,19 +48,19 @@ export class Limiter {
     this.#sharing = sharing;
   }
 
-  /** Spends one; says whether there was one left to spend. */
+  /** Spends one unit, or returns how long to wait if the budget is used up. */
   spend(name: string): Verdict {
     const window = this.#window(name);
     if (window.spent >= this.#limit.budget) {
       return { ok: false, retryAfterMs: Math.max(1, window.endsAt - this.#clock.now()) };
     }
     window.spent += 1;
-    window.untold += 1;
+    window.unshared += 1;
     this.#shareSoon(name);
     return { ok: true, remaining: this.#limit.budget - window.spent };
   }
 
-  /** Whether one more would be refused, without spending. */
+  /** Whether `spend` would be refused, without spending. */
   peek(name: string): Verdict {
     const window = this.#windows.get(name);
     const now = this.#clock.now();
@@ -76,7 +75,7 @@ export class Limiter {
     const known = this.#windows.get(name);
     if (known !== undefined && known.endsAt > now) return known;
     this.#windows.delete(name);
-    const fresh = { endsAt: now + this.#limit.windowMs, spent: 0, untold: 0 };
+    const fresh = { endsAt: now + this.#limit.windowMs, spent: 0, unshared: 0 };
     this.#windows.set(name, fresh);
     if (this.#windows.size > NAMES_MAX) {
       const oldest = this.#windows.keys().next().value;
@@ -87,7 +86,7 @@ export class Limiter {
 
   #shareSoon(name: string): void {
     if (this.#sharing?.store.shared.hasOthers !== true) return;
-    this.#untold.add(name);
+    this.#unshared.add(name);
     if (this.#isSharing) return;
     this.#isSharing = true;
     this.#clock.at(this.#clock.now() + SHARE_MS, () => this.#share());
@@ -96,40 +95,40 @@ export class Limiter {
   async #share(): Promise<void> {
     const { store, of = "" } = this.#sharing ?? {};
     const now = this.#clock.now();
-    const told = this.#takeUntold(now);
+    const taken = this.#takeUnshared(now);
     try {
-      const spendings = told.map(([name, count, leftMs]): Spending => {
+      const spendings = taken.map(([name, count, leftMs]): Spending => {
         return { name: `${of}:${name}`, count, windowMs: leftMs };
       });
       for (const { name, spent, endsAt } of (await store?.shared.spend(spendings, now)) ?? []) {
         const window = this.#windows.get(name.slice(of.length + 1));
         if (window === undefined) continue;
-        window.spent = spent + window.untold;
+        window.spent = spent + window.unshared;
         window.endsAt = endsAt;
       }
     } catch {
-      // The store cannot be asked now: what was spent is told the next time.
-      for (const [name, count] of told) {
+      // The store failed: the counts are added again and shared the next time.
+      for (const [name, count] of taken) {
         const window = this.#windows.get(name);
         if (window === undefined) continue;
-        window.untold += count;
-        this.#untold.add(name);
+        window.unshared += count;
+        this.#unshared.add(name);
       }
     } finally {
       this.#isSharing = false;
     }
   }
 
-  /** With how long each has left: whoever is told to wait was told from when it was spent here. */
-  #takeUntold(now: number): readonly (readonly [name: string, count: number, leftMs: number])[] {
-    const told: [string, number, number][] = [];
-    for (const name of this.#untold) {
+  /** With the remaining time of each window, because the caller was told to wait from when it started here. */
+  #takeUnshared(now: number): readonly (readonly [name: string, count: number, leftMs: number])[] {
+    const taken: [string, number, number][] = [];
+    for (const name of this.#unshared) {
       const window = this.#windows.get(name);
-      if (window === undefined || window.untold === 0 || window.endsAt <= now) continue;
-      told.push([name, window.untold, window.endsAt - now]);
-      window.untold = 0;
+      if (window === undefined || window.unshared === 0 || window.endsAt <= now) continue;
+      taken.push([name, window.unshared, window.endsAt - now]);
+      window.unshared = 0;
     }
-    this.#untold.clear();
-    return told;
+    this.#unshared.clear();
+    return taken;
   }
 }

@@ -1,4 +1,4 @@
-/** The forms of our secrets. A key names its own row, so that finding it needs no index over hashes. */
+/** The formats of secrets. A key contains the id of its row, so that no index over hashes is needed. */
 
 import { hash as digestOf } from "node:crypto";
 import { tokenHash } from "../system/digest.ts";
@@ -21,7 +21,7 @@ export function newKeySecret(ids: Ids, now: number): NewKeySecret {
 
 const KEY_FORM = /^hp_([0-9a-z]{26})_[\w-]{43}$/;
 
-/** The row a key claims to be; whether it is, its hash decides. */
+/** The row id in a key. Its hash decides whether the key is valid. */
 export function keyIdOf(secret: string): string | null {
   const match = KEY_FORM.exec(secret);
   return match === null ? null : `key_${match[1]}`;
@@ -37,7 +37,7 @@ export function csrfTokenOf(sessionToken: string): string {
   return digestOf("sha256", `csrf\n${sessionToken}`, "base64url");
 }
 
-/** A key from the environment has no row to keep a second secret in, so both sides derive it. */
+/** A key from the environment has no row to store a second secret in, so the callback secret is derived from it. */
 export function configuredCallbackSecret(secret: string): string {
   return `whsec_${digestOf("sha256", `callback\n${secret}`, "base64")}`;
 }

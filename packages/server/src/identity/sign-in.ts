@@ -1,4 +1,4 @@
-/** Links into the console: made for one person, good once and not for ever. */
+/** Sign-in links to the console: for one person, valid once and for a limited time. */
 
 import type { Engine } from "../engine/engine.ts";
 import type { Failure } from "../kernel/failure.ts";

@@ -18,13 +18,13 @@ function read(yaml: string, env: Readonly<Record<string, string>> = {}) {
 const proxy = (settings: string) => `agui: { proxies: { payer: ${settings} } }`;
 const URL = 'url: "http://10.0.0.1/run"';
 
-describe("agents behind this server", () => {
-  it("are none, unless the operator names them", () => {
+describe("AG-UI proxy settings", () => {
+  it("there are no AG-UI proxies unless the operator configures them", () => {
     expect(read("")).toEqual({ leaseMs: null, proxies: {} });
     expect(read("agui: {}")).toEqual({ leaseMs: null, proxies: {} });
   });
 
-  it("have careful defaults", () => {
+  it("an AG-UI proxy has safe defaults", () => {
     expect(read(proxy(`{ ${URL} }`)).proxies["payer"]).toEqual({
       url: "http://10.0.0.1/run",
       headers: {},
@@ -37,7 +37,7 @@ describe("agents behind this server", () => {
     });
   });
 
-  it("are read whole, with secrets from the environment alone", () => {
+  it("all AG-UI proxy settings are read, and header values come only from the environment", () => {
     const settings = [
       `{ ${URL}, headers: { Authorization: PAYER_AUTHORIZATION }, auto_resume: true, idempotent: true,`,
       "ladder: [{ after: 0s, channel: mail, to: lead@example.com }], links: agent, legacy_events: true, timeout: 5m }",
@@ -61,16 +61,16 @@ describe("agents behind this server", () => {
   });
 
   it.each([
-    ["no address", proxy("{}"), "agui.proxies.payer.url"],
+    ["no URL", proxy("{}"), "agui.proxies.payer.url"],
     ["another scheme", proxy('{ url: "file:///etc/passwd" }'), "agui.proxies.payer.url"],
-    ["a relative address", proxy('{ url: "/run" }'), "agui.proxies.payer.url"],
-    ["a password in the address", proxy('{ url: "http://a:b@c/" }'), "use headers"],
+    ["a relative URL", proxy('{ url: "/run" }'), "agui.proxies.payer.url"],
+    ["a password in the URL", proxy('{ url: "http://a:b@c/" }'), "use headers"],
     ["an unknown setting", proxy(`{ ${URL}, retries: 3 }`), "retries"],
-    ["a word for a switch", proxy(`{ ${URL}, auto_resume: maybe }`), "auto_resume"],
-    ["no duration", proxy(`{ ${URL}, timeout: soon }`), "timeout"],
-    ["a lease that is none", "agui: { lease: 5 }", "agui.lease"],
+    ["text instead of a boolean", proxy(`{ ${URL}, auto_resume: maybe }`), "auto_resume"],
+    ["an invalid duration", proxy(`{ ${URL}, timeout: soon }`), "timeout"],
+    ["an invalid lease", "agui: { lease: 5 }", "agui.lease"],
     ["a rung without a channel", proxy(`{ ${URL}, ladder: [{ after: 1h }] }`), "ladder.0.channel"],
-    ["links for everybody", proxy(`{ ${URL}, links: all }`), "links"],
+    ["an unknown value for links", proxy(`{ ${URL}, links: all }`), "links"],
     [
       "a variable that is not set",
       proxy(`{ ${URL}, headers: { x-key: NOBODY_SET_THIS } }`),
@@ -84,15 +84,15 @@ describe("agents behind this server", () => {
     [
       "a header of two lines",
       proxy(`{ ${URL}, headers: { x-key: LINES } }`),
-      "LINES holds what no header can",
+      "LINES contains characters that a header cannot have",
     ],
-    ["a name that is no path", `agui: { proxies: { "a/b": { ${URL} } } }`, "a/b"],
+    ["a name that is not a path segment", `agui: { proxies: { "a/b": { ${URL} } } }`, "a/b"],
     ["a list of proxies", `agui: { proxies: [{ ${URL} }] }`, "agui.proxies"],
-  ])("are refused with %s, and the place is named", (_what, yaml, words) => {
+  ])("an AG-UI proxy with %s is refused with the name of the setting", (_what, yaml, words) => {
     expect(() => read(yaml, { LINES: "a\r\nx-admin: yes" })).toThrow(words);
   });
 
-  it("are refused without telling a secret (G9)", () => {
+  it("the error about a wrong AG-UI header does not repeat its value (G9)", () => {
     const env = { LINES: "s3cret\n" };
     expect(() => read(proxy(`{ ${URL}, headers: { x-key: LINES } }`), env)).toThrow(/^(?!.*s3cret)/s);
   });

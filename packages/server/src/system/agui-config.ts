@@ -1,4 +1,4 @@
-/** Agents behind this server, as `holdpoint.yaml` names them under `agui.proxies`. */
+/** The agents behind the AG-UI proxy, as `holdpoint.yaml` names them under `agui.proxies`. */
 
 import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
@@ -6,14 +6,14 @@ import { ConfigError, type Environment } from "./yaml-file.ts";
 
 const Duration = z.string().refine((text) => parseDuration(text) !== null, "not a duration, such as 30s");
 
-/** As in a placing: `after` counts from the moment the agent stopped, `0s` tells people at once. */
+/** As in a placing: `after` counts from the moment the agent stopped; `0s` notifies people at once. */
 const Rung = z.strictObject({
   after: z.union([Duration, z.literal("0s")]),
   channel: z.string().min(1).max(200),
   to: z.string().min(1).max(320).exactOptional(),
 });
 
-/** How a request is framed is not a setting. */
+/** Headers that frame a request; the operator cannot set them. */
 const FRAMING = [
   "connection",
   "content-length",
@@ -26,26 +26,29 @@ const FRAMING = [
 const HeaderName = z
   .string()
   .regex(/^[\w-]{1,100}$/)
-  .refine((name) => !FRAMING.includes(name.toLowerCase()), "is not an operator's to set");
+  .refine(
+    (name) => !FRAMING.includes(name.toLowerCase()),
+    "cannot be set: the server sets this header itself",
+  );
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 const ProxyFile = z.strictObject({
-  /** The operator's choice, so it may be private; nothing it answers leads anywhere else. */
+  /** The operator chose it, so it may be private. Redirects are not followed. */
   url: z.url({ protocol: /^https?$/ }).max(2_048),
-  /** Header → environment variable that holds its value; secrets do not stand in files. */
+  /** Header → the environment variable with its value, so that no secret is in a file. */
   headers: z.record(HeaderName, z.string().min(1)).optional(),
   auto_resume: z.boolean().optional(),
   idempotent: z.boolean().optional(),
   ladder: z.array(Rung).max(100).optional(),
   links: z.enum(["agent", "server"]).optional(),
-  /** Tell interrupts as `CUSTOM on_interrupt` too, for clients from before AG-UI had them. */
+  /** Also send interrupts as `CUSTOM on_interrupt`, for clients from before AG-UI had interrupts. */
   legacy_events: z.boolean().optional(),
-  /** How long a run may take. */
+  /** The time limit of a run. */
   timeout: Duration.optional(),
 });
 
 export const AgUiFile = z.strictObject({
-  /** How long a thread stays taken after its server died in the middle of a run. */
+  /** How long a thread stays leased after its server died during a run. */
   lease: Duration.optional(),
   proxies: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), ProxyFile).optional(),
 });
@@ -80,10 +83,14 @@ function readProxy(name: string, proxy: z.infer<typeof ProxyFile>, env: Environm
   const headers = Object.entries(proxy.headers ?? {}).map(([header, variable]) => {
     const value = env[variable];
     if (value === undefined || value === "") {
-      throw new ConfigError(`agui.proxies.${name}.headers.${header}: ${variable} is not set`);
+      throw new ConfigError(
+        `agui.proxies.${name}.headers.${header}: the environment variable ${variable} is not set`,
+      );
     }
     if (!HEADER_VALUE.test(value)) {
-      throw new ConfigError(`agui.proxies.${name}.headers.${header}: ${variable} holds what no header can`);
+      throw new ConfigError(
+        `agui.proxies.${name}.headers.${header}: the environment variable ${variable} contains characters that a header cannot have`,
+      );
     }
     return [header.toLowerCase(), value];
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clockOver, systemClock } from "./clock.ts";
 
-/** An operating system whose time the test moves, with at most the timers that were asked for. */
+/** A fake operating system whose time the test moves. It counts its timers. */
 function fakeSystem() {
   const timers = new Map<
     number,
@@ -46,7 +46,7 @@ function fakeSystem() {
 }
 
 describe("the system clock", () => {
-  it("wakes at the asked time and not inside at()", () => {
+  it("the system clock wakes at the requested time and not inside at()", () => {
     const system = fakeSystem();
     let woken = 0;
     clockOver(system.source).at(1_000_250, () => {
@@ -58,7 +58,7 @@ describe("the system clock", () => {
     expect(system.open()).toBe(0);
   });
 
-  it("treats a past time as due at once, but still later than the call", () => {
+  it("the system clock treats a past time as due at once, but after at() returned", () => {
     const system = fakeSystem();
     let woken = 0;
     clockOver(system.source).at(5, () => {
@@ -70,7 +70,7 @@ describe("the system clock", () => {
     expect(woken).toBe(1);
   });
 
-  it("cuts a wait of fifty days into pieces and never holds two timers", () => {
+  it("the system clock splits a wait of fifty days into pieces and never holds two timers", () => {
     const system = fakeSystem();
     const dueAt = 1_000_000 + 50 * 86_400_000;
     let wokenAt = 0;
@@ -84,7 +84,7 @@ describe("the system clock", () => {
     expect(Math.max(...system.delays)).toBeLessThan(2 ** 31);
   });
 
-  it("waits again when the timer fires a little early", () => {
+  it("the system clock waits again when a timer fires a little early", () => {
     const system = fakeSystem();
     let woken = 0;
     clockOver(system.source).at(1_000_100, () => {
@@ -96,7 +96,7 @@ describe("the system clock", () => {
     expect(woken).toBe(1);
   });
 
-  it("notices within one piece that the wall clock was set forward", () => {
+  it("the system clock notices within one piece that the wall clock was set forward", () => {
     const system = fakeSystem();
     let woken = 0;
     clockOver(system.source).at(1_000_000 + 86_400_000, () => {
@@ -107,7 +107,7 @@ describe("the system clock", () => {
     expect(woken).toBe(1);
   });
 
-  it("does not wake after cancel, even when cancelled between two pieces", () => {
+  it("the system clock does not wake after cancel, even between two pieces", () => {
     const system = fakeSystem();
     let woken = 0;
     const cancel = clockOver(system.source).at(1_000_000 + 150_000, () => {
@@ -120,7 +120,7 @@ describe("the system clock", () => {
     expect(woken).toBe(0);
   });
 
-  it("waits for ever, without spinning, for a time that never comes", () => {
+  it("the system clock waits for an infinite time without spinning", () => {
     const system = fakeSystem();
     clockOver(system.source).at(Number.POSITIVE_INFINITY, () => {
       throw new Error("woken");
@@ -130,11 +130,11 @@ describe("the system clock", () => {
     expect(system.delays.every((delay) => delay === 60_000)).toBe(true);
   });
 
-  it("refuses a time that is not a number", () => {
+  it("the system clock refuses a time that is not a number", () => {
     expect(() => systemClock.at(Number.NaN, () => {})).toThrow(TypeError);
   });
 
-  it("runs on real timers", async () => {
+  it("the system clock runs on real timers", async () => {
     const startedAt = systemClock.now();
     await new Promise<void>((resolve) => {
       systemClock.at(startedAt + 5, resolve);

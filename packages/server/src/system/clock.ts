@@ -1,25 +1,25 @@
 /**
- * Time as a port: everything that waits or stamps asks a `Clock`, so that tests and simulations can own it (G3).
+ * Time as a port: everything that waits or records a time uses a `Clock`, so that tests and simulations control it (G3).
  *
- * C1  `wake` is called at most once, never before `now() >= dueAt`, never from inside `at` itself.
- * C2  After `cancel` it is not called any more; cancelling twice, or after the call, does nothing.
- * C3  One call to `at` holds at most one timer of the operating system, however far away `dueAt` is.
+ * C1  `wake` is called at most once, never before `now() >= dueAt`, and never from inside `at`.
+ * C2  After `cancel` it is not called. Cancelling twice, or after the call, does nothing.
+ * C3  One call of `at` holds at most one operating system timer, however far away `dueAt` is.
  */
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls `wake` once `dueAt` is reached; a time already past means as soon as possible. Returns how to cancel. */
+  /** Calls `wake` once `dueAt` is reached; for a past time, as soon as possible. Returns a function that cancels. */
   at(dueAt: number, wake: () => void | Promise<void>): () => void;
 }
 
 /**
- * Long waits are cut into pieces. Node turns delays above 2^31-1 ms into 1 ms, and its timers neither see the wall clock
- * being set nor a machine that slept; looking again every minute bounds how late such a wake can be.
+ * Long waits are split into pieces. Node turns delays above 2^31-1 ms into 1 ms, and its timers notice neither a changed wall
+ * clock nor a machine that slept. Checking every minute limits how late such a wake can be.
  */
 const PIECE_MS = 60_000;
 
-/** What the system clock stands on; tests hand in their own. */
+/** What the system clock is built on; tests pass in a fake. */
 export interface ClockSource {
   readonly now: () => number;
   readonly setTimer: (run: () => void, delayMs: number) => unknown;
@@ -36,7 +36,7 @@ export function clockOver(source: ClockSource): Clock {
   return {
     now: source.now,
     at(dueAt, wake) {
-      if (Number.isNaN(dueAt)) throw new TypeError("a wake needs a time");
+      if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
       let timer: unknown = arm();
 
       function arm(): unknown {

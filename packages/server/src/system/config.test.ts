@@ -17,7 +17,7 @@ function write(name: string, text: string): void {
 const read = (env: Readonly<Record<string, string>> = {}): Config => readConfig(env, folder);
 
 describe("openintent.yaml", () => {
-  it("OI-181 brings the platform's retry policy, and nothing else that it may say", () => {
+  it("OI-181 openintent.yaml sets the platform's retry policy, and its other settings are ignored", () => {
     write(
       "openintent.yaml",
       [
@@ -40,7 +40,7 @@ describe("openintent.yaml", () => {
   });
 
   it.each([[""], ["suspension:"], ["suspension: {}"], ["suspension: { default_retry_policy: null }"]])(
-    "OI-181 says nothing in %j",
+    "OI-181 openintent.yaml with %j sets no retry policy",
     (text) => {
       expect(read().defaultRetryPolicy).toBeNull();
       write("openintent.yaml", text);
@@ -52,12 +52,12 @@ describe("openintent.yaml", () => {
     ["suspension: { default_retry_policy: { max_attempts: 0 } }", "default_retry_policy.max_attempts"],
     ["suspension: { default_retry_policy: often }", "suspension.default_retry_policy"],
     ["suspension: [", "is not YAML"],
-  ])("OI-181 is refused whole when it says %j", (text, words) => {
+  ])("OI-181 openintent.yaml is refused if it contains %j", (text, words) => {
     write("openintent.yaml", text);
     expect(() => read()).toThrow(words);
   });
 
-  it("OI-137 says whether intents may begin before what they depend on is complete", () => {
+  it("OI-137 openintent.yaml sets whether intents may begin before their dependencies are complete", () => {
     expect(read().activationGate).toBe("strict");
     write("openintent.yaml", "graph: { activation_gate: soft }");
     expect(read().activationGate).toBe("soft");
@@ -65,13 +65,13 @@ describe("openintent.yaml", () => {
     expect(() => read()).toThrow("graph.activation_gate");
   });
 
-  it("OI-181 is found where the environment says", () => {
+  it("OI-181 OPENINTENT_CONFIG names another file instead of openintent.yaml", () => {
     write("other.yaml", "suspension: { default_retry_policy: { max_attempts: 2 } }");
     expect(read({ OPENINTENT_CONFIG: "other.yaml" }).defaultRetryPolicy).toEqual({ max_attempts: 2 });
     expect(() => read({ OPENINTENT_CONFIG: "none.yaml" })).toThrow("OPENINTENT_CONFIG names");
   });
 
-  it("OI-181 variables of other servers count where ours say nothing", () => {
+  it("OI-181 OPENINTENT_ variables apply where the HOLDPOINT_ ones are not set", () => {
     const env = {
       OPENINTENT_HOST: "0.0.0.0",
       OPENINTENT_PORT: "9001",
@@ -92,21 +92,21 @@ describe("openintent.yaml", () => {
   });
 });
 
-describe("the time to leave", () => {
-  it("is none unless it is set, in the environment before the file", () => {
+describe("drain_seconds", () => {
+  it("the drain time is zero by default, and the environment overrides the file", () => {
     expect(read().drainMs).toBe(0);
     write("holdpoint.yaml", "drain_seconds: 4");
     expect(read().drainMs).toBe(4_000);
     expect(read({ HOLDPOINT_DRAIN_SECONDS: "2.5" }).drainMs).toBe(2_500);
   });
 
-  it.each(["soon", "-1", "301"])("is refused when it is %s", (seconds) => {
+  it.each(["soon", "-1", "301"])("a drain time of %s is refused", (seconds) => {
     expect(() => read({ HOLDPOINT_DRAIN_SECONDS: seconds })).toThrow("HOLDPOINT_DRAIN_SECONDS");
   });
 });
 
 describe("channels in holdpoint.yaml", () => {
-  it("are of a kind, with what that kind needs", () => {
+  it("channels in holdpoint.yaml are read by kind", () => {
     write(
       "holdpoint.yaml",
       [
@@ -129,7 +129,7 @@ describe("channels in holdpoint.yaml", () => {
     ["channels: { x: { kind: email, url: 'smtp://h' } }", "channels.x.from"],
     ["channels: { x: { kind: webhook } }", "channels.x.url"],
     ["channels: { x: { kind: webhook, url: u, from: f } }", "channels.x"],
-  ])("are refused when they say %j", (text, words) => {
+  ])("a wrong channel in holdpoint.yaml is refused: %j", (text, words) => {
     write("holdpoint.yaml", text);
     expect(() => read()).toThrow(words);
   });
@@ -147,18 +147,21 @@ describe("Hardening 3: agent_links", () => {
     [{ HOLDPOINT_HOST: "127.0.0.1.example.com" }, "hitl"],
     [PUBLIC, "hitl"],
     [{ ...PUBLIC, HOLDPOINT_HOST: "0.0.0.0" }, "hitl"],
-  ] as const)("with %j is %s: always only on a loopback address with a local public URL", (env, word) => {
-    expect(read(env).agentLinks).toBe(word);
-  });
+  ] as const)(
+    "agent_links defaults for %j to %s: to always only on a loopback address with a local public URL",
+    (env, word) => {
+      expect(read(env).agentLinks).toBe(word);
+    },
+  );
 
-  it("is what the file says, and what the environment says before that", () => {
+  it("agent_links comes from the environment, else from the file", () => {
     write("holdpoint.yaml", "agent_links: never");
     expect(read().agentLinks).toBe("never");
     expect(read({ HOLDPOINT_AGENT_LINKS: "" }).agentLinks).toBe("never");
     expect(read({ ...PUBLIC, HOLDPOINT_AGENT_LINKS: "always" }).agentLinks).toBe("always");
   });
 
-  it("is refused by name when it is no such word", () => {
+  it("an unknown value of agent_links is refused with the setting's name", () => {
     expect(() => read({ HOLDPOINT_AGENT_LINKS: "sometimes" })).toThrow("HOLDPOINT_AGENT_LINKS: sometimes");
     write("holdpoint.yaml", "agent_links: sometimes");
     expect(() => read()).toThrow("agent_links");

@@ -1,6 +1,6 @@
 /**
- * Configuration: the environment first, then `holdpoint.yaml`, then defaults that suit a laptop. Read once, checked whole; what
- * is wrong is said with the name of the setting, before anything starts.
+ * Configuration: the environment first, then `holdpoint.yaml`, then defaults that suit a laptop. It is read and checked
+ * completely before anything starts; an error names the setting.
  */
 
 import { dirname, resolve } from "node:path";
@@ -20,9 +20,9 @@ const DRAIN_SECONDS_MAX = 300;
 
 const common = {
   url: z.string().min(1),
-  /** Name of the environment variable that holds the secret; secrets do not stand in files. */
+  /** The environment variable with the secret, so that no secret is in a file. */
   secret_env: z.string().min(1).optional(),
-  /** Who is told when nobody is named. */
+  /** The default recipients. */
   to: z.array(z.string().min(1).max(320)).max(100).optional(),
 };
 
@@ -33,7 +33,7 @@ const Channel = z.discriminatedUnion("kind", [
     ...common,
     user: z.string().min(1).optional(),
     from: z.string().min(3),
-    /** `optional`: a server without encryption will do. On this machine it always does. */
+    /** `optional`: mail may be sent without TLS. On this machine TLS is never required. */
     tls: z.enum(["required", "optional"]).optional(),
   }),
 ]);
@@ -46,21 +46,21 @@ const File = z.strictObject({
   webhook_allow: z.array(z.string().min(1)).optional(),
   allow_dev_key: z.boolean().optional(),
   channels: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), Channel).optional(),
-  /** Where people are told when no channel is named. */
+  /** The channel for notices that name none. */
   default_channel: z.string().min(1).optional(),
-  /** Addresses besides `people` that agents may have notified; `*@example.com` for all of a domain. */
+  /** Recipients besides `people` that agents may notify; `*@example.com` allows a whole domain. */
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
-  /** How long it is kept what became of a message. */
+  /** How long settled messages are kept. */
   delivery_retention_days: z.number().positive().optional(),
   drain_seconds: z.number().min(0).max(DRAIN_SECONDS_MAX).optional(),
-  /** `false`: no agent is given a token for inline answers. */
+  /** `false`: agents get no tokens for inline answers. */
   inline_answers: z.boolean().optional(),
-  /** Whose askers are given review links: nobody's, those of HITL cases, or all that ask for one. */
+  /** Which askers get review links: nobody, those of HITL cases, or everyone who asks for one. */
   agent_links: z.enum(AGENT_LINKS).optional(),
-  /** RE2 regular expressions; what they match is left out of notifications. */
+  /** RE2 regular expressions. What they match is removed from notifications. */
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
 
@@ -83,7 +83,7 @@ export interface Config extends OpenIntentFile {
   readonly apiKeys: readonly ConfiguredKey[];
   readonly webhookAllow: string;
   readonly signingKeyFile: string;
-  /** Beside the other: RSA, for results of HITL cases. */
+  /** The RSA key for results of HITL cases, in the same folder. */
   readonly resultKeyFile: string;
   readonly allowDev: boolean;
   readonly channels: Readonly<Record<string, ChannelConfig>>;
@@ -96,7 +96,7 @@ export interface Config extends OpenIntentFile {
   readonly agentLinks: AgentLinks;
   readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
-  /** How long a server that was told to end goes on serving while it says that it is not ready. */
+  /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
 }
 
@@ -160,7 +160,7 @@ function readFile(env: Environment, workingFolder: string): z.infer<typeof File>
   throw new ConfigError(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** No lookaround and no back-references: nothing that a text could make go back and forth. */
+/** RE2 has no lookaround and no back-references, so no text can make a pattern backtrack. */
 function redactable({ value, issues }: z.core.ParsePayload<string>): void {
   const why = whyNotRedactable(value);
   if (why !== null) issues.push({ code: "custom", message: why, input: value });
@@ -168,16 +168,17 @@ function redactable({ value, issues }: z.core.ParsePayload<string>): void {
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`HOLDPOINT_PORT is not a port: ${text}`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new ConfigError(`HOLDPOINT_PORT is not a port: ${text}. Use a number from 0 to 65535`);
   return port;
 }
 
-/** Review links carry a secret in their address, so beyond this machine they need https. */
+/** Review links contain a secret, so they need https beyond this machine. */
 function readPublicUrl(text: string): string {
-  if (!URL.canParse(text)) throw new ConfigError(`HOLDPOINT_PUBLIC_URL is not an address: ${text}`);
+  if (!URL.canParse(text)) throw new ConfigError(`HOLDPOINT_PUBLIC_URL is not a URL: ${text}`);
   const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal(text))) {
-    throw new ConfigError(`HOLDPOINT_PUBLIC_URL must be https unless it is local: ${text}`);
+    throw new ConfigError(`HOLDPOINT_PUBLIC_URL must start with https:// unless it is local: ${text}`);
   }
   return text.replace(/\/+$/, "");
 }
@@ -190,7 +191,7 @@ export function isLocalHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }
 
-/** Whether only this machine reaches a server that listens here. */
+/** Whether a server that listens on this host is reachable only from this machine. */
 function isLoopback(host: string): boolean {
   return isLocalHost(host) || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
@@ -200,7 +201,7 @@ function readAgentLinks(env: Environment): AgentLinks | undefined {
   if (text === undefined || text === "") return undefined;
   const known = AGENT_LINKS.find((word) => word === text);
   if (known !== undefined) return known;
-  throw new ConfigError(`HOLDPOINT_AGENT_LINKS: ${text} is none of ${AGENT_LINKS.join(", ")}`);
+  throw new ConfigError(`HOLDPOINT_AGENT_LINKS: ${text} is not one of ${AGENT_LINKS.join(", ")}`);
 }
 
 function readFlag(env: Environment, name: string): boolean | undefined {
@@ -208,10 +209,10 @@ function readFlag(env: Environment, name: string): boolean | undefined {
   if (text === undefined || text === "") return undefined;
   if (["1", "true", "yes"].includes(text)) return true;
   if (["0", "false", "no"].includes(text)) return false;
-  throw new ConfigError(`${name} is neither true nor false: ${text}`);
+  throw new ConfigError(`${name} must be true or false, not ${text}`);
 }
 
-/** Other OpenIntent servers know keys without roles: here they are for local trials only. */
+/** Other OpenIntent servers have keys without roles. Here they become dev keys, which are for local trials only. */
 function withRoles(text: string): string {
   const keys = text.split(",").map((part) => part.trim());
   return keys.map((key) => (key === "" || key.includes("=") ? key : `${key}=dev:dev`)).join(",");
@@ -227,7 +228,9 @@ function readApiKeys(text: string): readonly ConfiguredKey[] {
       const at = part.lastIndexOf("=");
       const [role = "", name = "", workspace = "default"] = part.slice(at + 1).split(":");
       if (at < 1 || name === "" || !isRole(role)) {
-        throw new ConfigError("HOLDPOINT_API_KEYS wants key=role:name[:workspace], separated by commas");
+        throw new ConfigError(
+          "HOLDPOINT_API_KEYS must be a list of key=role:name[:workspace], separated by commas",
+        );
       }
       return { secret: part.slice(0, at), role, name, workspace };
     });

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { didKeyOf } from "./did-key.ts";
 import { newSigner } from "./signing.ts";
 
-it("names a key so that the name is the key", () => {
-  // From the did:key specification: an all-known pair of name and bytes.
+it("a did:key contains the public key itself", () => {
+  // A test vector of the did:key specification.
   const hex = "2e6fcce36701dc791488e0d0b1745cc1e33a4c1c9fcc41c63bd343dbbe0970e6";
   const x = Buffer.from(hex, "hex").toString("base64url");
   expect(didKeyOf({ kty: "OKP", crv: "Ed25519", x })).toBe(
@@ -11,7 +11,7 @@ it("names a key so that the name is the key", () => {
   );
 });
 
-it("names every Ed25519 key alike in form, and no two alike", () => {
+it("every Ed25519 key gets a unique did:key of the same form", () => {
   const names = Array.from({ length: 20 }, () => didKeyOf(newSigner().publicJwk));
   for (const name of names) expect(name).toMatch(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/);
   expect(new Set(names).size).toBe(20);

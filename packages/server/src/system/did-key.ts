@@ -1,7 +1,7 @@
-/** A public Ed25519 key as a DID: whoever has the name has the key, and needs to ask nobody for it. */
+/** A public Ed25519 key as a DID. The name contains the key, so nobody has to look it up. */
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** Multicodec of an Ed25519 public key. */
+/** The multicodec prefix of an Ed25519 public key. */
 const ED25519 = [0xed, 0x01];
 
 export function didKeyOf(publicJwk: Readonly<Record<string, string>>): string {
@@ -9,7 +9,7 @@ export function didKeyOf(publicJwk: Readonly<Record<string, string>>): string {
   return `did:key:z${base58([...ED25519, ...key])}`;
 }
 
-/** The multicodec prefix is never zero, so no leading zeros have to be kept. */
+/** The multicodec prefix is never zero, so leading zeros need no special case. */
 function base58(bytes: readonly number[]): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
   let text = "";

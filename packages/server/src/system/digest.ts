@@ -1,4 +1,4 @@
-/** Hashing and canonical JSON, the two things a log and a token need. */
+/** Hashing and canonical JSON, as the log and tokens need them. */
 
 import { createHash, hash, timingSafeEqual } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -6,23 +6,23 @@ import canonicalize from "canonicalize";
 /** RFC 8785. */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("only JSON can be made canonical");
+  if (text === undefined) throw new TypeError("only a JSON value can be written as canonical JSON");
   return text;
 }
 
-/** `sha256:` and unpadded base64url, the form every digest of ours has. */
+/** `sha256:` and unpadded base64url, the format of all digests. */
 export function sha256(text: string): string {
   return `sha256:${hash("sha256", text, "base64url")}`;
 }
 
-/** Of bytes that stand one after another. */
+/** The hash of the concatenated bytes. */
 export function sha256Bytes(...parts: readonly Uint8Array[]): Buffer {
   const digest = createHash("sha256");
   for (const part of parts) digest.update(part);
   return digest.digest();
 }
 
-/** Of bytes as they come by, in hex, as other programs print it. */
+/** A streaming SHA-256 in hex, as other programs print it. */
 export class ContentHash {
   readonly #hash = createHash("sha256");
 
@@ -35,12 +35,12 @@ export class ContentHash {
   }
 }
 
-/** How tokens and keys are kept: their SHA-256, bare. */
+/** Tokens and keys are stored as this SHA-256. */
 export function tokenHash(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
-/** Equal or not, in a time that tells nothing about where they differ. */
+/** Compares in constant time, so that timing does not reveal where they differ. */
 export function sameSecret(given: string, stored: string): boolean {
   const a = createHash("sha256").update(given).digest();
   const b = createHash("sha256").update(stored).digest();

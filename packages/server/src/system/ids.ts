@@ -1,12 +1,12 @@
-/** Ids and tokens. Ids grow with time, so that tables append and lists need no second order; tokens are 256 random bits. */
+/** Ids and tokens. Ids grow with time, so that tables append and lists are ordered by id; tokens are 256 random bits. */
 
 import { randomBytes } from "node:crypto";
 
-/** Crockford's base 32 in lower case: no i, l, o, u to misread on a phone. */
+/** Crockford's base 32 in lower case: without i, l, o and u, which are easily misread. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 export interface Ids {
-  /** 10 digits of milliseconds, 16 of chance. */
+  /** 10 digits of milliseconds and 16 random digits. */
   next(now: number): string;
   /** 43 base64url characters, 256 bit. */
   token(): string;
@@ -30,7 +30,7 @@ export function idsFrom(random: (bytes: number) => Uint8Array): Ids {
   };
 }
 
-/** Drawn in larger gulps: one system call per id would cost more than the id. */
+/** Reads random bytes in blocks: one system call per id would cost more than the id. */
 function pooledRandom(): (bytes: number) => Uint8Array {
   let pool = randomBytes(4096);
   let used = 0;
@@ -47,5 +47,5 @@ function pooledRandom(): (bytes: number) => Uint8Array {
 
 export const systemIds: Ids = idsFrom(pooledRandom());
 
-/** In [0, 1): for jitter, never for secrets. */
+/** In [0, 1). For jitter, never for secrets. */
 export const systemRandom: () => number = Math.random;

@@ -1,6 +1,6 @@
 /**
- * The server's judge: runs patterns and JSON Schemas that clients wrote, and cannot be made to hang or to grow without
- * bound by them. What is compiled is kept by content, as the same ask is judged when placed and when answered.
+ * The server's judge: runs patterns and JSON Schemas that clients wrote, with bounded time and memory. Compiled ones are
+ * cached by content, because an ask is checked both when it is placed and when it is answered.
  */
 
 import type { Judge } from "@holdpoint/protocol/rules";
@@ -8,9 +8,9 @@ import { createCache } from "./judge/cache.ts";
 import { compilePattern, type Pattern } from "./judge/pattern.ts";
 import { createSchemaCompiler } from "./judge/schema.ts";
 
-/** Instructions of all kept patterns; one takes some hundred bytes, its caches up to ten times that. */
+/** The limit for the instructions of all cached patterns. One takes some hundred bytes, its caches up to ten times that. */
 const PATTERNS_WEIGHT_MAX = 200_000;
-/** A pattern weighs at least this much, so that very many small ones are bounded too. */
+/** The least weight of a pattern, so that the number of small ones is bounded too. */
 const PATTERN_WEIGHT_MIN = 500;
 
 export function createJudge(): Judge {

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("the file of a signing key", () => {
-  it("is made once, for its owner only, and nothing is left beside it", () => {
+describe("signing key files", () => {
+  it("a signing key file is made once, readable only by its owner, without leftovers", () => {
     const path = join(folder, "deep", "signing-key.json");
     const { keyId } = signerFromFile(path);
     expect(signerFromFile(path).keyId).toBe(keyId);
@@ -20,16 +20,16 @@ describe("the file of a signing key", () => {
     expect(readdirSync(join(folder, "deep"))).toEqual(["signing-key.json"]);
   });
 
-  it("is not there at all while its key is being made", () => {
+  it("a signing key file does not exist while its key is being made", () => {
     const path = join(folder, "key");
-    const cutOff = () => {
+    const fail = () => {
       throw new Error("the power failed");
     };
-    expect(() => readKeyFile(path, cutOff)).toThrow("the power failed");
+    expect(() => readKeyFile(path, fail)).toThrow("the power failed");
     expect(readKeyFile(path, () => "whole")).toBe("whole\n");
   });
 
-  it("is that of whoever was first", () => {
+  it("of two starts that make a signing key file, both use the first one's key", () => {
     const path = join(folder, "key");
     const second = readKeyFile(path, () => {
       writeFileSync(path, "first\n");
@@ -40,18 +40,21 @@ describe("the file of a signing key", () => {
   });
 
   it.each([
-    ["nothing", ""],
+    ["no text", ""],
     ["half a key", '{"kty":"OKP","crv":"Ed25519","d":"c2VjcmV0'],
     ["something else", '{"kty":"nothing"}'],
-  ])("that holds %s is named, never replaced, and never repeated", (_what, text) => {
-    const path = join(folder, "signing-key.json");
-    writeFileSync(path, text);
-    for (const read of [signerFromFile, resultSignerFromFile]) {
-      expect(() => read(path)).toThrow(
-        expect.objectContaining({ name: "ConfigError", message: expect.stringContaining(path) }),
-      );
-      expect(() => read(path)).not.toThrow(/c2VjcmV0/);
-    }
-    expect(readFileSync(path, "utf8")).toBe(text);
-  });
+  ])(
+    "a signing key file that holds %s is reported by path, and its content is neither replaced nor shown",
+    (_what, text) => {
+      const path = join(folder, "signing-key.json");
+      writeFileSync(path, text);
+      for (const read of [signerFromFile, resultSignerFromFile]) {
+        expect(() => read(path)).toThrow(
+          expect.objectContaining({ name: "ConfigError", message: expect.stringContaining(path) }),
+        );
+        expect(() => read(path)).not.toThrow(/c2VjcmV0/);
+      }
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** A secret that is made once and then always there: whole, or not yet. */
+/** A file with a secret that is made once. It is either complete or absent. */
 
 import {
   closeSync,
@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** A start that is cut off leaves no half of a key behind, and of two that start at once both use the same. */
+/** An interrupted start leaves no partial key, and two starts at the same time use the same key. */
 export function readKeyFile(path: string, make: () => string): string {
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -35,12 +35,12 @@ function writeSynced(path: string, text: string): void {
   }
 }
 
-/** A link, unlike a new name, never takes the place of another file. */
+/** A hard link, unlike a rename, never replaces another file. */
 function nameOnce(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (fault) {
-    // Some file systems have no links.
+    // Some file systems have no hard links.
     if ((fault as NodeJS.ErrnoException).code !== "EEXIST") renameSync(draft, path);
   }
   rmSync(draft, { force: true });

@@ -1,4 +1,4 @@
-/** Prometheus metrics, without a dependency: three kinds of numbers and the text they are printed as. */
+/** Prometheus metrics without a library: counters, gauges and histograms, and their text format. */
 
 export interface Labels {
   readonly [name: string]: string;
@@ -19,7 +19,7 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** Seconds, from a millisecond to months: a person may take long. */
+/** In seconds, from a millisecond to a month, because a person may take long. */
 export const SECONDS = [
   0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 30, 120, 600, 3600, 14_400, 86_400, 604_800, 2_592_000,
 ];
@@ -70,7 +70,7 @@ export class Metrics {
     };
   }
 
-  /** Read when scraped. */
+  /** Read at each scrape. */
   gauge(name: string, help: string, read: () => Promise<readonly Sample[]>): void {
     this.#gauges.push({ name, help, read });
   }

@@ -1,4 +1,4 @@
-/** `openintent.yaml`: of all that other servers keep there, the default retry policy and the gate of graphs are read. */
+/** Reads the default retry policy and the activation gate from `openintent.yaml`. Settings of other servers are ignored. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
@@ -12,7 +12,7 @@ const File = z.looseObject({
 
 export interface OpenIntentFile {
   readonly defaultRetryPolicy: JsonObject | null;
-  /** Whether an intent may begin before what it depends on is complete. */
+  /** Whether an intent may begin before its dependencies are complete. */
   readonly activationGate: "strict" | "soft";
 }
 

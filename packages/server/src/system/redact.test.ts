@@ -1,37 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { redactor, whyNotRedactable } from "./redact.ts";
 
-describe("a redactor", () => {
-  it("takes out every match of every pattern, in any case", async () => {
+describe("the redactor", () => {
+  it("the redactor removes every match of every pattern, ignoring case", async () => {
     const redact = redactor(["\\d{4}-\\d{4}", "secret"]);
     expect(await redact("SECRET 1234-5678 and 8765-4321, secrets")).toBe(
       "[redacted] [redacted] and [redacted], [redacted]s",
     );
   });
 
-  it("without patterns leaves everything", async () => {
+  it("a redactor without patterns changes nothing", async () => {
     expect(await redactor([])("secret")).toBe("secret");
     expect(await redactor([])("s".repeat(1_000_000))).toHaveLength(1_000_000);
   });
 
-  it("takes out matches of nothing without looking for them forever", async () => {
+  it("a pattern that matches the empty text does not make the redactor loop", async () => {
     expect(await redactor(["x*"])("ab")).toBe("[redacted]a[redacted]b[redacted]");
   });
 
-  it("Hardening 9: runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
+  it("Hardening 9: the redactor runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
     const redact = redactor(["(a+)+$", "(\\w+\\s?)*!"]);
     const text = `${"a".repeat(399_000)}-`;
     expect(await redact(text)).toBe(text);
   });
 
-  it("Hardening 9 (G9): leaves a text out as a whole when it takes too long to say what may stay", async () => {
+  it("Hardening 9 (G9): the redactor removes a whole text if finding its matches takes too long", async () => {
     expect(await redactor(["secret"])(`${"x".repeat(60_000)} secret`)).toBe("[redacted]");
     expect(await redactor(["secret"])("x".repeat(400_001))).toBe("[redacted]");
-    // Every search looks at all that is left, because an a may always be followed by a z.
+    // Every search scans the rest of the text, because a later z could always complete the match.
     expect(await redactor(["a.*z|b"])("ab".repeat(5_000))).toBe("[redacted]");
   });
 
-  it("Hardening 9 (G13): lets others have their turn while it looks at long texts", async () => {
+  it("Hardening 9 (G13): the redactor yields to the event loop while it scans long texts", async () => {
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -44,9 +44,9 @@ describe("a redactor", () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it("says why a pattern cannot be used", () => {
+  it("whyNotRedactable says why a pattern cannot be used", () => {
     expect(whyNotRedactable("\\d+")).toBeNull();
-    expect(whyNotRedactable("(?=a)b")).toContain("is no RE2 pattern");
-    expect(whyNotRedactable("(a)\\1")).toContain("is no RE2 pattern");
+    expect(whyNotRedactable("(?=a)b")).toContain("is not an RE2 pattern");
+    expect(whyNotRedactable("(a)\\1")).toContain("is not an RE2 pattern");
   });
 });

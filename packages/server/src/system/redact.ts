@@ -1,8 +1,7 @@
 /**
- * What an operator never wants to leave in a notification, taken out of its text: the record and the page keep it. Patterns
- * are the operator's own, from the configuration; texts are the agents'. RE2 runs the patterns, so that no text makes one
- * backtrack, and long texts are looked at in several turns of the event loop. What would take too long all the same is left
- * out as a whole (G9, G13).
+ * Removes from notifications what the operator's patterns match; the hold and the review page keep it. The patterns come from
+ * the configuration, the texts from agents. RE2 runs the patterns, so that no text makes one backtrack, and long texts are
+ * scanned in several turns of the event loop. A text that would still take too long is removed as a whole (G9, G13).
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -11,20 +10,20 @@ import { RE2JS } from "re2js";
 export type Redact = (text: string) => Promise<string>;
 
 const MARK = "[redacted]";
-/** A longer text is left out unread. Looking whether there is a match takes at most a tenth of a microsecond a character. */
+/** A longer text is removed without a scan. Testing for a match takes at most a tenth of a microsecond per character. */
 const LENGTH_MAX = 400_000;
-/** A longer text that matches is left out as a whole: finding where takes up to a microsecond a character. */
+/** A longer text that matches is removed as a whole: locating matches takes up to a microsecond per character. */
 const FOUND_LENGTH_MAX = 50_000;
-/** Each search may look at all that is left. With more searches than this allows, little of the text would remain. */
+/** Each search may scan the rest of the text. Beyond this total, the whole text is removed. */
 const SEARCHED_MAX = 20_000_000;
-/** Characters that are looked at before others have a turn. */
+/** The number of characters scanned before yielding to the event loop. */
 const TURN_LENGTH = 50_000;
 
 export function redactor(patterns: readonly string[]): Redact {
   const compiled = patterns.map(compile);
   let sinceTurn = 0;
 
-  /** To be called before that many characters are looked at. */
+  /** Call this before scanning that many characters. */
   async function look(length: number): Promise<void> {
     sinceTurn += length;
     if (sinceTurn <= TURN_LENGTH) return;
@@ -32,7 +31,7 @@ export function redactor(patterns: readonly string[]): Redact {
     await nextTurn();
   }
 
-  /** Null: it takes too long to say what may stay. */
+  /** `null`: locating the matches takes too long. */
   async function without(text: string, pattern: RE2JS): Promise<string | null> {
     await look(text.length / 5);
     if (!pattern.test(text)) return text;
@@ -58,14 +57,14 @@ export function redactor(patterns: readonly string[]): Redact {
   };
 }
 
-/** Why a pattern cannot be used, or null. */
+/** Why a pattern cannot be used, or `null`. */
 export function whyNotRedactable(source: string): string | null {
   try {
     compile(source);
     return null;
   } catch (error) {
     const why = (error as Error).message.replace("error parsing regexp: ", "").slice(0, 200);
-    return `is no RE2 pattern (no lookaround, no back-references): ${why}`;
+    return `is not an RE2 pattern (no lookaround, no back-references): ${why}`;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * This server's own signing keys, made on first start, private halves in the home folder only: Ed25519 for checkpoints, RSA
- * for results of HITL cases, whose readers know RS256.
+ * This server's signing keys. They are made at the first start, and their private halves stay in the home folder: Ed25519 for
+ * checkpoints, RSA for results of HITL cases, because their clients expect RS256.
  */
 
 import {
@@ -30,7 +30,7 @@ export function newSigner(): Signer {
   return signerFrom(newKey());
 }
 
-/** Whoever wants a new key moves the file away: the old one's public half stays in the store. */
+/** To get a new key, move the file away. The old public key stays in the store. */
 export function resultSignerFromFile(path: string): Signer {
   return resultSignerFrom(keyFromFile(path, newResultKey));
 }
@@ -52,16 +52,16 @@ function keyFromFile(path: string, make: () => KeyObject): KeyObject {
   try {
     return createPrivateKey({ key: JSON.parse(text), format: "jwk" });
   } catch {
-    // Not what was wrong with it: the words of a parser may repeat a part of the key.
+    // Without the cause: a parser's message may repeat part of the key.
     throw new ConfigError(
-      `${path} holds no signing key: put the right file back, or move it away for a new key`,
+      `${path} is not a valid signing key: restore the right file, or move it away to get a new key`,
     );
   }
 }
 
 function signerFrom(privateKey: KeyObject): Signer {
   const { kty = "", crv = "", x = "" } = createPublicKey(privateKey).export({ format: "jwk" });
-  // RFC 7638: the thumbprint is the key's name, so that two servers never name different keys alike.
+  // RFC 7638: the thumbprint is the key id, so that different keys never share an id.
   const keyId = sha256(`{"crv":"${crv}","kty":"${kty}","x":"${x}"}`).slice("sha256:".length);
   return {
     keyId,

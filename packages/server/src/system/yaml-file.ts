@@ -1,4 +1,4 @@
-/** A file of settings that may be there: where the environment says, or under its usual name. */
+/** Reads an optional YAML file: the one an environment variable names, or the one with the default name. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -12,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface YamlFile {
   readonly path: string;
-  /** `null`: there is no such file, or nothing in it. */
+  /** `null`: the file does not exist or is empty. */
   readonly content: unknown;
 }
 

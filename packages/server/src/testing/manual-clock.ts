@@ -41,7 +41,7 @@ export class ManualClock implements Clock {
   }
 
   at(dueAt: number, wake: () => void | Promise<void>): () => void {
-    if (Number.isNaN(dueAt)) throw new TypeError("a wake needs a time");
+    if (Number.isNaN(dueAt)) throw new TypeError("dueAt must be a number, not NaN");
     const entry: Wake = { dueAt, run: wake };
     this.#wakes.add(entry);
     // While advancing, `advance` itself picks it up in its right place.

@@ -1,4 +1,4 @@
-/** Releases as a table: the answers of a group on their way to an agent behind the proxy. */
+/** The AG-UI domain's table. A release delivers a group's answers to an agent behind the proxy. */
 
 import type { GroupRules } from "../../kernel/attachment.ts";
 import { type CommandTable, type Domain, type FactSpec, type FactTable, kind } from "../../kernel/domain.ts";
@@ -18,7 +18,7 @@ import { type Release, type ReleaseFact, releaseDueAt } from "./release/release.
 import type { AguiBodies, AguiFact, Draft } from "./world.ts";
 
 export const AGUI_KINDS = {
-  /** (group) → its answers on the way to an agent behind a proxy. */
+  /** (group) → its release. */
   release: kind<Release>({
     indexes: { state: ({ state }) => state },
     timer: { dueAt: releaseDueAt, command: (groupId) => ({ kind: "tick_release", groupId }) },
@@ -43,7 +43,7 @@ const logged: FactSpec<ReleaseFact, AguiBodies> = {
   },
 };
 
-/** Housekeeping between servers explains no outcome. */
+/** Hand-outs and lease renewals between servers are not logged: they do not change the outcome. */
 const unlogged: FactSpec<ReleaseFact, AguiBodies> = { ...logged, log: () => null };
 
 const facts: FactTable<ReleaseFact, AguiBodies> = {
@@ -60,7 +60,7 @@ const facts: FactTable<ReleaseFact, AguiBodies> = {
   "release.marked_released": logged,
 };
 
-/** Once a group is complete, its release can be sent. */
+/** When the last member of a group ends, the group's release becomes ready to send. */
 const groups: GroupRules = {
   needs: (groupId) => [{ kind: "release", id: groupId }],
   released(group, draft: Draft, by, at) {

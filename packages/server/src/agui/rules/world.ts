@@ -1,4 +1,4 @@
-/** The world as the AG-UI domain sees it: the kernel's kinds and its own. */
+/** The world of the AG-UI rules: the kernel's kinds plus the domain's own. */
 
 import type { BodiesOf } from "../../kernel/domain.ts";
 import type { Draft as AnyDraft } from "../../kernel/draft.ts";

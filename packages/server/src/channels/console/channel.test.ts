@@ -6,7 +6,7 @@ channelSuite("the console", async () => {
   let how = "accepts";
   return {
     channel: consoleChannel(async (notice) => {
-      if (how === "refuses for good") return "refused";
+      if (how === "refuses permanently") return "refused";
       if (how !== "accepts") throw new Error(`no answer: ${notice.reviewUrl}`);
       sent.push(Object.values(notice).join("\n").replaceAll("\r\n", " "));
       return "posted";

@@ -1,11 +1,11 @@
 /**
- * Tells whoever is signed in to the console. The far end is the hold itself: that people were told becomes a fact of it, which
- * every open console hears of at once and finds again later. No token is made, so none rests anywhere (G9).
+ * Notifies everybody who is signed in to the console. The notification is stated as a fact of the hold, so every open
+ * console gets it at once and finds it again later. No token is made, so none is stored (G9).
  */
 
-import type { Channel, Notice, Told } from "../channel.ts";
+import type { Channel, ChannelResult, Notice } from "../channel.ts";
 
-/** What became of a notice; `refused`: there is nobody to be waited for any more. */
+/** `refused`: the hold has ended, so there is nothing to notify about. */
 export type Posted = "posted" | "refused";
 
 export type PostNotice = (notice: Notice) => Promise<Posted>;
@@ -14,7 +14,7 @@ export function consoleChannel(post: PostNotice): Channel {
   return {
     kind: "console",
     signedIn: true,
-    async deliver(notice, signal): Promise<Told> {
+    async deliver(notice, signal): Promise<ChannelResult> {
       if (signal?.aborted) return { kind: "failed", reason: "stopped", retry: true };
       try {
         const posted = await post(notice);

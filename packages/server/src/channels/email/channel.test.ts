@@ -28,7 +28,7 @@ async function setUp(): Promise<ChannelHarness> {
     sent: async () =>
       mail.mails.map(({ headers, text, html }) => `${JSON.stringify(headers)}\n${text}\n${html}`),
     async behave(how) {
-      mail.refuse = how === "fails for now" ? 451 : how === "refuses for good" ? 550 : undefined;
+      mail.refuse = how === "fails temporarily" ? 451 : how === "refuses permanently" ? 550 : undefined;
       if (how === "is gone") await close();
     },
     [Symbol.asyncDispose]: close,
@@ -58,8 +58,8 @@ function channelAt(mail: MailServer, part: Partial<Parameters<typeof emailChanne
   return emailChannel({ server: serverAt(mail.url), from: FROM, addressOf: () => undefined, ...part });
 }
 
-describe("a letter", () => {
-  it("says who asks what, until when and where to answer, as text and as a page", async () => {
+describe("e-mail notices", () => {
+  it("an e-mail names the asker, the prompt, the expiry and the link, as text and as HTML", async () => {
     await using mail = await MailServer.start();
     expect(await channelAt(mail).deliver(NOTICE)).toEqual({ kind: "sent" });
     const [letter] = mail.mails;
@@ -78,7 +78,7 @@ describe("a letter", () => {
     expect(letter?.html).toContain('href="https://holdpoint.example/review/7?a=1&amp;token=t0ken"');
   });
 
-  it("is short in its subject, and one line", async () => {
+  it("an e-mail's subject is shortened and has one line", async () => {
     await using mail = await MailServer.start();
     const prompt = `${"x".repeat(300)}\r\nSubject: other`;
     await channelAt(mail).deliver({ ...NOTICE, attempt: 1, prompt, expiresAt: null });
@@ -86,7 +86,7 @@ describe("a letter", () => {
     expect(mail.mails[0]?.text).not.toContain("Answer before");
   });
 
-  it("goes to the address of a person known by name, and to one address only", async () => {
+  it("an e-mail goes to the configured address of a named person, and never to more than one address", async () => {
     await using mail = await MailServer.start();
     const channel = channelAt(mail, {
       addressOf: (name) => (name === "ada" ? "ada@example.com" : undefined),
@@ -108,14 +108,14 @@ describe("a letter", () => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it("is not sent in the clear where encryption is asked for", async () => {
+  it("an e-mail is not sent without TLS if TLS is required", async () => {
     await using mail = await MailServer.start();
     const channel = channelAt(mail, { server: serverAt(mail.url, { requireTls: true }) });
     expect(await channel.deliver(NOTICE)).toEqual({ kind: "failed", reason: "tls_failed", retry: true });
     expect(mail.mails).toEqual([]);
   });
 
-  it("says when the password is wrong, without saying which", async () => {
+  it("an SMTP sign-in that fails is reported without the password", async () => {
     await using mail = await MailServer.start({ login: LOGIN });
     const channel = channelAt(mail, {
       server: serverAt(mail.url, { user: "holdpoint", password: "GUESSED" }),
@@ -127,17 +127,17 @@ describe("a letter", () => {
     });
   });
 
-  it("ends at once when it is told to stop in the middle", async () => {
+  it("aborting ends an SMTP delivery at once", async () => {
     await using mail = await MailServer.start();
     mail.refuse = "hang";
     const stop = new AbortController();
-    const told = channelAt(mail).deliver(NOTICE, stop.signal);
+    const result = channelAt(mail).deliver(NOTICE, stop.signal);
     setImmediate(() => stop.abort());
-    expect(await told).toEqual({ kind: "failed", reason: "stopped", retry: true });
+    expect(await result).toEqual({ kind: "failed", reason: "stopped", retry: true });
   });
 });
 
-describe("who a letter is from", () => {
+describe("e-mail senders", () => {
   it.each([
     ["a@example.com", { name: "", address: "a@example.com" }],
     ["Holdpoint <a@example.com>", { name: "Holdpoint", address: "a@example.com" }],
@@ -145,7 +145,7 @@ describe("who a letter is from", () => {
     ["Holdpoint", null],
     ["a@b, c@d", null],
     ["x <a@b> y", null],
-  ])("%s", (text, sender) => {
+  ])("the e-mail sender %j is read as %j", (text, sender) => {
     expect(readSender(text)).toEqual(sender);
   });
 });

@@ -1,6 +1,6 @@
-/** Tells people by e-mail, each with a link of their own. */
+/** Notifies people by e-mail, each with their own link. */
 
-import type { Channel, Told } from "../channel.ts";
+import type { Channel, ChannelResult } from "../channel.ts";
 import { isAddress } from "./address.ts";
 import { letterOf } from "./letter.ts";
 import { type Mail, type SmtpServer, sendMail } from "./smtp.ts";
@@ -8,9 +8,9 @@ import { type Mail, type SmtpServer, sendMail } from "./smtp.ts";
 export interface EmailChannelConfig {
   readonly server: SmtpServer;
   readonly from: Mail["from"];
-  /** Who gets what is addressed to nobody. */
+  /** The default recipient for notices without one. */
   readonly to?: string;
-  /** Address of a person known by name. */
+  /** The address of a configured person. */
   readonly addressOf: (name: string) => string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function emailChannel({ server, from, to, addressOf }: EmailChannelConfig
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     kind: "email",
-    async deliver(notice, signal): Promise<Told> {
+    async deliver(notice, signal): Promise<ChannelResult> {
       const recipient = notice.recipient ?? to;
       if (recipient === undefined) return { kind: "failed", reason: "no_recipient", retry: false };
       const address = addressOf(recipient) ?? recipient;

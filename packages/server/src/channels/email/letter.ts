@@ -1,4 +1,4 @@
-/** What a notice looks like as a letter: a subject, a text and the same as a page. It says what is asked and where to answer. */
+/** Formats a notice as an e-mail: subject, text and HTML. It contains the prompt and the link. */
 
 import type { Notice } from "../channel.ts";
 
@@ -39,12 +39,12 @@ function subjectOf({ prompt, attempt }: Notice): string {
   return attempt === 1 ? `Your answer is needed: ${short}` : `Reminder ${attempt}: ${short}`;
 }
 
-/** A header is one line, whatever somebody wrote into it. */
+/** A header must be one line, even if an agent wrote line breaks into it. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-/** The agent's words are marked as such, line by line, so that none of them can pass for ours. */
+/** Marks every line of the agent's text as a quote, so that none can pass for the server's own text. */
 function quoted(prompt: string): string {
   return linesOf(prompt)
     .map((line) => `> ${line}`)

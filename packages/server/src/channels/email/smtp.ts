@@ -1,26 +1,26 @@
 /**
- * One letter over one connection. The server is the operator's own choice, so no address is refused; but a password or a link
- * never crosses a network in the clear unless the operator said so.
+ * Sends one e-mail over one connection. The operator chose the server, so no address is refused. A password or a link is
+ * sent without encryption only if the operator configured that.
  */
 
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
-import type { Told } from "../channel.ts";
+import type { ChannelResult } from "../channel.ts";
 import { failureOf } from "../failure.ts";
 
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** Encrypted from the first byte (`smtps:`); otherwise it is asked for with STARTTLS. */
+  /** TLS from the first byte (`smtps:`); otherwise STARTTLS is requested. */
   readonly isSecure: boolean;
-  /** Refuse to go on without encryption. */
+  /** Refuses to send without TLS. */
   readonly requireTls: boolean;
   readonly user?: string;
   readonly password?: string;
 }
 
 export interface Mail {
-  /** The same over all tries, so that a mailbox can tell a repetition. */
+  /** The same for all tries, so that a mailbox can deduplicate. */
   readonly messageId: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: string;
@@ -29,7 +29,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** All of them together are less than a try may take. */
+/** Together they are shorter than the time limit of one try. */
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -37,7 +37,7 @@ const TIMEOUTS = {
   socketTimeout: 15_000,
 };
 
-export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<Told> {
+export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSignal): Promise<ChannelResult> {
   if (signal?.aborted) return { kind: "failed", reason: "stopped", retry: true };
   const { host, port, isSecure, requireTls, user, password } = server;
   const socket = new Line();
@@ -63,7 +63,7 @@ export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSig
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      // A long link must not be broken by whoever carries it.
+      // base64 keeps mail servers from breaking a long link.
       textEncoding: "base64",
       headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
     });
@@ -77,7 +77,7 @@ export async function sendMail(server: SmtpServer, mail: Mail, signal?: AbortSig
   }
 }
 
-/** The connection as something that can be cut, whatever is going on over it. */
+/** A connection that can be closed at any time. */
 class Line {
   #socket: Socket | undefined;
 
@@ -101,12 +101,12 @@ class Line {
 
   cut(): void {
     this.#socket?.on("error", () => undefined);
-    this.#socket?.destroy(new Error("the line was cut"));
+    this.#socket?.destroy(new Error("the connection was closed"));
   }
 }
 
-/** What the other side said may quote an address or a secret, so only its number is kept. */
-function whyFailed(error: unknown): Told {
+/** The server's response may quote an address or a secret, so only its number is kept. */
+function whyFailed(error: unknown): ChannelResult {
   const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
   if (code === "EAUTH") return { kind: "failed", reason: "smtp_auth_failed", retry: false };
   if (code === "ETLS") return { kind: "failed", reason: "tls_failed", retry: true };

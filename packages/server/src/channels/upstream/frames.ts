@@ -1,14 +1,14 @@
-/** Server-sent events back into AG-UI events: one JSON object with a type in each frame. */
+/** Parses server-sent events into AG-UI events: each frame has one JSON object with a type. */
 
 import { isObject } from "@holdpoint/protocol/rules";
 
-/** Any event: its type, and what belongs to that type. */
+/** An event: its type and the members of that type. */
 export interface StreamedEvent {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
-/** The agent sent what is no AG-UI stream, or more than is taken. */
+/** The agent sent something that is not an AG-UI stream, or more than the limits allow. */
 export class BadStream extends Error {
   override readonly name = "BadStream";
 }
@@ -35,7 +35,7 @@ export async function* framesOf(
   }
 }
 
-/** Null: a comment, or a frame without data. */
+/** `null`: a comment, or a frame without data. */
 function eventIn(frame: string): StreamedEvent | null {
   const data = frame
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-/** The agent behind a proxy is asked within limits, and whether it can have taken the request is never guessed. */
+/** Requests to the agent behind a proxy have limits, and their result says reliably whether the agent may have got them. */
 
 import { createServer, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -30,7 +30,7 @@ async function agent(reply: (response: ServerResponse) => void): Promise<string>
 
 async function asked(url: string, limits: UpstreamTarget["limits"] = {}, clock = new ManualClock()) {
   const events: StreamedEvent[] = [];
-  const came = await upstreamAt(
+  const result = await upstreamAt(
     { url, headers: {}, limits },
     clock,
   )({
@@ -38,39 +38,39 @@ async function asked(url: string, limits: UpstreamTarget["limits"] = {}, clock =
     signal: new AbortController().signal,
     onEvent: async (event) => void events.push(event),
   });
-  return { came, events };
+  return { result, events };
 }
 
-describe("what an agent sends", () => {
-  it("is read frame by frame, however it is cut, with comments and either kind of line end", async () => {
+describe("responses of an upstream agent", () => {
+  it("an agent's stream is parsed frame by frame, whatever the chunks, comments and line endings", async () => {
     const text = `: hello\n\ndata: {"type":"CUSTOM",\r\ndata: "name":"ä"}\r\n\r\n${frame(FINISHED)}`;
     const url = await agent(async (response) => {
       for (const byte of Buffer.from(text)) response.write(Buffer.from([byte]));
       response.end();
     });
-    const { came, events } = await asked(url);
+    const { result, events } = await asked(url);
     expect(events).toEqual([{ type: "CUSTOM", name: "ä" }]);
-    expect(came).toEqual({ kind: "ended", event: FINISHED });
+    expect(result).toEqual({ kind: "ended", event: FINISHED });
   });
 
-  it("is over with its end, though the agent goes on talking", async () => {
+  it("an agent's stream ends with RUN_FINISHED, even if the agent sends more", async () => {
     const url = await agent((response) => void response.write(frame(FINISHED) + frame({ type: "CUSTOM" })));
-    const { came, events } = await asked(url);
-    expect([came.kind, events]).toEqual(["ended", []]);
+    const { result, events } = await asked(url);
+    expect([result.kind, events]).toEqual(["ended", []]);
   });
 
   it.each([
     ["is cut off", "truncated", frame({ type: "CUSTOM" })],
     ["is cut off within a frame", "truncated", 'data: {"type":"RUN_FIN'],
     ["is empty", "truncated", ""],
-    ["is no JSON", "not_agui", "data: <html>\n\n"],
+    ["is not JSON", "not_agui", "data: <html>\n\n"],
     ["has no type", "not_agui", "data: {}\n\n"],
-    ["is one frame too long", "too_long", `data: "${"x".repeat(3_000)}`],
-    ["is too long in all", "too_long", frame({ type: "CUSTOM", value: "x".repeat(900) }).repeat(20)],
-  ])("may have an effect, though it %s: %s", async (_what, error, text) => {
+    ["has a frame that is too long", "too_long", `data: "${"x".repeat(3_000)}`],
+    ["is too long in total", "too_long", frame({ type: "CUSTOM", value: "x".repeat(900) }).repeat(20)],
+  ])("an agent's response that %s counts as possibly received: %s", async (_what, error, text) => {
     const url = await agent((response) => void response.end(text));
-    const { came } = await asked(url, { frameBytes: 2_000, totalBytes: 10_000 });
-    expect(came).toEqual({ kind: "broken", error });
+    const { result } = await asked(url, { frameBytes: 2_000, totalBytes: 10_000 });
+    expect(result).toEqual({ kind: "broken", error });
   });
 
   it.each([
@@ -81,50 +81,50 @@ describe("what an agent sends", () => {
     [202, "broken"],
     [500, "broken"],
     [503, "broken"],
-  ])("with status %i is %s", async (status, kind) => {
+  ])("an agent's response with status %i counts as %s", async (status, kind) => {
     const url = await agent((response) => void response.writeHead(status, { location: "/" }).end());
-    expect((await asked(url)).came).toEqual({ kind, error: `status_${status}` });
+    expect((await asked(url)).result).toEqual({ kind, error: `status_${status}` });
   });
 });
 
-describe("an agent that does not answer", () => {
-  it("was surely not asked where no connection stood", async () => {
+describe("upstream agents that do not answer", () => {
+  it("a request without a connection is known not to have arrived", async () => {
     const server = createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
     const refused = { kind: "refused", error: "unreachable" };
-    expect((await asked(`http://127.0.0.1:${port}/`)).came).toEqual(refused);
+    expect((await asked(`http://127.0.0.1:${port}/`)).result).toEqual(refused);
   });
 
-  it("was surely not asked where its certificate is not trusted", async () => {
+  it("a request to an agent with an untrusted certificate is known not to have arrived", async () => {
     let requests = 0;
     const server = createTlsServer(selfSigned(["localhost"]), (_request, response) => {
       requests += 1;
       response.end();
     });
     const port = await listening(server);
-    const { came } = await asked(`https://localhost:${port}/`);
-    expect([came, requests]).toEqual([{ kind: "refused", error: "unreachable" }, 0]);
+    const { result } = await asked(`https://localhost:${port}/`);
+    expect([result, requests]).toEqual([{ kind: "refused", error: "unreachable" }, 0]);
   });
 
-  it("may have been asked where the line is cut", async () => {
+  it("a request whose connection is lost may have arrived", async () => {
     const url = await agent((response) => void response.destroy());
-    expect((await asked(url)).came).toEqual({ kind: "broken", error: "broken_off" });
+    expect((await asked(url)).result).toEqual({ kind: "broken", error: "broken_off" });
   });
 
-  it("is given up when it is silent for too long, before it answers or in the middle", async () => {
+  it("a request is aborted when the agent is silent for too long, before or during its response", async () => {
     const timeout = { kind: "broken", error: "timeout" };
     const mute = await agent(() => undefined);
-    expect((await asked(mute, { silenceMs: 20 })).came).toEqual(timeout);
+    expect((await asked(mute, { silenceMs: 20 })).result).toEqual(timeout);
     const halfway = await agent((response) => void response.write(frame({ type: "CUSTOM" })));
-    expect((await asked(halfway, { silenceMs: 20 })).came).toEqual(timeout);
+    expect((await asked(halfway, { silenceMs: 20 })).result).toEqual(timeout);
   });
 
-  it("is given up when all of it takes too long, though it talks", async () => {
+  it("a request is aborted when the whole response takes too long", async () => {
     const clock = new ManualClock();
     const url = await agent((response) => void response.write(frame({ type: "CUSTOM" })));
     const events: StreamedEvent[] = [];
-    const came = await upstreamAt(
+    const result = await upstreamAt(
       { url, headers: {}, limits: { totalMs: 60_000 } },
       clock,
     )({
@@ -135,16 +135,16 @@ describe("an agent that does not answer", () => {
         await clock.advance(60_000);
       },
     });
-    expect([came, events.length]).toEqual([{ kind: "broken", error: "timeout" }, 1]);
+    expect([result, events.length]).toEqual([{ kind: "broken", error: "timeout" }, 1]);
   });
 
-  it("is not asked for somebody who has left", async () => {
+  it("an already aborted request is not sent", async () => {
     let requests = 0;
     const url = await agent(() => {
       requests += 1;
     });
     const ask = upstreamAt({ url, headers: {} }, new ManualClock());
-    const came = await ask({ body: {}, signal: AbortSignal.abort(), onEvent: async () => undefined });
-    expect([came, requests]).toEqual([{ kind: "refused", error: "aborted" }, 0]);
+    const result = await ask({ body: {}, signal: AbortSignal.abort(), onEvent: async () => undefined });
+    expect([result, requests]).toEqual([{ kind: "refused", error: "aborted" }, 0]);
   });
 });

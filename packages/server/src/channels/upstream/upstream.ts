@@ -1,6 +1,6 @@
 /**
- * One request to the agent behind a proxy. The operator chose its address, so it may be anywhere; but nothing is followed, no
- * connection is reused (a stale one could lose a request nobody knows about), and it ends, whatever the other side does.
+ * One request to the agent behind a proxy. The operator chose its address, so any address is allowed. Redirects are not
+ * followed, no connection is reused (a stale one could lose a request), and time and size limits end it in any case.
  */
 
 import { Client } from "undici";
@@ -9,14 +9,14 @@ import { BadStream, framesOf, type StreamedEvent } from "./frames.ts";
 
 export interface UpstreamTarget {
   readonly url: string;
-  /** Sent with every request. Secrets: they come from the environment and go nowhere else. */
+  /** Sent with every request. They may contain secrets, which come from the environment. */
   readonly headers: Readonly<Record<string, string>>;
   readonly limits?: Partial<UpstreamLimits>;
 }
 
 interface UpstreamLimits {
   readonly connectMs: number;
-  /** Without a single byte. */
+  /** The longest time without a single byte. */
   readonly silenceMs: number;
   readonly totalMs: number;
   readonly totalBytes: number;
@@ -28,21 +28,21 @@ const LIMITS: UpstreamLimits = {
   silenceMs: 120_000,
   totalMs: 1_800_000,
   totalBytes: 256 * 1_024 * 1_024,
-  /** As much as clients take in one piece (AG-079). */
+  /** The largest frame that clients accept (AG-079). */
   frameBytes: 10 * 1_024 * 1_024,
 };
 
 type Upstreamed =
-  /** RUN_FINISHED or RUN_ERROR came. */
+  /** RUN_FINISHED or RUN_ERROR arrived. */
   | { readonly kind: "ended"; readonly event: StreamedEvent }
-  /** It surely did not take the request. */
+  /** The agent is known not to have taken the request. */
   | { readonly kind: "refused"; readonly error: string }
-  /** It may have taken it. */
+  /** The agent may have taken the request. */
   | { readonly kind: "broken"; readonly error: string };
 
 interface Ask {
   readonly body: unknown;
-  /** Given up when it aborts. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
   onEvent(event: StreamedEvent): Promise<void>;
 }
@@ -52,7 +52,7 @@ class TookTooLong extends Error {
   override readonly name = "TookTooLong";
 }
 
-/** How an agent is asked, wherever it is. */
+/** Returns a function that sends a request to this agent. */
 export function upstreamAt(target: UpstreamTarget, clock: Clock): (ask: Ask) => Promise<Upstreamed> {
   return (ask) => askUpstream(target, clock, ask);
 }
@@ -66,7 +66,7 @@ async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Prom
     bodyTimeout: limits.silenceMs,
     connect: { timeout: limits.connectMs },
   });
-  // Before a connection stands, and with it the certificate, nothing can have been sent over it.
+  // Nothing can have been sent before the connection, including TLS, was established.
   let isConnected = false;
   client.once("connect", () => {
     isConnected = true;
@@ -74,7 +74,7 @@ async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Prom
   const late = new AbortController();
   const cancelLimit = clock.at(clock.now() + limits.totalMs, () => late.abort(new TookTooLong()));
   const signal = AbortSignal.any([late.signal, ask.signal]);
-  // Aborting a request does not end its connecting; destroying the client ends both.
+  // Aborting a request does not abort connecting; destroying the client ends both.
   const destroy = () => void client.destroy(signal.reason as Error);
   signal.addEventListener("abort", destroy, { once: true });
   try {
@@ -90,7 +90,7 @@ async function askUpstream(target: UpstreamTarget, clock: Clock, ask: Ask): Prom
       },
       body: JSON.stringify(ask.body),
     });
-    // Nothing is read behind a status that ends it.
+    // The body of any other status is not read.
     if (statusCode !== 200) body.on("error", () => undefined).destroy();
     if (statusCode >= 500 || (statusCode > 200 && statusCode < 300)) return broken(`status_${statusCode}`);
     if (statusCode !== 200) return { kind: "refused", error: `status_${statusCode}` };
@@ -117,7 +117,7 @@ async function follow(
   return broken("truncated");
 }
 
-/** In fixed words: what went wrong may repeat an address or a secret (G9). */
+/** Fixed codes, because error texts may repeat an address or a secret (G9). */
 function failureOf(error: unknown): Upstreamed {
   if (error instanceof TookTooLong) return broken("timeout");
   if (error instanceof BadStream) return broken(error.message);

@@ -1,4 +1,4 @@
-/** Carries webhooks and callbacks: rendered when sent, signed, posted. */
+/** Carries webhooks and callbacks: renders, signs and posts them. */
 
 import { laneOf } from "../../kernel/lane.ts";
 import type { OutboxRow } from "../../kernel/record.ts";
@@ -10,13 +10,13 @@ import { headerSafeId, type Signing, signedHeaders } from "./signature.ts";
 
 export interface Rendered {
   readonly url: string;
-  /** JSON text. The same at every try: what happened does not change while it is being told. */
+  /** JSON text, the same at every try. */
   readonly body: string;
-  /** Empty: sent unsigned. */
+  /** Empty: the message is unsigned. */
   readonly sign: readonly Signing[];
 }
 
-/** What to send for a row, or null when there is nothing to send any more. Results and secrets exist only here (G9). */
+/** Returns what to send for a row, or `null` if there is nothing to send. Outcomes and secrets exist only here (G9). */
 export type Render = (row: OutboxRow) => Promise<Rendered | null>;
 
 export interface WebhookOptions {
@@ -37,7 +37,7 @@ export function webhookCarrier({ outgoing, clock, render }: WebhookOptions): Car
   };
 }
 
-/** `webhook-id`: stable over all tries and replays of one message. */
+/** `webhook-id`: the same for all tries and replays of one message. */
 export function messageIdOf(row: OutboxRow): string {
   return headerSafeId(row.id);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { Receiver } from "../../testing/receiver.ts";
 import { ALLOW_NOTHING } from "../allow-list.ts";
-import { type ChannelHarness, channelSuite, type FarEnd } from "../channel.suite.ts";
+import { type ChannelHarness, channelSuite, type ReceiverState } from "../channel.suite.ts";
 import { noticeOf } from "../channel.ts";
 import { createOutgoing } from "../outgoing.ts";
 import { webhookChannel } from "./channel.ts";
@@ -12,10 +12,10 @@ const SECRET = writeSecret(Buffer.alloc(32, 7));
 const clock = new ManualClock({ startAt: Date.UTC(2026, 0, 1) });
 const outgoing = createOutgoing({ policy: { allow: ALLOW_NOTHING, loopback: true }, clock });
 
-const STATUS: Readonly<Record<Exclude<FarEnd, "is gone">, number>> = {
+const STATUS: Readonly<Record<Exclude<ReceiverState, "is gone">, number>> = {
   accepts: 200,
-  "fails for now": 503,
-  "refuses for good": 404,
+  "fails temporarily": 503,
+  "refuses permanently": 404,
 };
 
 async function setUp(): Promise<ChannelHarness> {
@@ -35,7 +35,7 @@ async function setUp(): Promise<ChannelHarness> {
 
 channelSuite("a webhook", setUp);
 
-describe("a webhook channel", () => {
+describe("webhook channels", () => {
   const notice = noticeOf(
     {
       holdId: "hold_7",
@@ -53,7 +53,7 @@ describe("a webhook channel", () => {
     },
   );
 
-  it("posts a signed Standard Webhooks message", async () => {
+  it("a webhook channel posts a signed Standard Webhooks message", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: [SECRET] }, { outgoing, clock });
     await channel.deliver(notice);
@@ -79,7 +79,7 @@ describe("a webhook channel", () => {
     );
   });
 
-  it("shortens a prompt that no chat would take", () => {
+  it("a notice's prompt is shortened to 2,000 characters", () => {
     const long = { prompt: "\u{1F44D}".repeat(3_000), askedBy: "refunder", expiresAt: null };
     const facts = { holdId: "hold_7", type: "approval", ...long };
     const { prompt } = noticeOf(facts, notice);
@@ -87,7 +87,7 @@ describe("a webhook channel", () => {
     expect(prompt.endsWith("\u{1F44D}…")).toBe(true);
   });
 
-  it("goes unsigned where no secret is set", async () => {
+  it("a webhook channel without a secret posts unsigned messages", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: [] }, { outgoing, clock });
     expect(await channel.deliver(notice)).toMatchObject({ kind: "sent" });
@@ -95,7 +95,7 @@ describe("a webhook channel", () => {
     expect(receiver.requests[0]?.headers).not.toHaveProperty("webhook-signature");
   });
 
-  it("says nothing at all with a secret that cannot sign", async () => {
+  it("a webhook channel with an invalid secret sends nothing", async () => {
     await using receiver = await Receiver.start();
     const channel = webhookChannel({ url: receiver.url("/"), secrets: ["hunter2"] }, { outgoing, clock });
     expect(await channel.deliver(notice)).toEqual({ kind: "failed", reason: "bad_secret", retry: false });

@@ -1,4 +1,4 @@
-/** Tells people through a URL of the operator's: a chat's incoming hook, an on-call tool, an own service. */
+/** Notifies people through the operator's URL: a chat's incoming webhook, an on-call tool, or an own service. */
 
 import type { Clock } from "../../system/clock.ts";
 import type { Channel, Notice } from "../channel.ts";
@@ -9,7 +9,7 @@ import type { Signing } from "./signature.ts";
 
 export interface WebhookChannelConfig {
   readonly url: string;
-  /** `whsec_…`; two while it is being replaced, none for a receiver that knows the URL as its only secret. */
+  /** `whsec_…`. Two while a secret is being rotated; none for a receiver whose URL is its only secret. */
   readonly secrets: readonly string[];
 }
 

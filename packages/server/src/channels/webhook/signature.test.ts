@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { headerSafeId, readSecret, type Signing, signedHeaders, writeSecret } from "./signature.ts";
 
-/** A receiver written from the Standard Webhooks text, sharing no code with the sender. */
+/** A receiver implemented from the Standard Webhooks specification, without the sender's code. */
 function isGenuine(headers: Readonly<Record<string, string>>, body: string, secret: string): boolean {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const mac = createHmac("sha256", key);
@@ -18,7 +18,7 @@ function standard(...secrets: string[]): readonly Signing[] {
   return [{ kind: "standard", secrets }];
 }
 
-/** HMAC fills a short key up with zeros, so keys that differ only in those are one. */
+/** HMAC pads a short key with zeros, so keys that differ only in trailing zeros are equal. */
 function padded(key: Uint8Array): Buffer {
   return Buffer.concat([key, Buffer.alloc(64 - key.length)]);
 }
@@ -29,7 +29,7 @@ const sentAts = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const bodies = fc.string({ unit: "binary", maxLength: 300 });
 
 describe("Standard Webhooks signatures", () => {
-  it("match the published example", () => {
+  it("Standard Webhooks signatures match the published example", () => {
     const message = {
       id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
       sentAt: 1_614_265_330_999,
@@ -42,7 +42,7 @@ describe("Standard Webhooks signatures", () => {
     });
   });
 
-  it("are accepted by any receiver that holds one of the secrets, and by no other", () => {
+  it("a signature is accepted by a receiver with any of the secrets, and by no other", () => {
     fc.assert(
       fc.property(ids, sentAts, bodies, keys, keys, keys, (id, sentAt, body, oldKey, newKey, strange) => {
         fc.pre(![oldKey, newKey].some((key) => padded(key).equals(padded(strange))));
@@ -58,7 +58,7 @@ describe("Standard Webhooks signatures", () => {
     );
   });
 
-  it("break when the id, the time or the body is changed", () => {
+  it("a signature is invalid if the id, the time or the body is changed", () => {
     fc.assert(
       fc.property(ids, sentAts, bodies, keys, (id, sentAt, body, key) => {
         const secret = writeSecret(key);
@@ -71,7 +71,7 @@ describe("Standard Webhooks signatures", () => {
     );
   });
 
-  it("are refused whole when one secret cannot sign, or there is none", () => {
+  it("signing fails if one secret is invalid or there is none", () => {
     const message = { id: "msg_1", sentAt: 0, body: "{}" };
     const good = writeSecret(Buffer.alloc(32, 1));
     expect(signedHeaders(message, standard(good, "hunter2"))).toBeNull();
@@ -79,8 +79,8 @@ describe("Standard Webhooks signatures", () => {
   });
 });
 
-describe("secrets", () => {
-  it("read back as written", () => {
+describe("webhook secrets", () => {
+  it("a webhook secret reads back as written", () => {
     fc.assert(
       fc.property(keys, (key) => {
         expect(readSecret(writeSecret(key))?.equals(key)).toBe(true);
@@ -93,20 +93,20 @@ describe("secrets", () => {
     ["too short", `whsec_${Buffer.alloc(23).toString("base64")}`],
     ["too long", `whsec_${Buffer.alloc(65).toString("base64")}`],
     ["not base64", `whsec_${"*".repeat(44)}`],
-    ["base64 with something in it", `whsec_${Buffer.alloc(32).toString("base64").replace("A", "A ")}`],
-    ["nothing", ""],
-  ])("%s is not a secret", (_why, secret) => {
+    ["base64 with a space in it", `whsec_${Buffer.alloc(32).toString("base64").replace("A", "A ")}`],
+    ["an empty text", ""],
+  ])("%s is not a webhook secret", (_why, secret) => {
     expect(readSecret(secret)).toBeNull();
   });
 
-  it("may come without padding", () => {
+  it("a webhook secret may omit the base64 padding", () => {
     const written = writeSecret(Buffer.alloc(32, 9));
     expect(readSecret(written.replace(/=+$/, ""))?.equals(Buffer.alloc(32, 9))).toBe(true);
   });
 });
 
 describe("HITL signatures", () => {
-  it("are the hexadecimal HMAC of the body alone, so that they stay the same over all tries", () => {
+  it("a HITL signature is the hexadecimal HMAC of the body alone, so it is the same for all tries", () => {
     const body = '{"event":"review.completed"}';
     const sign: readonly Signing[] = [{ kind: "hitl", secret: "shared" }];
     const first = signedHeaders({ id: "msg_1", sentAt: 0, body }, sign);
@@ -121,12 +121,12 @@ describe("HITL signatures", () => {
 });
 
 describe("message ids", () => {
-  it("stay as they are when a header can carry them and no full stop is in them", () => {
+  it("a message id of letters, digits, hyphens and underscores stays as it is", () => {
     expect(headerSafeId("msg_Ab-9")).toBe("msg_Ab-9");
   });
 
   it.each(["a.b", "a b", "ä", "a\r\nx: y", "", "x".repeat(129)])(
-    "%j becomes a digest, always the same",
+    "the message id %j becomes a digest, always the same",
     (id) => {
       expect(headerSafeId(id)).toMatch(/^msg_[\w-]{32}$/);
       expect(headerSafeId(id)).toBe(headerSafeId(id));

@@ -1,14 +1,14 @@
-/** Signatures of outgoing messages: Standard Webhooks for everybody, and HITL's own header where its callers expect it. */
+/** Signs outgoing messages: Standard Webhooks, or HITL's own header for its callbacks. */
 
 import { createHash, createHmac } from "node:crypto";
 
 export type Signing =
-  /** Several secrets sign while one is being replaced, so that either side may switch first. */
+  /** During a rotation several secrets sign, so that either side may switch first. */
   | { readonly kind: "standard"; readonly secrets: readonly string[] }
   | { readonly kind: "hitl"; readonly secret: string };
 
 export interface Signable {
-  /** The same over all tries of one message, so that the receiver can tell a repetition. */
+  /** The same for all tries of one message, so that the receiver can deduplicate. */
   readonly id: string;
   readonly sentAt: number;
   /** Exactly the bytes that are sent. */
@@ -17,12 +17,12 @@ export interface Signable {
 
 const PREFIX = "whsec_";
 
-/** The key inside `whsec_<base64>`, or null when it is not one of 24 to 64 bytes. */
+/** The key in `whsec_<base64>`, or `null` if it does not have 24 to 64 bytes. */
 export function readSecret(secret: string): Buffer | null {
   if (!secret.startsWith(PREFIX)) return null;
   const encoded = secret.slice(PREFIX.length);
   const key = Buffer.from(encoded, "base64");
-  // Node decodes whatever it can; only a faithful encoding is the key its owner meant.
+  // Node decodes invalid base64 too; only a text that encodes back to itself is accepted.
   if (key.toString("base64").replace(/=+$/, "") !== encoded.replace(/=+$/, "")) return null;
   return key.length >= 24 && key.length <= 64 ? key : null;
 }
@@ -31,7 +31,7 @@ export function writeSecret(key: Uint8Array): string {
   return PREFIX + Buffer.from(key).toString("base64");
 }
 
-/** `null`: a secret that cannot sign; nothing must be sent then, for an unsigned message looks like a forged one. */
+/** `null`: a secret is invalid. Nothing must be sent then, because an unsigned message looks forged. */
 export function signedHeaders(
   message: Signable,
   signings: readonly Signing[],
@@ -60,7 +60,7 @@ export function signedHeaders(
   return headers;
 }
 
-/** Full stops part the signed text and headers carry ASCII only, so other ids are sent as their digest. */
+/** Dots separate the parts of the signed text and headers carry only ASCII, so other ids are replaced by their digest. */
 export function headerSafeId(id: string): string {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return id;
   return `msg_${createHash("sha256").update(id).digest("base64url").slice(0, 32)}`;

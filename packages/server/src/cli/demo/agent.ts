@@ -1,4 +1,4 @@
-/** What takes part in the demo: an agent that asks in its own protocol, and what it does once somebody has answered. */
+/** One participant of the demo: an agent that asks in its own protocol and continues once somebody has answered. */
 
 import type { Hold, Holdpoint } from "@holdpoint/sdk";
 
@@ -6,14 +6,14 @@ export interface DemoKit {
   readonly hp: Holdpoint;
   readonly url: string;
   readonly key: string;
-  /** Keeps one demo's questions apart from another's. */
+  /** Separates the holds of this demo run from those of another. */
   readonly run: string;
   readonly now: () => number;
 }
 
 export interface Asked {
   readonly hold: Hold;
-  /** Waits for the answer and goes on with it; says what it did. */
+  /** Waits for the answer, continues with it, and returns what it did. */
   goOn(): Promise<string>;
 }
 
@@ -24,13 +24,13 @@ export interface DemoAgent {
   ask(kit: DemoKit): Promise<Asked>;
 }
 
-/** The first open hold that fits, as soon as it is there: agents of other protocols do not name their holds. */
+/** The open hold that matches the filter. Agents of other protocols do not return the id of their hold. */
 export async function openHold(
   { hp }: DemoKit,
   filter: { readonly intentId: string } | { readonly threadId: string },
 ): Promise<Hold> {
   const { holds } = await hp.list({ ...filter, status: "open" });
   const [hold] = holds;
-  if (hold === undefined) throw new Error("the question did not arrive");
+  if (hold === undefined) throw new Error("the demo agent placed no open hold");
   return hold;
 }

@@ -1,4 +1,4 @@
-/** An OpenIntent agent: its intent is suspended until somebody has chosen, and completed with what they chose. */
+/** An OpenIntent agent: its intent is suspended until somebody has chosen, and then completed with that choice. */
 
 import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/sdk/openintent";
 import { type DemoAgent, openHold } from "./agent.ts";
@@ -28,7 +28,7 @@ export const compliance: DemoAgent = {
       context: { passages: ["names a customer on page 4", "a forecast on page 9"], confidence: 0.62 },
       timeoutSeconds: 3 * 86_400,
     });
-    // Heard where the workflow goes on; the question must be out first.
+    // goOn() handles a rejection. Here it only ends the wait for the suspension.
     answer.catch(() => isSuspended());
     await suspended;
     return {

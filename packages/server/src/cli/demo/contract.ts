@@ -1,4 +1,4 @@
-/** A web service that answers 202 and a review link, and an agent that follows it: HITL Protocol on both sides. */
+/** A web service that replies 202 with a review link, and an agent that follows it: both sides of the HITL Protocol. */
 
 import type { AddressInfo } from "node:net";
 import { accessWith, hitlAgent } from "@holdpoint/sdk/hitl/agent";
@@ -24,7 +24,9 @@ export const contract: DemoAgent = {
     });
     const caseId = await Promise.race([
       placed,
-      called.then(() => Promise.reject(new Error("nobody was asked"))),
+      called.then(() =>
+        Promise.reject(new Error("the contract service replied without asking for a review")),
+      ),
     ]);
     return {
       hold: await kit.hp.get(caseId.replace("review_", "hold_")),
@@ -34,7 +36,7 @@ export const contract: DemoAgent = {
           const decision = settled.kind === "settled" ? settled.decision : undefined;
           return decision?.kind === "completed"
             ? "followed its 202 to the result and drew up the contract"
-            : `drew up nothing: ${decision?.kind ?? settled.kind}`;
+            : `drew up no contract: ${decision?.kind ?? settled.kind}`;
         } finally {
           service.close();
         }

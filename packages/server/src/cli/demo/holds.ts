@@ -1,4 +1,4 @@
-/** The demo's plain questions, asked with the SDK, and the form that the contract service shows. */
+/** The demo's holds that are placed with the SDK, and the form of the contract service. */
 
 import type { Place } from "@holdpoint/sdk";
 import { clean } from "../show.ts";
@@ -106,7 +106,7 @@ const PLAIN: readonly PlainHold[] = [
   },
 ];
 
-/** Native: place, wait, go on. */
+/** Native agents: place a hold, wait, continue. */
 export const plainAgents: readonly DemoAgent[] = PLAIN.map(({ name, place }) => ({
   name,
   speaks: "the SDK",
@@ -117,7 +117,7 @@ export const plainAgents: readonly DemoAgent[] = PLAIN.map(({ name, place }) => 
       async goOn() {
         const { outcome } = await hp.wait(hold.id);
         return outcome?.kind === "decided"
-          ? `went on with "${clean(outcome.action)}"`
+          ? `continued with "${clean(outcome.action)}"`
           : `stopped: ${outcome?.kind ?? "open"}`;
       },
     };

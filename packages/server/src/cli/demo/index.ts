@@ -1,6 +1,6 @@
 /**
- * `holdpoint demo`: agents of four protocols, and plain ones, wait in one inbox. People answer in the browser or right here; each
- * agent goes on by itself, and in the end the log is verified.
+ * `holdpoint demo`: agents of four protocols, and plain ones, wait in one inbox. People answer in the browser or in this
+ * terminal. Each agent continues by itself, and at the end the log is verified.
  */
 
 import { createInterface } from "node:readline/promises";
@@ -26,7 +26,7 @@ interface Waiting extends Asked {
 }
 
 export const demo: Command = {
-  summary: "Seven agents of five protocols stop and ask; answer them and watch each go on",
+  summary: "Seven agents of five protocols stop and ask; answer them and watch each continue",
   async run(_args, io) {
     const { url, key } = connectionOf(io);
     const kit: DemoKit = { hp: holdpointOf(io), url, key, run: io.now().toString(36), now: () => io.now() };
@@ -47,7 +47,7 @@ export const demo: Command = {
     const here = answerHere(waiting, kit, io);
     await Promise.all(waiting.map((each) => goOn(each, io)));
     here.stop();
-    io.out(`\n  ${paint("bold", "All answered.")} Every step is in the log; computed again, it is\n\n`);
+    io.out(`\n  ${paint("bold", "All answered.")} Every step is in the log. Verifying the log:\n\n`);
     return verify.run([], io);
   },
 };
@@ -57,7 +57,7 @@ async function goOn({ agent, goOn: work }: Waiting, io: Io): Promise<void> {
   io.out(`  ${painter(io)("cyan", agent.name.padEnd(20))}${clean(done)}\n`);
 }
 
-/** A link of its own for the demo's one reader; the agents that speak other protocols have none to give. */
+/** Makes a review link for the person at the terminal. Agents of other protocols do not get one. */
 async function card(n: number, agent: DemoAgent, hold: Hold, kit: DemoKit, io: Io): Promise<string> {
   const paint = painter(io);
   const link = hold.reviewUrl ?? (await linkTo(hold, kit));
@@ -68,7 +68,7 @@ async function card(n: number, agent: DemoAgent, hold: Hold, kit: DemoKit, io: I
   return `\n  ${title}\n     ${details}${code}\n`;
 }
 
-/** Nobody needs one to a hold that was answered in the meantime. */
+/** Returns no link if the hold was answered in the meantime. */
 async function linkTo({ id }: Hold, { hp }: DemoKit): Promise<string> {
   try {
     return (await hp.makeLink(id)).url ?? "";
@@ -85,7 +85,7 @@ function indent(block: string): string {
     .join("\n");
 }
 
-/** Numbers typed into the terminal open a hold there, as `holdpoint inbox` does. */
+/** A number typed into the terminal opens that hold, as in `holdpoint inbox`. */
 function answerHere(waiting: readonly Waiting[], { hp }: DemoKit, io: Io): { stop(): void } {
   if (!io.isTerminal || process.stdin.isTTY !== true) return { stop: () => undefined };
   const lines = createInterface({ input: process.stdin, output: process.stdout });

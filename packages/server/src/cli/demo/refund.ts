@@ -1,4 +1,4 @@
-/** A gated agent: its policy lets no large refund through without evidence that a person approved exactly this one. */
+/** A gated agent: its policy refuses a large refund without a grant for exactly this proposal. */
 
 import {
   type ApprovalGrant,
@@ -63,7 +63,7 @@ export const refund: DemoAgent = {
       onSuspended: host.onSuspended,
       fence: host.fence,
     }).then(
-      () => Promise.reject(new Error("the policy let it through")),
+      () => Promise.reject(new Error("the policy allowed the refund without approval")),
       (error: unknown) => (isApprovalRequiredError(error) ? error.suspendedProposal : Promise.reject(error)),
     );
     const ticket = await host.find(proposal.proposalHash);

@@ -1,4 +1,4 @@
-/** Reading graphs of intents: a few bounded queries, however large the graph. */
+/** Reads graphs of intents with a few bounded queries, however large the graph is. */
 
 import type { EntityOf } from "../../domains.ts";
 import type { Reader } from "../../store/port.ts";
@@ -17,7 +17,7 @@ import { childStatus, type Intent, type IntentStatus, SUSPENDED } from "../rules
 type Found = EntityOf<"intent">;
 
 const WINDOW = 500;
-/** How many of those that stand in the way, or could be begun, a parent names. */
+/** The most blocking and ready intents that a parent lists. */
 const NAMED_MAX = 100;
 
 export async function loadIntents(
@@ -61,7 +61,7 @@ export function children(store: Reader, { workspace, id }: Found): AsyncGenerato
   return indexed(store, workspace, "intent", { name: "parent", value: id });
 }
 
-/** One whole tree has one index value, so that going down needs no search level by level. */
+/** A whole tree shares one index value, so one query finds all descendants without a search per level. */
 export async function* descendants(
   store: Reader,
   { workspace, id, body }: Found,
@@ -87,7 +87,7 @@ export interface Standing extends Aggregate {
   readonly ready_intents: readonly string[];
 }
 
-/** How a parent's children stand; `undefined`: it has none. */
+/** The status counts of a parent's children, or `undefined` if it has none. */
 export async function standingOf(store: Reader, parent: Found): Promise<Standing | undefined> {
   const { workspace, id } = parent;
   const aggregate = aggregateOf(await statusCountsOf(store, workspace, childCountsId(id)));
@@ -110,12 +110,12 @@ export async function standingOf(store: Reader, parent: Found): Promise<Standing
   };
 }
 
-/** Nothing that it depends on is open. */
+/** The intent has not ended and all its dependencies are complete. */
 export function isReady(intent: Intent): boolean {
   return (intent.status === "draft" || intent.status === "active") && unmetOf(intent).length === 0;
 }
 
-/** The first children that are not complete. */
+/** The first children that are not complete, up to the limit. */
 export async function openChildren(store: Reader, workspace: string, id: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const status of ["draft", "active", "blocked", SUSPENDED, "abandoned"] as const) {

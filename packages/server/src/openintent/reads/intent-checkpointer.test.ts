@@ -16,16 +16,16 @@ async function spans(oi: OpenIntentServer, id: string): Promise<readonly (readon
   return body.map((each: Wire) => [each.first_sequence, each.last_sequence]);
 }
 
-function say(oi: OpenIntentServer, id: string, times: number) {
+function comment(oi: OpenIntentServer, id: string, times: number) {
   const body = { event_type: "comment", actor: "x" };
   return Promise.all(Array.from({ length: times }, () => oi.call("POST", `intents/${id}/events`, { body })));
 }
 
-describe("checkpoints of intents", () => {
-  it("J2 wait for enough events or enough time", async () => {
+describe("intent checkpoints", () => {
+  it("J2 a checkpoint is made only after enough events or enough time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
-    await say(oi, id, 98);
+    await comment(oi, id, 98);
     await oi.test.clock.advance(0);
     expect(await spans(oi, id)).toEqual([]);
     await oi.test.clock.advance(300_000);
@@ -33,12 +33,12 @@ describe("checkpoints of intents", () => {
     expect(oi.test.log).toEqual([]);
   });
 
-  it("J1 follow each other without a gap, whoever makes them", async () => {
+  it("J1 checkpoints follow each other without a gap, whether the timer or an admin makes them", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const make = () => oi.call("POST", "admin/checkpoints", { as: "dev", body: { intent_id: id } });
     for (let round = 0; round < 3; round += 1) {
-      await say(oi, id, 150);
+      await comment(oi, id, 150);
       await oi.test.clock.advance(1);
       await Promise.all([make(), make()]);
     }
@@ -49,7 +49,7 @@ describe("checkpoints of intents", () => {
     expect(covered.at(-1)?.[1]).toBe(451);
   });
 
-  it("J1 put what one tree cannot hold into the next", async () => {
+  it("J1 events beyond the size of one Merkle tree go into the next checkpoint", async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ indexes: TABLE });
     const engine = new Engine({
@@ -94,19 +94,19 @@ describe("checkpoints of intents", () => {
     await checkpointer.stop();
   });
 
-  it("J1 give way to a server that was faster", async () => {
+  it("J1 two servers that sign the same events make only one checkpoint", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const { engine, intents, signer, nextId } = parts(oi);
     const others = [0, 1].map(() => new IntentCheckpointer({ engine, intents, signer, nextId }));
-    await say(oi, id, 20);
+    await comment(oi, id, 20);
     const made = await Promise.all(others.map((each) => each.make("default", id)));
     expect(made.filter((each) => each !== undefined)).toHaveLength(1);
     expect(await spans(oi, id)).toEqual([[1, 21]]);
     for (const each of others) await each.stop();
   });
 
-  it("J3 find again what a server left unsigned", async () => {
+  it("J3 a starting server signs the events that another server left unsigned", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     const clock = new ManualClock();
     const first = await openIntentServer({ store, clock });
@@ -118,7 +118,7 @@ describe("checkpoints of intents", () => {
     expect(await spans(second, id)).toEqual([[1, 1]]);
   });
 
-  it("say what went wrong, and try nothing after their end", async () => {
+  it("a checkpointer reports a signing failure and does nothing after it is stopped", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const { engine, intents, nextId } = parts(oi);
@@ -137,11 +137,11 @@ describe("checkpoints of intents", () => {
       everyEvents: 2,
       onFault: (fault) => faults.push(fault),
     });
-    await say(oi, id, 2);
+    await comment(oi, id, 2);
     await oi.test.clock.advance(0);
     expect(faults).toHaveLength(1);
     await own.stop();
-    await say(oi, id, 5);
+    await comment(oi, id, 5);
     expect(faults).toHaveLength(1);
     expect(await own.make("default", "none")).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 /**
- * Signs each intent's log as it grows, so that an inclusion proof for one event needs nothing but the checkpoint.
+ * Signs each intent's log as it grows, so that an inclusion proof for one event needs only the checkpoint.
  *
- * J1  An intent's checkpoints are contiguous and never empty: each begins with the event after the last one's end.
- * J2  One is made after `everyEvents` new events of an intent or `everyMs` after the first new one, whichever comes first.
- * J3  What was not signed when a server stopped is found again when it starts.
+ * J1  An intent's checkpoints are contiguous and never empty: each begins with the event after the end of the one before.
+ * J2  A checkpoint is made after `everyEvents` new events of an intent, or `everyMs` after the first new event, whichever is first.
+ * J3  Events that were unsigned when a server stopped are found when a server starts.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -17,7 +17,7 @@ import { wireTime } from "../rules/intent/wire-time.ts";
 import type { Intents } from "./intents.ts";
 
 export interface IntentSigner {
-  /** A name that leads to the public key. */
+  /** The signer's name, from which clients find the public key. */
   readonly name: string;
   sign(text: string): string;
 }
@@ -32,10 +32,10 @@ export interface IntentCheckpointerOptions {
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** Leaves of one tree; what is beyond waits for the next. */
+/** The most leaves in one Merkle tree. Further events go into the next checkpoint. */
 const EVENTS_MAX = 1_000;
 const TRIES_MAX = 5;
-/** How far back a starting server looks for what was not signed. */
+/** How many events a starting server scans backwards for unsigned ones. */
 const LOOK_BACK = 20_000;
 
 interface Waiting {
@@ -58,7 +58,7 @@ export class IntentCheckpointer {
     this.#detach = options.engine.onCommit((commit) => this.#count(commit.events));
   }
 
-  /** Looks for what was left unsigned (J3). */
+  /** Scans the log for events that were left unsigned (J3). */
   async start(): Promise<void> {
     const { store } = this.#options.engine;
     const last = await store.lastPosition();
@@ -106,7 +106,7 @@ export class IntentCheckpointer {
     }
   }
 
-  /** What one tree has no room for goes into the next. */
+  /** Events that do not fit into one tree go into the next. */
   async #signAll(workspace: string, intentId: string): Promise<void> {
     for (;;) {
       const made = await this.make(workspace, intentId);
@@ -114,14 +114,14 @@ export class IntentCheckpointer {
     }
   }
 
-  /** One at a time, or two would begin alike; `undefined` when there is nothing new to sign. */
+  /** Runs one at a time, so that no two checkpoints cover the same events; `undefined` if there is nothing new to sign. */
   make(workspace: string, intentId: string): Promise<IntentCheckpoint | undefined> {
     const making = this.#running.then(() => this.#make(workspace, intentId));
     this.#running = making.catch(() => undefined);
     return making;
   }
 
-  /** Another server may have signed first; what is new after that is looked at again. */
+  /** If another server signed first, it tries again with the events after that checkpoint. */
   async #make(workspace: string, intentId: string): Promise<IntentCheckpoint | undefined> {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const checkpoint = await this.#draft(workspace, intentId);
@@ -154,7 +154,7 @@ export class IntentCheckpointer {
   }
 }
 
-/** What is signed: the checkpoint as it is served, without its signature. */
+/** The signed text: the checkpoint as it is served, without its signature. */
 export function checkpointStatement(checkpoint: Omit<IntentCheckpoint, "signature">): JsonObject {
   const { id, intentId, firstSeq, lastSeq, at, signedBy } = checkpoint;
   return {

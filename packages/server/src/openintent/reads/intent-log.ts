@@ -1,6 +1,6 @@
 /**
- * An intent's log, whole: what an event quotes of a suspension is kept apart from it, and may have been erased. Whoever
- * serves, sends or verifies such events reads them through here.
+ * Reads an intent's log with its content. Text that an event quotes from a suspension is stored in a row beside the event,
+ * so that it can be erased. Everything that serves, sends or verifies such events reads them through this module.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -14,7 +14,7 @@ import { wireTime } from "../rules/intent/wire-time.ts";
 export type Payload =
   | { readonly kind: "there"; readonly payload: JsonObject }
   | { readonly kind: "erased"; readonly at: number; readonly holdId: string | undefined }
-  /** Neither there nor erased. */
+  /** Missing, although it was not erased. */
   | { readonly kind: "gone" };
 
 export interface ReadEvent<E extends SealedEvent> {
@@ -23,7 +23,7 @@ export interface ReadEvent<E extends SealedEvent> {
   readonly payload: Payload;
 }
 
-/** In the same order; one load for all. */
+/** Keeps the order of `events`, and loads all content at once. */
 export async function readIntentEvents<E extends SealedEvent>(
   store: Pick<Reader, "load">,
   events: readonly E[],
@@ -58,7 +58,7 @@ function thereOr(payload: JsonObject | undefined): Payload {
   return payload === undefined ? { kind: "gone" } : { kind: "there", payload };
 }
 
-/** What was told after an erasure is there although what came before is not. */
+/** Content logged after an erasure is present, although the content before it is erased. */
 function keptOf(log: SuspensionLog | undefined, seq: number): Payload {
   const payload = log?.payloads[seq];
   if (payload !== undefined) return { kind: "there", payload };
@@ -67,9 +67,12 @@ function keptOf(log: SuspensionLog | undefined, seq: number): Payload {
     : { kind: "erased", at: log.erasedAt, holdId: log.holdId };
 }
 
-/** As clients see it. Of an erased event the frame and the old hash stay. */
+/** The event as clients see it. An erased event keeps its metadata and its original hash. */
 export function presentIntentEvent({ event, data, payload }: ReadEvent<SealedEvent>): JsonObject {
-  if (payload.kind === "gone") throw new Error(`the content of ${event.stream}/${event.seq} is gone`);
+  if (payload.kind === "gone")
+    throw new Error(
+      `Invariant: the content of event ${event.stream}/${event.seq} is gone, but it was not erased`,
+    );
   const shown = hashedEvent(event, data, payload.kind === "there" ? payload.payload : {});
   const hashed = { ...shown, event_hash: event.hash };
   return payload.kind === "there" ? hashed : { ...hashed, payload: null, erased_at: wireTime(payload.at) };

@@ -1,4 +1,4 @@
-/** Reading intents: what the clock has already decided is brought forward first, nothing else ever changes (G6). */
+/** Reads intents. Reading applies timers that are already due, and changes nothing else (G6). */
 
 import type { EntityOf } from "../../domains.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -7,13 +7,13 @@ import { SYSTEM } from "../../kernel/principal.ts";
 import { type Intent, openSuspension } from "../rules/intent/intent.ts";
 import { intentDueAt } from "../rules/intent/tick.ts";
 
-/** An intent with the holds it was suspended by, by hold id. */
+/** An intent with every hold that suspended it, keyed by hold id. */
 export interface SeenIntent {
   readonly intent: EntityOf<"intent">;
   readonly holds: ReadonlyMap<string, Hold>;
 }
 
-/** A hold's end may bring more to light that is due; after that there is nothing left. */
+/** The end of a hold can make another timer due, so the check is repeated a few times. */
 const TRIES_MAX = 4;
 
 export class Intents {
@@ -28,7 +28,7 @@ export class Intents {
     return seen;
   }
 
-  /** Each with its holds, none as it was before its time had come. */
+  /** Each intent with its holds, after applying the timers that are due. */
   async see(found: readonly EntityOf<"intent">[]): Promise<readonly SeenIntent[]> {
     const holds = await this.#holdsOf(found);
     const now = this.#engine.clock.now();

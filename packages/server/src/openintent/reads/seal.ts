@@ -1,4 +1,4 @@
-/** The hash chain of an intent's log: its events are hashed as they are served, so that clients can recompute the chain. */
+/** The hash chain of an intent's log. Events are hashed in the form in which they are served, so clients can recompute it. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { LogEvent, SealedEvent } from "../../kernel/record.ts";
@@ -6,7 +6,7 @@ import { canonicalJson, sha256 } from "../../system/digest.ts";
 import type { IntentEventData } from "../rules/intent/facts.ts";
 import { type EventFrame, hashedEvent } from "../rules/intent/served.ts";
 
-/** What is kept apart from the event, so that it can be erased, is hashed with it. */
+/** Content stored beside the event, so that it can be erased, is part of the hash. */
 export function sealIntent(fact: LogEvent, seq: number, previous: string): SealedEvent {
   const { workspace, stream, type, at, actor, audience = null, content } = fact;
   const data = fact.data as IntentEventData;

@@ -7,8 +7,8 @@ import { openIntentServer, REC } from "../../testing/openintent.ts";
 import { verifyLog } from "../../verify-log.ts";
 import { suspensionLogId } from "../rules/intent/intent.ts";
 
-/** A store that shows the same as another, but for one event. */
-function bent(store: ReadStore, bend: (event: StoredEvent) => StoredEvent | null): ReadStore {
+/** A store that returns the same data as `store`, except for the events that `bend` changes or drops. */
+function tampered(store: ReadStore, bend: (event: StoredEvent) => StoredEvent | null): ReadStore {
   return new Proxy(store, {
     get(target, name) {
       if (name !== "scan") {
@@ -31,7 +31,7 @@ async function answered() {
   return { oi, store, id, stream: `intent:${id}` };
 }
 
-/** Writes a row as somebody with a database client might. */
+/** Changes a row directly, as somebody with a database client could. */
 async function tamper(
   store: MemoryStore,
   kind: "suspension_log" | "intent",
@@ -51,8 +51,8 @@ async function tamper(
   });
 }
 
-describe("verifying intents", () => {
-  it("finds a whole log whole", async () => {
+describe("verification of intent logs", () => {
+  it("verification of an intact intent log finds no break", async () => {
     const { oi, store } = await answered();
     await using _server = oi;
     expect(await verifyLog(store)).toMatchObject({ breaks: [], erased: 0 });
@@ -65,17 +65,17 @@ describe("verifying intents", () => {
       "was changed",
     ],
     ["a changed actor", (event) => ({ ...event, actor: "somebody" }), "was changed"],
-    ["words that are no JSON", (event) => ({ ...event, data: "{" }), "was changed"],
+    ["data that is not JSON", (event) => ({ ...event, data: "{" }), "was changed"],
     ["a missing event", () => null, "expected event"],
-  ])("finds %s", async (_what, bend, expected) => {
+  ])("verification of an intent log finds %s", async (_what, bend, expected) => {
     const { oi, store, stream } = await answered();
     await using _server = oi;
     const isIt = (event: StoredEvent) => event.stream === stream && event.seq === 1;
-    const { breaks } = await verifyLog(bent(store, (event) => (isIt(event) ? bend(event) : event)));
+    const { breaks } = await verifyLog(tampered(store, (event) => (isIt(event) ? bend(event) : event)));
     expect(breaks[0]).toMatchObject({ stream, what: expect.stringContaining(expected) });
   });
 
-  it("finds a changed answer that stands beside the log", async () => {
+  it("verification of an intent log finds a changed answer in the row beside the log", async () => {
     const { oi, store, id, stream } = await answered();
     await using _server = oi;
     const logId = suspensionLogId(id, "s1");
@@ -94,13 +94,13 @@ describe("verifying intents", () => {
     expect(body).toMatchObject({ valid: false, breaks: [{ reason: "its hash does not match its content" }] });
   });
 
-  it("tells erased from gone", async () => {
+  it("verification of an intent log tells erased content apart from missing content", async () => {
     const { oi, store, id } = await answered();
     await using _server = oi;
     const logId = suspensionLogId(id, "s1");
     await tamper(store, "suspension_log", logId, { payloads: {}, erasedAt: 5 });
-    const said = await verifyLog(store);
-    expect(new Set(said.breaks.map(({ what }) => what))).toEqual(
+    const report = await verifyLog(store);
+    expect(new Set(report.breaks.map(({ what }) => what))).toEqual(
       new Set(["its content is missing, and the log does not say that it was erased"]),
     );
     await tamper(store, "suspension_log", logId, null);
@@ -113,17 +113,17 @@ describe("verifying intents", () => {
     expect(oi.test.log.at(-1)?.message).toContain("is gone");
   });
 
-  it("finds an intent whose row is gone, or whose log is", async () => {
+  it("verification finds an intent whose row or log is missing", async () => {
     const { oi, store, id, stream } = await answered();
     await using _server = oi;
-    const silent = bent(store, (event) => (event.stream === stream ? null : event));
+    const silent = tampered(store, (event) => (event.stream === stream ? null : event));
     expect((await verifyLog(silent)).breaks).toContainEqual({
       position: 0,
       stream,
       seq: 7,
       what: "its log is missing",
     });
-    const cut = bent(store, (event) => (event.stream === stream && event.seq === 7 ? null : event));
+    const cut = tampered(store, (event) => (event.stream === stream && event.seq === 7 ? null : event));
     expect((await verifyLog(cut)).breaks).toContainEqual(
       expect.objectContaining({ stream, what: "its log does not end at the event that its row names" }),
     );

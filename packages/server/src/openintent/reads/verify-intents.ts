@@ -1,4 +1,4 @@
-/** Holds an intent's events against their hashes, where they quote a suspension too, and its row against its log. */
+/** Verifies intents: each event against its hash, including content stored beside the log, and each row against its log. */
 
 import { eventHash } from "../../engine/seal.ts";
 import type { DomainWalk, Found, HashOf, Head } from "../../engine/verify.ts";
@@ -24,7 +24,7 @@ export class IntentWalk implements DomainWalk {
     this.#breaks = breaks;
   }
 
-  /** What each event's hash should be. */
+  /** Returns the expected hash of each event. */
   async hashes(page: readonly StoredEvent[]): Promise<HashOf> {
     const hashes = new Map<number, string | null>();
     const own = page.filter(({ stream, data }) => isIntentStream(stream) && isJson(data));
@@ -43,7 +43,7 @@ export class IntentWalk implements DomainWalk {
     };
   }
 
-  /** Erased on purpose only if the hold's own log says so. */
+  /** Erased content is accepted only if the hold's own log records the erasure. */
   async end(heads: ReadonlyMap<string, Head>, histories: HoldHistories): Promise<void> {
     for (const { event, holdId } of this.#erased) {
       if (histories.of(`${event.workspace}\u0000hold:${holdId}`).erased !== true) {
@@ -76,7 +76,7 @@ export class IntentWalk implements DomainWalk {
   }
 }
 
-/** Words that are no JSON any more cannot be read, but their hash still tells that they were changed. */
+/** Data that is no longer JSON cannot be read, but its hash still shows that it was changed. */
 function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === "object";

@@ -1,4 +1,4 @@
-/** Holds that are attached to intents: each is a suspension of its intent, and what happens to it happens to both. */
+/** Holds attached to intents. Each such hold is a suspension of its intent; the two change in one commit. */
 
 import type { AttachmentRules } from "../../kernel/attachment.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
@@ -12,15 +12,15 @@ import { whyNotOnIntent } from "./intent/who.ts";
 import { PORTFOLIO_DEADLINE } from "./portfolio/deadline.ts";
 import type { Draft, World } from "./world.ts";
 
-/** The name under which holds attach to intents, and under which the store finds them. */
+/** The domain name under which holds attach to intents. The store indexes holds by it. */
 export const INTENT = "intent";
 
-/** What the row of a hold keeps of the intent it suspends. */
+/** The field that a hold's row keeps of the intent it suspends. */
 interface OnIntent extends Hold {
   readonly intentId?: string;
 }
 
-/** The intent that a hold suspends. */
+/** The intent that the hold suspends. */
 export function intentIdOf(hold: OnIntent): string | undefined {
   return hold.intentId;
 }

@@ -50,7 +50,7 @@ export const OPENINTENT_KINDS = {
     },
     timer: { dueAt: intentDueAt, command: (intentId) => ({ kind: "tick_intent", intentId }) },
   }),
-  /** (intent, suspension) → what the intent's log says of it and may have to erase. */
+  /** (intent, suspension) → the log content of one suspension, kept apart so that it can be erased. */
   suspension_log: kind<SuspensionLog>(),
   failure: kind<Failure>({ indexes: byIntent }),
   decision: kind<DecisionRecord>({ indexes: byIntent }),
@@ -76,7 +76,7 @@ export const OPENINTENT_KINDS = {
     timer: { dueAt: ({ dueAt }) => dueAt ?? null, command: (taskId) => ({ kind: "tick_task", taskId }) },
   }),
   plan: kind<Plan>({ indexes: byIntent }),
-  /** (checkpoint) → the plan it stands in. */
+  /** (checkpoint) → the plan it belongs to. */
   plan_checkpoint: kind<CheckpointPlace>(),
   coordinator: kind<Coordinator>({
     indexes: {
@@ -90,7 +90,7 @@ export const OPENINTENT_KINDS = {
   }),
   coordinator_decision: kind<CoordinatorDecision>({ indexes: byIntent }),
   portfolio: kind<Portfolio>({ indexes: { creator: ({ createdBy }) => createdBy } }),
-  /** (portfolio, intent) → what the one is to the other. */
+  /** (portfolio, intent) → the intent's membership. */
   membership: kind<Membership>({
     indexes: {
       portfolio: ({ portfolioId }) => portfolioId,

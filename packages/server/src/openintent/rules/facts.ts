@@ -1,4 +1,4 @@
-/** Every fact of OpenIntent's rules. */
+/** The union of all facts in the OpenIntent domain. */
 
 import type { CoordinatorFact } from "./coordinator/facts.ts";
 import type { StatusCountFact } from "./graph/status-counts.ts";

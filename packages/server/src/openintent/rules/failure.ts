@@ -1,8 +1,8 @@
-/** Failures of OpenIntent's rules: the kernel's shape, with codes of its own. */
+/** Failures of the OpenIntent domain: the kernel's shape, with additional codes. */
 
 import type { Failure, KernelCode } from "../../kernel/failure.ts";
 
-/** Codes of OpenIntent's rules, besides the kernel's. The first three are also said by the native API. */
+/** Codes besides the kernel's. The native API uses the first three too. */
 export type IntentCode =
   | "intent_not_found"
   | "intent_suspended"

@@ -1,4 +1,4 @@
-/** The world as OpenIntent's rules see it: the kernel's kinds and facts, and their own. */
+/** The world of the OpenIntent rules: the kernel's kinds and facts plus the domain's own. */
 
 import type { BodiesOf } from "../../kernel/domain.ts";
 import type { Draft as AnyDraft, FactRecord as AnyRecord } from "../../kernel/draft.ts";

@@ -12,25 +12,25 @@ function tracked(weightMax: number) {
   return { get, made };
 }
 
-test("what is kept is not made again", () => {
+test("a cached value is not made again", () => {
   const { get, made } = tracked(10);
   expect([get("a"), get("b"), get("a")]).toEqual(["made a", "made b", "made a"]);
   expect(made).toEqual(["a", "b"]);
 });
 
-test("when it is full, what was not used for longest goes first", () => {
+test("a full cache drops the least recently used entry", () => {
   const { get, made } = tracked(6);
   for (const key of ["aa", "bb", "cc", "aa", "dd", "aa", "cc", "bb"]) get(key);
   expect(made).toEqual(["aa", "bb", "cc", "dd", "bb"]);
 });
 
-test("one heavy thing pushes out as many light ones as it needs", () => {
+test("a heavy entry drops as many light ones as it needs", () => {
   const { get, made } = tracked(6);
   for (const key of ["a", "b", "c", "heavy", "c", "a"]) get(key);
   expect(made).toEqual(["a", "b", "c", "heavy", "a"]);
 });
 
-test("what is heavier than the whole cache is made but not kept, and pushes nothing out", () => {
+test("an entry heavier than the whole cache is not cached and drops nothing", () => {
   const { get, made } = tracked(4);
   for (const key of ["a", "heavy", "heavy", "a"]) get(key);
   expect(made).toEqual(["a", "heavy", "heavy"]);

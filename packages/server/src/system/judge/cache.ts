@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a total weight. */
+/** An LRU cache with a limit on the total weight. */
 
 export interface Cache<V> {
   get(key: string, make: () => V): V;
@@ -19,7 +19,7 @@ export function createCache<V>(weightMax: number, weightOf: (key: string, value:
       const value = found === undefined ? make() : found.value;
       const weight = found === undefined ? weightOf(key, value) : found.weight;
       if (weight > weightMax) return value;
-      // A map lists its keys in the order they came; coming again makes this one the newest.
+      // A Map keeps insertion order; deleting and setting the key makes it the newest.
       drop(key);
       kept.set(key, { value, weight });
       total += weight;

@@ -1,6 +1,6 @@
 /**
- * The formats of JSON Schema, so run that none can hang: as RE2 where RE2 can read them. The rest are somebody else's
- * backtracking patterns; they only see short texts, and pay for the square of the length.
+ * The formats of JSON Schema in a form that cannot hang: as RE2 where RE2 can run them. The others are backtracking patterns
+ * of a library; they see only short texts, and their cost counts as the square of the length.
  */
 
 import type { Format } from "ajv";
@@ -13,7 +13,7 @@ const STEPS_PER_CHARACTER = 2;
 
 type TextCheck = (text: string) => boolean;
 
-/** Base64 is the one format whose values are long by nature. */
+/** Values of this format can be long, so it has a pattern that RE2 runs. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const SCHEME = /^[a-z][a-z0-9+\-.]*:/i;
 
@@ -32,24 +32,24 @@ export function createFormats(meter: Meter): Readonly<Record<string, Format>> {
     };
   };
 
-  function tamed(format: Format): Format {
+  function bounded(format: Format): Format {
     if (format instanceof RegExp) {
       const re2 = re2Check(format);
       return re2 === null ? native((text) => format.test(text)) : linear(re2);
     }
     if (typeof format === "function") return native(format as TextCheck);
     if (typeof format !== "object" || format.type === "number") return format;
-    return tamed(format.validate as Format);
+    return bounded(format.validate as Format);
   }
 
   const formats = Object.fromEntries(
-    Object.entries(fullFormats).map(([name, format]) => [name, tamed(format)]),
+    Object.entries(fullFormats).map(([name, format]) => [name, bounded(format)]),
   );
   const reference = formats["uri-reference"] as TextCheck;
   return {
     ...formats,
     byte: linear(re2Check(BASE64) as TextCheck),
-    // A URI is a reference that names its scheme; said so, it needs no pattern of its own.
+    // A URI is a reference with a scheme, so it needs no pattern of its own.
     uri: (text: string) => SCHEME.test(text) && reference(text),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Keywords in place of Ajv's own: `uniqueItems`, `enum` and `const` compare each with each there, or walk a large value
- * once for every alternative. Here they write a value down and look it up. And one keyword that counts the work.
+ * Replacements for Ajv keywords: Ajv's `uniqueItems`, `enum` and `const` compare each value with each other, or walk a large
+ * value once per alternative. These serialise a value once and look it up. One more keyword counts the work.
  */
 
 import { isObject, type Json } from "@holdpoint/protocol/rules";
@@ -38,7 +38,7 @@ function costKeyword(meter: Meter): NamedKeyword {
   };
 }
 
-/** What looking at a value alone costs, its parts left out. */
+/** The cost of looking at a value without its parts. */
 function extentOf(value: Json): number {
   if (typeof value === "string") return value.length / CHARACTERS_PER_NODE;
   return isComposed(value) ? Object.keys(value).length : 0;

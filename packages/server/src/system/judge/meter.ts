@@ -1,13 +1,13 @@
-/** Work done on a stranger's behalf, counted in steps and stopped when there are too many. Steps, unlike time, are the same on every machine. */
+/** Counts the steps of work on a client's input and stops it at a limit. Steps, unlike time, are the same on every machine. */
 
 class TooMuchWork extends Error {
   override name = "TooMuchWork";
 }
 
 export interface Meter {
-  /** Call before doing that much work. */
+  /** Call this before doing that much work. */
   spend(steps: number): void;
-  /** What `work` returns, or null when it wanted more steps, or more stack, than there are. */
+  /** The result of `work`, or `null` if it needed too many steps or too much stack. */
   run<T>(work: () => T): T | null;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, type Pattern, unrolledSize } from "./pattern.ts";
 
-// The same cases in every run.
+// A fixed seed: the same cases in every run.
 fc.configureGlobal({ seed: 7 });
 
 function pattern(source: string): Pattern {
@@ -11,7 +11,7 @@ function pattern(source: string): Pattern {
   return compiled;
 }
 
-/** Processor time, as the machine may be busy with others. Generous: what is meant is "no hang". */
+/** Measures processor time, because the machine may be busy. The limit is generous: it only detects a hang. */
 function inTime<T>(work: () => T): T {
   const started = process.cpuUsage();
   const result = work();
@@ -37,28 +37,28 @@ test.each([
   ["(?<year>\\d{4})", "2026", true],
   ["\\p{Lu}\\p{Ll}+", "Ärger", true],
   ["a/b", "a/b", true],
-])("HP-071 %j matches the whole of %j: %s", (source, text, matches) => {
+])("HP-071 the pattern %j matches the whole of %j: %s", (source, text, matches) => {
   expect(pattern(source).whole(text)).toBe(matches);
 });
 
-test("a schema's pattern matches anywhere", () => {
+test("a schema's pattern matches anywhere in the text", () => {
   expect(pattern("b+").somewhere("abbc")).toBe(true);
   expect(pattern("^b+").somewhere("abbc")).toBe(false);
 });
 
 test.each(["(?=a)b", "(?<=a)b", "(a)\\1", "(", "a**", "[z-a]", "\\"])(
-  "%j is no pattern for RE2, and says why",
+  "the pattern %j is refused by RE2 with a reason",
   (source) => {
-    expect(compilePattern(source)).toMatch(/^is no RE2 pattern: ./);
+    expect(compilePattern(source)).toMatch(/^is not an RE2 pattern: ./);
   },
 );
 
-test("quoting, which would hide what is a pattern, is refused", () => {
+test("a pattern with \\Q quoting is refused", () => {
   expect(compilePattern("(a\\Q(\\E){300}")).toBe("must not quote with \\Q");
   expect(pattern("\\\\Q").whole("\\Q")).toBe(true);
 });
 
-test("patterns that RE2 can run agree with the language's own", () => {
+test("RE2 patterns match the same texts as JavaScript patterns", () => {
   const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\d", "a|b", "(?:ab)", "(a|b)");
   const piece = fc
     .tuple(atom, fc.constantFrom("", "*", "+", "?", "{2}", "{0,3}", "*?"))
@@ -76,7 +76,7 @@ test("patterns that RE2 can run agree with the language's own", () => {
 
 describe("HP-071 no pattern hangs", () => {
   test.each(["(a+)+$", "(a*)*b", "(a|a)*b", "(x+x+)+y", "((((a*)*)*)*)*b", "(.*)(.*)(.*)(.*)(.*)b"])(
-    "%s on a hundred thousand characters",
+    "the pattern %s ends in time on a hundred thousand characters",
     (source) => {
       inTime(() => pattern(source).whole(`${"a".repeat(100_000)}!`));
       inTime(() => pattern(source).somewhere(`${"a".repeat(100_000)}!`));
@@ -87,15 +87,15 @@ describe("HP-071 no pattern hangs", () => {
     ["nested counts", "(a{1000}){1000}"],
     ["deeply nested counts", "((a{100}){100}){100}"],
     ["a long text repeated", `((${"a".repeat(300)}{10}){10}){10}`],
-    ["very many counts", "a{1000}".repeat(140)],
-    ["counts that a class hides", `(${"a".repeat(90)}[[:alpha:](]){90}`],
-    ["very many classes of letters", "[\\pL\\pN]".repeat(100)],
-    ["more text than anyone writes", "a".repeat(1_001)],
-  ])("%s are refused before they are compiled", (_name, source) => {
+    ["too many counts", "a{1000}".repeat(140)],
+    ["counts hidden by a character class", `(${"a".repeat(90)}[[:alpha:](]){90}`],
+    ["too many Unicode classes", "[\\pL\\pN]".repeat(100)],
+    ["more than 1,000 characters", "a".repeat(1_001)],
+  ])("a pattern with %s is refused before it is compiled", (_name, source) => {
     expect(inTime(() => compilePattern(source))).toEqual(expect.stringMatching(/too much|at most/));
   });
 
-  test("the largest patterns that pass compile in time", () => {
+  test("the largest allowed patterns compile in time", () => {
     for (const source of [
       "a{1000}".repeat(3),
       "(a|b){600}",
@@ -106,7 +106,7 @@ describe("HP-071 no pattern hangs", () => {
     }
   });
 
-  test("the hardest texts for a large program are matched in time, again and again", () => {
+  test("the slowest texts for a large pattern are matched in time, repeatedly", () => {
     const hard = pattern("(?:a|b)*a(?:a|b){400}c");
     let seed = 1;
     const random = () => {
@@ -118,7 +118,7 @@ describe("HP-071 no pattern hangs", () => {
   });
 });
 
-test("a large program still searches and matches rightly", () => {
+test("a large pattern still matches correctly", () => {
   const large = pattern("x(?:a|b){300}");
   const text = `x${"ab".repeat(150)}`;
   expect([
@@ -129,7 +129,7 @@ test("a large program still searches and matches rightly", () => {
   ]).toEqual([true, false, true, false]);
 });
 
-test("an engine is made anew after hard work and answers the same", () => {
+test("a pattern engine is recreated after much work and gives the same results", () => {
   const plain = pattern("[a-z]+");
   const long = "a".repeat(200_000);
   expect([plain.whole(long), plain.whole(long), plain.whole("abc"), plain.somewhere("123")]).toEqual([
@@ -140,7 +140,7 @@ test("an engine is made anew after hard work and answers the same", () => {
   ]);
 });
 
-test("the unrolled size follows how repeats nest and stand side by side", () => {
+test("unrolledSize follows nested and consecutive repeats", () => {
   expect(unrolledSize("abc")).toBe(3);
   expect(unrolledSize("[a-z]{8}")).toBe(8);
   expect(unrolledSize("\\d{2,4}x{3,}")).toBe(4 + 3);
@@ -151,7 +151,7 @@ test("the unrolled size follows how repeats nest and stand side by side", () => 
   expect(unrolledSize("a{0}")).toBe(1);
 });
 
-test("nothing that is small by this measure becomes a large program", () => {
+test("a pattern with a small unrolledSize never compiles to a large program", () => {
   const piece = fc.constantFrom(
     "a",
     "(",

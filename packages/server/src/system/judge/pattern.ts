@@ -1,52 +1,52 @@
 /**
- * Patterns that strangers write, run by RE2: its time grows with pattern size times text length and never faster. The size
- * is bounded here; whoever has a text looks at the product before matching.
+ * Patterns that clients wrote, run by RE2: its time grows with pattern size times text length and never faster. The size is
+ * limited here; the caller limits the product before matching.
  */
 
 import type { PatternTest } from "@holdpoint/protocol/rules";
 import { RE2JS } from "re2js";
 
 export interface Pattern {
-  /** Instructions; one step of matching is one of them on one character. */
+  /** The number of instructions. One step of matching runs one of them on one character. */
   readonly size: number;
-  /** Whether the whole text matches, as `pattern` of a form field means it. */
+  /** Whether the whole text matches, as for `pattern` of a form field. */
   readonly whole: PatternTest;
-  /** Whether any part of the text matches, as JSON Schema means it. */
+  /** Whether any part of the text matches, as in JSON Schema. */
   somewhere(text: string): boolean;
 }
 
 const PATTERN_LENGTH_MAX = 1_000;
-/** Compiling costs some 4 µs an instruction, and there are up to three of them for each letter that is unrolled. */
+/** Compiling takes about 4 µs per instruction, and an unrolled letter becomes up to three instructions. */
 const UNROLLED_MAX = 3_000;
-/** RE2 builds an automaton as it goes, which pays for small programs; large ones can make it build one state a character. */
+/** RE2 builds an automaton while matching. That pays for small programs; a large one may build one state per character. */
 const AUTOMATON_SIZE_MAX = 200;
-/** An engine that has worked this hard has filled its caches with megabytes; it is made anew when next needed. */
+/** After this many steps an engine's caches hold megabytes, so it is dropped and recreated when next needed. */
 const KEEP_STEPS_MAX = 200_000;
-/** A class such as \p{L} is one instruction, but making it takes as long as making many. */
+/** A class such as \p{L} is one instruction, but compiling it takes as long as many. */
 const UNICODE_CLASS_SIZE = 100;
 const REASON_LENGTH_MAX = 200;
 
-/** A pattern ready for use, or why it cannot be used. */
+/** A compiled pattern, or the reason why it cannot be used. */
 export function compilePattern(source: string): Pattern | string {
   if (source.length > PATTERN_LENGTH_MAX) return `must have at most ${PATTERN_LENGTH_MAX} characters`;
-  // ECMAScript spellings that RE2 spells differently, such as \u0041, are common in schemas.
-  const spelled = RE2JS.translateRegExp(source);
-  // It would hide from the measure below what is a pattern and what is text, and nobody else knows it.
-  if (spelled.match(ESCAPE)?.includes("\\Q") === true) return "must not quote with \\Q";
-  if (unrolledSize(spelled) > UNROLLED_MAX) return "repeats too much to be checked in reasonable time";
+  // Translates ECMAScript syntax that RE2 writes differently, such as \u0041; it is common in schemas.
+  const translated = RE2JS.translateRegExp(source);
+  // \Q would hide from unrolledSize what is a pattern and what is text, and other engines do not have it.
+  if (translated.match(ESCAPE)?.includes("\\Q") === true) return "must not quote with \\Q";
+  if (unrolledSize(translated) > UNROLLED_MAX) return "repeats too much to be checked in reasonable time";
   try {
-    return patternOf(spelled, RE2JS.compile(spelled));
+    return patternOf(translated, RE2JS.compile(translated));
   } catch (error) {
-    return `is no RE2 pattern: ${reasonOf(error)}`;
+    return `is not an RE2 pattern: ${reasonOf(error)}`;
   }
 }
 
-function patternOf(spelled: string, compiled: RE2JS): Pattern {
+function patternOf(translated: string, compiled: RE2JS): Pattern {
   const size = compiled.programSize();
   let kept: RE2JS | null = compiled;
 
   function engineFor(text: string): RE2JS {
-    const engine = kept ?? RE2JS.compile(spelled);
+    const engine = kept ?? RE2JS.compile(translated);
     kept = size * text.length > KEEP_STEPS_MAX ? null : engine;
     return engine;
   }
@@ -68,12 +68,12 @@ const ESCAPE_OR_CLASS = /\\.|\[\^?(?:\\.|[^[\]\\^])(?:\\.|[^[\]\\])*\]/gs;
 const TOKEN = /\{(\d{1,9})(?:,(\d{0,9}))?\}|./gs;
 
 /**
- * RE2 unrolls counted repeats, so a short pattern can become a huge program. This is about what it unrolls to, and never
- * far less. It expects RE2's spelling.
+ * RE2 unrolls counted repeats, so a short pattern can become a huge program. This estimates the unrolled size and is never
+ * far below it. It expects RE2's syntax.
  */
 export function unrolledSize(source: string): number {
   const flat = source.replace(ESCAPE_OR_CLASS, "x");
-  // An odd class hides which parenthesis is one; then every repeat counts as one of all that stands before it.
+  // An unclosed class makes parentheses ambiguous; then every repeat counts as a repeat of everything before it.
   const unclear = flat.includes("[");
   const outer: number[] = [];
   let size = 0;

@@ -1,17 +1,17 @@
 /**
- * A copy of a stranger's JSON Schema that is safe to compile: one document without references to others, every schema in
- * it marked with what evaluating it costs, older spellings turned into those of 2020-12.
+ * Copies a client's JSON Schema into a form that is safe to compile: one document without external references, every schema
+ * in it annotated with its evaluation cost, older drafts converted to 2020-12.
  *
- * S1  Every schema that evaluation can reach carries its cost, so that no evaluation goes uncounted.
- * S2  No schema applies to a value by way of applying itself to that same value, so that evaluation ends.
+ * S1  Every schema that evaluation can reach has its cost, so that all evaluation is counted.
+ * S2  No schema applies itself to the same value, so that evaluation ends.
  */
 
 import { isObject, type Json, type JsonObject, member, pointer } from "@holdpoint/protocol/rules";
 
-/** The keyword that carries the cost; what an author writes under this name is overwritten. */
+/** The keyword for the cost. A keyword of this name in the client's schema is overwritten. */
 export const COST = "holdpoint:cost";
 
-/** Compiling takes up to a millisecond for each schema in the document. */
+/** Compiling takes up to a millisecond per schema in the document. */
 const SCHEMAS_MAX = 500;
 const DIALECTS =
   /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-07|draft-06)\/schema#?$/;
@@ -31,7 +31,7 @@ const ONE = new Set([
 const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const MAP = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 const SAME_VALUE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
-/** Identity of the document, and words that mean something else to Ajv than to JSON Schema. */
+/** The document's identity, and keywords that mean something else to Ajv than to JSON Schema. */
 const DROPPED = new Set(["$schema", "$id", "id", "$async", "$vocabulary", "$comment", "__proto__"]);
 
 export interface SchemaCopy {
@@ -40,17 +40,17 @@ export interface SchemaCopy {
 }
 
 interface Findings {
-  /** JSON pointers of all schemas in the document. */
+  /** The JSON pointers of all schemas in the document. */
   readonly places: Set<string>;
   readonly anchors: Map<string, string>;
   readonly references: { readonly from: string; readonly fragment: string }[];
-  /** Which schemas a schema applies to the value it is applied to. */
+  /** For each schema, the schemas it applies to the same value. */
   readonly sameValue: Map<string, string[]>;
   readonly patterns: Set<string>;
   readonly flaws: string[];
 }
 
-/** The copy, or why the schema cannot be used. */
+/** The copy, or the reason why the schema cannot be used. */
 export function copySchema(source: JsonObject): SchemaCopy | string {
   const dialect = member(source, "$schema");
   if (dialect !== undefined && !(typeof dialect === "string" && DIALECTS.test(dialect))) {
@@ -124,7 +124,7 @@ function decoded(fragment: string): string {
   }
 }
 
-/** Drafts before 2020-12 wrote tuples as a list of `items`, and two keywords as one: `dependencies`. */
+/** Drafts before 2020-12 wrote tuples as a list of `items`, and combined two keywords in `dependencies`. */
 function modernised(schema: JsonObject): JsonObject {
   const { items, additionalItems, dependencies, ...rest } = schema;
   const tuple = Array.isArray(items);
@@ -150,7 +150,7 @@ function joined(
   return { ...Object.fromEntries(kept), ...(isObject(own) ? own : {}) };
 }
 
-/** What the schema itself makes Ajv look at: its keywords and what they hold, other schemas left out. */
+/** The cost of the schema's own keywords and their values, without other schemas. */
 function costOf(schema: JsonObject): number {
   let cost = 1;
   for (const [name, value] of Object.entries(schema)) {

@@ -13,7 +13,7 @@ function compiled(schema: JsonObject): SchemaTest {
 const flaws = (schema: JsonObject, value: Json) =>
   compiled(schema)(value).map(({ key, rule }) => `${key} ${rule}`);
 
-/** Processor time, as the machine may be busy with others. Generous: what is meant is "no hang". */
+/** Measures processor time, because the machine may be busy. The limit is generous: it only detects a hang. */
 function inTime<T>(work: () => T): T {
   const started = process.cpuUsage();
   const result = work();
@@ -27,8 +27,8 @@ const many = <T>(count: number, make: (at: number) => T): T[] =>
 const named = (count: number, make: (at: number) => Json): JsonObject =>
   Object.fromEntries(many(count, (at) => [`p${at}`, make(at)]));
 
-describe("judging a value", () => {
-  test("all problems are named, at the member that is missing or too much", () => {
+describe("checking a value against a schema", () => {
+  test("a schema check reports all problems, each at the missing or surplus member", () => {
     const schema = {
       type: "object",
       required: ["a", "b/c"],
@@ -47,7 +47,7 @@ describe("judging a value", () => {
     expect(flaws({ ...schema, additionalProperties: true }, { a: 1, "b/c": null })).toEqual([]);
   });
 
-  test("messages are short and never repeat the value", () => {
+  test("messages of a schema check are short and never repeat the value", () => {
     const problems = compiled({ enum: ["x"], pattern: `^${"a".repeat(900)}$` })("canary");
     expect(problems.map(({ rule }) => rule).sort()).toEqual(["enum", "pattern"]);
     for (const { message } of problems) {
@@ -56,7 +56,7 @@ describe("judging a value", () => {
     }
   });
 
-  test("references, anchors and recursion within the document work", () => {
+  test("references, anchors and recursion within one schema document work", () => {
     const tree = {
       $id: "https://example.com/tree",
       type: "object",
@@ -78,7 +78,7 @@ describe("judging a value", () => {
     expect(flaws(dynamic, { child: { child: 1 } })).toEqual(["/child/child type"]);
   });
 
-  test("two schemas with the same $id or the same names inside do not meet", () => {
+  test("two schemas with the same $id and anchors do not affect each other", () => {
     const one = { $id: "https://example.com/s", $ref: "#a", $defs: { a: { $anchor: "a", type: "string" } } };
     const other = {
       $id: "https://example.com/s",
@@ -88,7 +88,7 @@ describe("judging a value", () => {
     expect([flaws(one, "x"), flaws(other, "x"), flaws(one, 1)]).toEqual([[], [" type"], [" type"]]);
   });
 
-  test("older spellings keep their meaning", () => {
+  test("keywords of older JSON Schema drafts keep their meaning", () => {
     const $schema = "http://json-schema.org/draft-07/schema#";
     expect(flaws({ $schema, items: [{ type: "string" }], additionalItems: false }, ["a"])).toEqual([]);
     expect(flaws({ $schema, items: [{ type: "string" }], additionalItems: false }, [1, 2])).toEqual([
@@ -104,7 +104,7 @@ describe("judging a value", () => {
     expect(flaws({ definitions: { s: { type: "string" } }, $ref: "#/definitions/s" }, 1)).toEqual([" type"]);
   });
 
-  test("unknown keywords and formats are let be", () => {
+  test("unknown schema keywords and formats are ignored", () => {
     expect(
       flaws(
         { type: "string", "x-widget": "colour", format: "colour", example: {}, id: "x", $async: true },
@@ -130,24 +130,24 @@ describe("judging a value", () => {
     ["regex", "a+", "("],
     ["byte", "QUJD", "QUJ"],
     ["json-pointer", "/a/b", "a"],
-  ])("the format %s takes %j and not %j", (format, good, bad) => {
+  ])("the format %s accepts %j and refuses %j", (format, good, bad) => {
     expect(flaws({ format }, good)).toEqual([]);
     expect(flaws({ format }, bad)).toEqual([" format"]);
   });
 
-  test("formats of numbers, and those that say nothing about the text", () => {
+  test("number formats are checked, and the format password accepts any text", () => {
     expect(flaws({ format: "int32" }, 2 ** 31)).toEqual([" format"]);
     expect(flaws({ format: "double" }, 1.5)).toEqual([]);
     expect(flaws({ format: "password" }, "x".repeat(5_000))).toEqual([]);
   });
 
-  test("long addresses and long base64 are no problem", () => {
+  test("long data URIs and long base64 texts are accepted", () => {
     expect(flaws({ format: "uri" }, `data:image/png;base64,${"QUJD".repeat(20_000)}`)).toEqual([]);
     expect(flaws({ format: "byte" }, "QUJD".repeat(200_000))).toEqual([]);
     expect(flaws({ format: "hostname" }, "a".repeat(2_049))).toEqual([" format"]);
   });
 
-  test("items are unique by what they say, not by how they are written", () => {
+  test("uniqueItems compares items by content, not by member order", () => {
     const schema = { uniqueItems: true };
     expect(flaws(schema, [1, "1", [1], { a: 1, b: 2 }, null])).toEqual([]);
     expect(
@@ -159,7 +159,7 @@ describe("judging a value", () => {
     expect(flaws({ uniqueItems: false }, [1, 1])).toEqual([]);
   });
 
-  test("allowed values are compared by what they say", () => {
+  test("enum and const compare values by content", () => {
     const schema = { enum: ["a", 1, null, { a: 1, b: [2] }, []] };
     for (const value of ["a", 1, null, { b: [2], a: 1 }, []]) expect(flaws(schema, value)).toEqual([]);
     for (const value of ["1", 0, false, { a: 1 }, [1], {}]) expect(flaws(schema, value)).toEqual([" enum"]);
@@ -168,7 +168,7 @@ describe("judging a value", () => {
     expect(flaws({ const: null }, {})).toEqual([" const"]);
   });
 
-  test("names that every object inherits are no members", () => {
+  test("inherited property names do not count as members", () => {
     const inherited = ["constructor", "toString", "__proto__"];
     expect(flaws({ required: inherited }, {})).toHaveLength(3);
     expect(flaws({ properties: { constructor: { type: "string" } } }, {})).toEqual([]);
@@ -181,7 +181,7 @@ describe("judging a value", () => {
     expect(flaws(poisoned, 5)).toEqual([]);
   });
 
-  test("judging neither changes the value nor keeps what it found", () => {
+  test("a schema check neither changes the value nor keeps its errors", () => {
     const test = compiled({ properties: { a: { type: "string", default: "x" } } });
     const value = Object.freeze({ a: 5 });
     expect(test(value)).toHaveLength(1);
@@ -189,41 +189,49 @@ describe("judging a value", () => {
     expect(test({})).toEqual([]);
   });
 
-  test("a bounded number of problems is named", () => {
+  test("a schema check reports at most 100 problems", () => {
     expect(compiled({ items: { type: "string" } })(many(5_000, () => 1))).toHaveLength(100);
   });
 });
 
-describe("refusing a schema", () => {
+describe("refused schemas", () => {
   test.each<[string, JsonObject, RegExp]>([
     ["a wrong type", { properties: { a: { type: "strnig" } } }, /^properties\/a\/type must be/],
     ["a keyword of the wrong shape", { required: "a" }, /^required must be array/],
-    ["nothing where a list belongs", { allOf: null }, /^allOf must be array/],
-    ["a pattern that is none", { pattern: "(" }, /^pattern is no RE2 pattern: /],
-    ["a name pattern that is none", { patternProperties: { "(?=a)": {} } }, /^pattern is no RE2 pattern: /],
+    ["null instead of a list", { allOf: null }, /^allOf must be array/],
+    ["an invalid pattern", { pattern: "(" }, /^pattern is not an RE2 pattern: /],
+    [
+      "an invalid pattern for property names",
+      { patternProperties: { "(?=a)": {} } },
+      /^pattern is not an RE2 pattern: /,
+    ],
     ["another dialect", { $schema: "http://json-schema.org/draft-03/schema#" }, /2020-12/],
-    ["a dialect that is no text", { $schema: 5 }, /2020-12/],
+    ["a dialect that is not text", { $schema: 5 }, /2020-12/],
     ["a reference to another document", { $ref: "https://example.com/schema.json" }, /stay within/],
     ["a reference to a file", { properties: { a: { $ref: "other.json#/a" } } }, /stay within/],
-    ["a recursive reference elsewhere", { $recursiveRef: "other.json" }, /stay within/],
-    ["a dynamic reference elsewhere", { $dynamicRef: "https://example.com/#a" }, /stay within/],
-    ["a reference to nowhere", { $ref: "#/$defs/none" }, /must name a schema/],
-    ["a reference to an anchor that is none", { $ref: "#none" }, /must name a schema/],
-    ["a reference to what is no schema", { $ref: "#/required", required: [] }, /must name a schema/],
-    ["a reference to what is inherited", { $ref: "#/constructor" }, /must name a schema/],
-    ["a reference to the root of all objects", { $ref: "#/__proto__" }, /must name a schema/],
-    ["a reference nobody can decode", { $ref: "#/%" }, /must name a schema/],
+    ["a recursive reference to another document", { $recursiveRef: "other.json" }, /stay within/],
+    ["a dynamic reference to another document", { $dynamicRef: "https://example.com/#a" }, /stay within/],
+    ["a reference to a missing schema", { $ref: "#/$defs/none" }, /must name a schema/],
+    ["a reference to a missing anchor", { $ref: "#none" }, /must name a schema/],
+    [
+      "a reference to a place that is not a schema",
+      { $ref: "#/required", required: [] },
+      /must name a schema/,
+    ],
+    ["a reference to an inherited property", { $ref: "#/constructor" }, /must name a schema/],
+    ["a reference to __proto__", { $ref: "#/__proto__" }, /must name a schema/],
+    ["a reference with invalid percent-encoding", { $ref: "#/%" }, /must name a schema/],
     ["a document inside the document", { $defs: { a: { $id: "https://example.com/a" } } }, /one document/],
     ["nullable without a type", { nullable: true }, /nullable/],
     ["the same anchor twice", { $defs: { a: { $anchor: "x" }, b: { $anchor: "x", type: "string" } } }, /x/],
-  ])("%s is refused with a short reason", (_name, schema, reason) => {
+  ])("a schema with %s is refused with a short reason", (_name, schema, reason) => {
     const refused = judge.schema(schema);
     expect(refused).toEqual(expect.stringMatching(reason));
     expect(String(refused).length).toBeLessThanOrEqual(201);
   });
 });
 
-describe("no schema hangs or crashes the judge", () => {
+describe("schemas with bounded cost", () => {
   const doubling = (depth: number, wrap: (next: JsonObject) => Json): JsonObject => ({
     $ref: "#/$defs/p0",
     $defs: named(depth, (at) =>
@@ -232,20 +240,20 @@ describe("no schema hangs or crashes the judge", () => {
   });
 
   test.each<[string, JsonObject]>([
-    ["one that refers to itself", { $ref: "#" }],
+    ["one schema that refers to itself", { $ref: "#" }],
     [
-      "two that refer to each other",
+      "two schemas that refer to each other",
       { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } } },
     ],
     ["a circle through not", { not: { $ref: "#" } }],
     ["a circle through dependent schemas", { dependentSchemas: { a: { $ref: "#" } } }],
     ["a circle through an anchor", { $anchor: "me", anyOf: [{ $ref: "#me" }] }],
-    ["a circle nobody enters", { $defs: { a: { if: { $ref: "#/$defs/a" } } } }],
-  ])("%s is refused", (_name, schema) => {
+    ["a circle that is never reached", { $defs: { a: { if: { $ref: "#/$defs/a" } } } }],
+  ])("a circular schema is refused: %s", (_name, schema) => {
     expect(inTime(() => judge.schema(schema))).toEqual(expect.stringMatching(/refer to itself/));
   });
 
-  test("one that is too large is refused", () => {
+  test("a schema that is too large is refused", () => {
     expect(inTime(() => judge.schema({ enum: many(100_000, String) }))).toEqual(
       expect.stringMatching(/at most 65536 characters/),
     );
@@ -255,7 +263,7 @@ describe("no schema hangs or crashes the judge", () => {
     expect(inTime(() => judge.schema({ allOf: many(20_000, () => true) }))).not.toBeTypeOf("function");
   });
 
-  test("one that is too deep is refused, however deep", () => {
+  test("a schema that is nested too deeply is refused", () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 100_000; level++) deep = { not: deep };
     expect(inTime(() => judge.schema(deep))).toEqual(expect.stringMatching(/64 levels/));
@@ -264,7 +272,7 @@ describe("no schema hangs or crashes the judge", () => {
     expect(judge.schema(enough)).toBeTypeOf("function");
   });
 
-  test("a chain of references that is too long for the compiler is refused", () => {
+  test("a chain of references that is too long for the compiler ends in time", () => {
     const long = doubling(450, (next) => next);
     expect(inTime(() => judge.schema(long))).toBeDefined();
   });
@@ -286,14 +294,14 @@ describe("no schema hangs or crashes the judge", () => {
     ],
     ["patterns of names", { patternProperties: named(400, () => ({ type: "string" })) }],
     ["required names", { required: many(6_000, (at) => `p${at}`) }],
-  ])("the largest %s that pass compile and run in time", (_name, schema) => {
+  ])("a schema with the largest allowed %s compiles and runs in time", (_name, schema) => {
     const test = inTime(() => judge.schema(schema));
     expect(test).toBeTypeOf("function");
     inTime(() => (test as SchemaTest)(named(10_000, String)));
     inTime(() => (test as SchemaTest)("x".repeat(1_000_000)));
   });
 
-  test("very many patterns are refused", () => {
+  test("a schema with too many patterns is refused", () => {
     const patterns = named(400, (at) => ({ pattern: `^[a-z]{${at + 100}}$` }));
     expect(inTime(() => judge.schema({ properties: patterns }))).toEqual(expect.stringMatching(/patterns/));
     const classes = named(400, (at) => ({ pattern: `${"[\\pL\\pN]".repeat(5)}${at}` }));
@@ -309,65 +317,56 @@ describe("no schema hangs or crashes the judge", () => {
       many(60, () => 0).reduce<Json>((inner) => ({ a: inner }), {}),
     ],
     [
-      "very many checks of very many items",
+      "many checks on many items",
       { items: { allOf: many(400, () => ({ minimum: 1 })) } },
       many(200_000, () => 1),
     ],
     [
-      "a long enumeration for very many items",
+      "a long enum on many items",
       { items: { enum: many(5_000, (at) => `e${at}`) } },
       many(100_000, () => "none"),
     ],
     [
-      "lengths of a long text, over and over",
+      "repeated length checks of a long text",
       { allOf: many(499, () => ({ maxLength: 5 })) },
       "x".repeat(1_000_000),
     ],
     [
-      "a hard pattern on very many items",
+      "a slow pattern on many items",
       { items: { pattern: "(a|b)*a(a|b){90}c" } },
       many(20_000, () => "ab".repeat(25)),
     ],
     [
-      "patterns of names on very many names",
+      "many name patterns on many names",
       { patternProperties: named(400, () => ({})) },
       named(100_000, () => 1),
     ],
-    [
-      "uniqueness checked over and over",
-      { allOf: many(400, () => ({ uniqueItems: true })) },
-      many(50_000, String),
-    ],
+    ["repeated uniqueness checks", { allOf: many(400, () => ({ uniqueItems: true })) }, many(50_000, String)],
     [
       "a format that backtracks",
       { items: { format: "url" } },
       many(500, () => `http://${":".repeat(2_000)}`),
     ],
-  ])("%s end as too complex", (_name, schema, value) => {
+  ])("a schema check ends as too_complex: %s", (_name, schema, value) => {
     const test = compiled(schema);
     expect(inTime(() => test(value))).toEqual([
       { key: "", rule: "too_complex", message: "takes too long to be checked against its schema" },
     ]);
-    // And the judge still works.
+    // The judge still works afterwards.
     expect(flaws({ type: "string" }, 5)).toEqual([" type"]);
   });
 
   test.each<[string, JsonObject, Json, readonly string[]]>([
     ["a backtracking pattern", { pattern: "(a+)+$" }, `${"a".repeat(100_000)}!`, [" pattern"]],
-    ["unique items of a list as long as is read", { uniqueItems: true }, many(24_000, (at) => ({ at })), []],
+    ["unique items of a list at the size limit", { uniqueItems: true }, many(24_000, (at) => ({ at })), []],
     [
-      "unique items with one twin",
+      "a list with one duplicate among unique items",
       { uniqueItems: true },
       [...many(24_000, (at) => ({ at })), { at: 5 }],
       [" uniqueItems"],
     ],
-    [
-      "an enumeration of very many objects",
-      { enum: many(20_000, () => ({})) },
-      named(50_000, () => 1),
-      [" enum"],
-    ],
-    ["a list of numbers as long as is read", { items: { type: "number" } }, many(49_000, (at) => at), []],
+    ["an enum of many objects", { enum: many(20_000, () => ({})) }, named(50_000, () => 1), [" enum"]],
+    ["a list of numbers at the size limit", { items: { type: "number" } }, many(49_000, (at) => at), []],
     [
       "a large list of addresses",
       { items: { format: "email" } },
@@ -376,7 +375,7 @@ describe("no schema hangs or crashes the judge", () => {
     ],
     ["a hostile address", { format: "email" }, `${"a.".repeat(50_000)}@`, [" format"]],
     ["a hostile host name", { format: "hostname" }, "a-".repeat(1_000), [" format"]],
-  ])("%s is judged in time", (_name, schema, value, expected) => {
+  ])("a schema check ends in time: %s", (_name, schema, value, expected) => {
     const test = compiled(schema);
     expect(inTime(() => test(value)).map(({ key, rule }) => `${key} ${rule}`)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas that strangers write, compiled by Ajv and evaluated under a meter. What could take longer than its size
- * suggests is replaced (`keywords.ts`, `formats.ts`), counted (patterns, references that fan out) or refused
+ * JSON Schemas that clients wrote, compiled by Ajv and evaluated with a limit on steps. Parts that could take longer than
+ * their size suggests are replaced (`keywords.ts`, `formats.ts`), counted (patterns, references that fan out) or refused
  * (`schema-copy.ts`).
  */
 
@@ -22,24 +22,24 @@ import { copySchema } from "./schema-copy.ts";
 
 const TEXT_LENGTH_MAX = 65_536;
 const DEPTH_MAX = 64;
-/** Characters of all schemas kept compiled; what Ajv makes of them is some fifty times as large. */
+/** The limit for the characters of all cached schemas. Their compiled form is some fifty times as large. */
 const KEPT_LENGTH_MAX = 2_000_000;
-/** Of all patterns of one schema together, unrolled. */
+/** The limit for the unrolled size of all patterns of one schema together. */
 const PATTERNS_SIZE_MAX = 20_000;
-/** At worst some 15 ns a step (G13). As many numbers as a body may have, or ten thousand addresses, are well within. */
+/** One step takes at most about 15 ns (G13). A body full of numbers or ten thousand e-mail addresses stay below the limit. */
 const STEPS_MAX = 5_000_000;
 const STEPS_PER_PATTERN = 20;
 const PROBLEMS_MAX = 100;
 const MESSAGE_LENGTH_MAX = 200;
 
-/** Turns schemas into tests, or says why one cannot be used. */
+/** Compiles schemas into tests, or returns the reason why one cannot be used. */
 export function createSchemaCompiler(patternOf: (source: string) => Pattern | string): Judge["schema"] {
   const meter = createMeter(STEPS_MAX);
   const formats = createFormats(meter);
   const keywords = createKeywords(meter);
   let metaSchema: Ajv2020 | null = null;
 
-  /** One Ajv for each schema: an Ajv keeps for ever what it has once compiled. */
+  /** A new Ajv per schema: an Ajv instance never frees what it has compiled. */
   function newAjv(): Ajv2020 {
     const ajv = new Ajv2020({
       strict: false,
@@ -82,7 +82,7 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
 
   const kept = createCache<SchemaTest | string>(KEPT_LENGTH_MAX, (text) => text.length);
   return (schema) => {
-    // Before anything recurses into it, writing it down included.
+    // Checked before anything recurses into it, including JSON.stringify.
     if (isDeeperThan(schema, DEPTH_MAX)) return `must be at most ${DEPTH_MAX} levels deep`;
     const text = JSON.stringify(schema);
     if (text.length > TEXT_LENGTH_MAX) return `must have at most ${TEXT_LENGTH_MAX} characters`;
@@ -93,14 +93,14 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
 function patternsFlaw(patterns: ReadonlySet<string>): string | null {
   let size = 0;
   for (const pattern of patterns) size += unrolledSize(pattern);
-  return size > PATTERNS_SIZE_MAX ? "has patterns that are too much to be checked in reasonable time" : null;
+  return size > PATTERNS_SIZE_MAX ? "has patterns that are too large to be checked in reasonable time" : null;
 }
 
 function testOf(validate: ValidateFunction, meter: Meter): SchemaTest {
   return (value) => {
     const valid = meter.run(() => validate(value));
     const errors = validate.errors ?? [];
-    // The compiled function would hold on to the value through them.
+    // Otherwise the compiled function would keep the value alive through its errors.
     validate.errors = null;
     if (valid === null) {
       return [{ key: "", rule: "too_complex", message: "takes too long to be checked against its schema" }];
@@ -109,7 +109,7 @@ function testOf(validate: ValidateFunction, meter: Meter): SchemaTest {
   };
 }
 
-/** The place of a missing or surplus member is that member, where a page can show it. */
+/** A missing or surplus member is reported at that member, where a page can show it. */
 function problemOf(error: ErrorObject): Problem {
   const params = error.params as Readonly<Record<string, unknown>>;
   const name = params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"];
@@ -129,7 +129,7 @@ function regExpEngine(patternOf: (source: string) => Pattern | string, meter: Me
         meter.spend(STEPS_PER_PATTERN + pattern.size * text.length);
         return pattern.somewhere(text);
       },
-      // Ajv shares one engine among all patterns of the same text.
+      // Ajv shares one engine among patterns with the same text.
       toString: () => source,
     };
   };

@@ -1,11 +1,11 @@
-/** What can be done with releases. */
+/** Commands on releases. */
 
 import type { Principal } from "../../../kernel/principal.ts";
 
 interface About {
   readonly workspace: string;
   readonly by: Principal;
-  /** Of the group. */
+  /** The group's id, which is also the release's id. */
   readonly groupId: string;
 }
 
@@ -18,7 +18,7 @@ export interface OpenRelease extends About {
   readonly idempotent: boolean;
 }
 
-/** Taken only while it may be sent: look at the fence to see whether it is yours. */
+/** Takes effect only if the release may be sent. The caller must compare the fence to learn whether it may send. */
 export interface BeginRelease extends About {
   readonly kind: "begin_release";
   readonly fenceId: string;
@@ -34,18 +34,18 @@ export interface RenewRelease extends About {
 export interface FinishRelease extends About {
   readonly kind: "finish_release";
   readonly fenceId: string;
-  /** `pending`: it surely did not arrive, and may be tried again after a while. */
+  /** `pending`: it is known not to have arrived, and is retried after a delay. */
   readonly state: "released" | "pending" | "unknown" | "failed";
   readonly error?: string;
 }
 
-/** A person has looked at what happened. */
+/** An operator decides about a release that is stuck. */
 export interface DecideRelease extends About {
   readonly kind: "decide_release";
   readonly decision: "retry" | "mark_released";
 }
 
-/** The clock's own command. */
+/** Issued by the server's timer, not by a caller. */
 export interface TickRelease extends About {
   readonly kind: "tick_release";
 }

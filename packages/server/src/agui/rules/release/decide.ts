@@ -1,8 +1,8 @@
 /**
- * R1  Nothing is sent that was not `sending` first, under a fence that one sender holds.
- * R2  A fence that ran out leaves `unknown`, and `pending` only where sending twice does no harm.
- * R3  From `unknown` a release leaves by its own late report, or by a person.
- * R4  That it arrived is believed whenever its last sender says so, also when it was to be sent again.
+ * R1  A release is sent only after it was written as `sending`, under a fence that one sender holds.
+ * R2  A fence that expires makes the release `unknown`, or `pending` if the agent accepts the same answers twice.
+ * R3  A release leaves `unknown` only by its sender's late report or by a person's decision.
+ * R4  A report of arrival by the last sender counts at any time, also if the release was queued for a retry.
  */
 
 import type { Context } from "../../../kernel/context.ts";
@@ -22,7 +22,7 @@ import type {
 } from "./commands.ts";
 import type { Release, ReleaseFact } from "./release.ts";
 
-/** How long a server has to begin before another may take it up. */
+/** How long a server has to begin sending before the release is handed to another server. */
 const HAND_OUT_MS = 10_000;
 const RETRY_FIRST_MS = 5_000;
 const RETRY_MOST_MS = 3_600_000;
@@ -37,11 +37,11 @@ export function openReleaseNeeds(command: OpenRelease): readonly Need[] {
 
 type Change<C> = (command: C, release: Release, now: number) => ReleaseFact | null;
 
-/** Changes a release that is there, or leaves it as it is. */
+/** Wraps a change to an existing release. A change that returns `null` leaves the release as it is. */
 function changing<C extends Exclude<ReleaseCommand, OpenRelease>>(change: Change<C>) {
   return (command: C, draft: Draft, { now }: Context): Reply => {
     const release = draft.get("release", command.groupId);
-    if (release === undefined) return refuse(failure("not_found", "no such release"));
+    if (release === undefined) return refuse(failure("not_found", "There is no release with this id."));
     const fact = change(command, release, now);
     if (fact !== null) draft.state(about(fact, now, command.by));
     return accept(release.id);
@@ -51,7 +51,7 @@ function changing<C extends Exclude<ReleaseCommand, OpenRelease>>(change: Change
 export function openRelease(command: OpenRelease, draft: Draft, { now }: Context): Reply {
   const { groupId, proxy, threadId, caller, autoResume, idempotent, by } = command;
   const group = draft.get("group", groupId);
-  if (group === undefined) return refuse(failure("not_found", "no such group"));
+  if (group === undefined) return refuse(failure("not_found", "There is no group with this id."));
   if (draft.get("release", groupId) !== undefined) return accept(groupId);
   const release: Release = {
     ...{ id: groupId, proxy, threadId, caller, createdBy: by.name, autoResume, idempotent },
@@ -62,7 +62,7 @@ export function openRelease(command: OpenRelease, draft: Draft, { now }: Context
   return accept(groupId);
 }
 
-/** Every member of the group is answered: from here on the release can be sent. */
+/** Every member of the group has ended, so the release can be sent. */
 export function stateReady(release: Release, draft: Draft, now: number, by: Principal): void {
   const due = release.autoResume ? { dueAt: now } : {};
   const ready = { ...release, ...due, state: "pending", changedAt: now } as const;
@@ -98,7 +98,7 @@ const FINISHED = {
   failed: "release.failed",
 } as const;
 
-/** Late reports count as long as nobody has decided in their place, or sent it since. */
+/** A late report counts unless a person has decided or another sender has taken the fence. */
 function finishedRelease(command: FinishRelease, release: Release, now: number): ReleaseFact | null {
   const isPutBack = release.state === "pending" && command.state === "released";
   const isOpen = release.state === "sending" || release.state === "unknown" || isPutBack;
@@ -135,15 +135,25 @@ export const renewRelease = changing(renewedRelease);
 export const finishRelease = changing(finishedRelease);
 export const tickRelease = changing(tickedRelease);
 
-/** A person decides about a release that is stuck. */
+/** An operator decides about a release that is stuck. */
 export function decideByHand(command: DecideRelease, draft: Draft, { now }: Context): Reply {
   const { groupId, decision, by } = command;
   const release = draft.get("release", groupId);
-  if (release === undefined || !seesAll(by)) return refuse(failure("not_found", "no such release"));
-  if (!mayOperate(by)) return refuse(failure("not_allowed", "only operators decide about releases"));
+  if (release === undefined || !seesAll(by))
+    return refuse(failure("not_found", "There is no release with this id."));
+  if (!mayOperate(by))
+    return refuse(
+      failure("not_allowed", "only operators and admins may decide about releases; use an operator key"),
+    );
   if (!["unknown", "failed", "pending"].includes(release.state)) {
     const detail = { state: release.state };
-    return refuse(failure("release_not_stuck", `the release is ${release.state}`, { detail }));
+    return refuse(
+      failure(
+        "release_not_stuck",
+        `the release is ${release.state}; only a pending, failed or unknown release can be decided by hand`,
+        { detail },
+      ),
+    );
   }
   const { dueAt: _dueAt, handedAt: _handedAt, ...rest } = release;
   const decided = { ...rest, changedAt: now, decidedBy: actorText(by) };

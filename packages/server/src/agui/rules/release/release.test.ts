@@ -39,8 +39,8 @@ const sending = (more: Partial<Release> = {}) =>
     .then("release.sending");
 const release = (now: Given) => now.get("release", "g1") as Release;
 
-describe("a release", () => {
-  test("waits for its group, and is ready in the commit that settles the last member", () => {
+describe("AG-UI releases", () => {
+  test("a release waits for its group and becomes ready in the commit that ends the last member", () => {
     const opened = waitingGroup().when(open, { by: APP }).then("release.opened");
     expect(release(opened)).toMatchObject({ state: "waiting", attempt: 0, createdBy: APP.name });
     expect(opened.when(open, { by: APP }).then().facts).toEqual([]);
@@ -53,14 +53,14 @@ describe("a release", () => {
     expect(release(ready)).toMatchObject({ state: "pending", dueAt: NOW });
   });
 
-  test("belongs to a group, and is ready at once where that is settled", () => {
+  test("opening a release requires a group, and the release is ready at once if the group has already ended", () => {
     given().when(open, { by: APP }).refused("not_found");
     given().when(begin(), bySystem()).refused("not_found");
     expect(release(pending())).toMatchObject({ state: "pending", dueAt: NOW });
     expect(release(pending({ autoResume: false } as never)).dueAt).toBeUndefined();
   });
 
-  test("R1 is sent by who holds the fence, and by nobody else", () => {
+  test("R1 only the sender that holds the fence can renew or finish a release", () => {
     const first = sending();
     expect(release(first)).toMatchObject({
       state: "sending",
@@ -81,7 +81,7 @@ describe("a release", () => {
     done.when({ kind: "renew_release", ...about, fenceId: "f1", leaseMs: 1 }, bySystem()).then();
   });
 
-  test("R2 is unknown when its sender is lost, and never sent again by itself", () => {
+  test("R2 a release whose sender is lost becomes unknown and is never retried automatically", () => {
     const before = sending();
     before.when(tick, bySystem(NOW + 99)).then();
     const lost = before.when(tick, bySystem(NOW + 100)).then("release.unknown");
@@ -90,7 +90,7 @@ describe("a release", () => {
     lost.when(tick, bySystem(NOW + 1e9)).then();
   });
 
-  test("R2 is pending again when its sender is lost and sending twice does no harm", () => {
+  test("R2 a release to an idempotent agent becomes pending again when its sender is lost", () => {
     const lost = sending({ idempotent: true })
       .when(tick, bySystem(NOW + 100))
       .then("release.put_back");
@@ -98,14 +98,14 @@ describe("a release", () => {
     expect(release(lost.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
   });
 
-  test("that failed is sent again only where that does no harm", () => {
+  test("a failed release is sent again only to an idempotent agent", () => {
     const failed = sending().when(finish("failed"), bySystem()).then("release.failed");
     failed.when(begin("f2"), bySystem()).then();
     const harmless = sending({ idempotent: true }).when(finish("failed"), bySystem()).then("release.failed");
     harmless.when(begin("f2"), bySystem()).then("release.sending");
   });
 
-  test("R4 that it arrived is believed of the last sender, also when it was to be sent again", () => {
+  test("R4 the last sender's report of arrival counts, even if the release was queued for a retry", () => {
     const back = sending({ idempotent: true })
       .when(tick, bySystem(NOW + 100))
       .then("release.put_back");
@@ -118,16 +118,16 @@ describe("a release", () => {
     again.when(finish("released"), bySystem()).then();
   });
 
-  test("R3 leaves unknown by its own late report", () => {
+  test("R3 an unknown release becomes released when its sender reports late", () => {
     const lost = sending()
       .when(tick, bySystem(NOW + 100))
       .then("release.unknown");
     lost.when(finish("released", "f2"), bySystem()).then();
-    const told = lost.when(finish("released"), bySystem()).then("release.released");
-    expect(release(told).error).toBeUndefined();
+    const reported = lost.when(finish("released"), bySystem()).then("release.released");
+    expect(release(reported).error).toBeUndefined();
   });
 
-  test("that did not arrive is tried again, ever more slowly; without auto-resume when its client comes", () => {
+  test("a release that did not arrive is retried with growing delays, and without auto-resume only when its client connects", () => {
     const back = sending()
       .when(finish("pending", "f1", "unreachable"), bySystem())
       .then("release.put_back");
@@ -142,7 +142,7 @@ describe("a release", () => {
     expect(release(byClient).dueAt).toBeUndefined();
   });
 
-  test("is handed to one server at a time, and to another when nothing comes of it", () => {
+  test("a pending release is handed to one server at a time, and to another after ten seconds without a start", () => {
     const due = pending();
     const handed = due.when(tick, bySystem()).then("release.handed_out");
     expect(release(handed)).toMatchObject({ handedAt: NOW, dueAt: NOW + 10_000 });
@@ -153,29 +153,32 @@ describe("a release", () => {
       .then();
   });
 
-  test.each(["unknown", "failed"] as const)("that is %s is an operator's to decide", (state) => {
-    const stuck = sending()
-      .when(finish(state, "f1", "broken_off"), bySystem())
-      .then(`release.${state}`);
-    const retried = stuck.when(decide("retry"), { by: OPERATOR }).then("release.retried");
-    expect(release(retried)).toMatchObject({ state: "pending", dueAt: NOW, decidedBy: "key:ada" });
-    expect(release(retried.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
-    const marked = stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
-    expect(release(marked)).toMatchObject({ state: "released", decidedBy: "key:root" });
-    marked.when(decide("retry"), { by: OPERATOR }).refused("release_not_stuck");
-    stuck.when(decide("retry"), { by: AUDITOR }).refused("not_allowed");
-    for (const by of [AGENT, APP]) stuck.when(decide("retry"), { by }).refused("not_found");
-  });
+  test.each(["unknown", "failed"] as const)(
+    "an operator can retry a release that is %s or mark it released",
+    (state) => {
+      const stuck = sending()
+        .when(finish(state, "f1", "broken_off"), bySystem())
+        .then(`release.${state}`);
+      const retried = stuck.when(decide("retry"), { by: OPERATOR }).then("release.retried");
+      expect(release(retried)).toMatchObject({ state: "pending", dueAt: NOW, decidedBy: "key:ada" });
+      expect(release(retried.when(begin("f2"), bySystem()).then("release.sending")).attempt).toBe(2);
+      const marked = stuck.when(decide("mark_released"), { by: ADMIN }).then("release.marked_released");
+      expect(release(marked)).toMatchObject({ state: "released", decidedBy: "key:root" });
+      marked.when(decide("retry"), { by: OPERATOR }).refused("release_not_stuck");
+      stuck.when(decide("retry"), { by: AUDITOR }).refused("not_allowed");
+      for (const by of [AGENT, APP]) stuck.when(decide("retry"), { by }).refused("not_found");
+    },
+  );
 
-  test("is in the log where it matters, has a timer where it is due, and is found by its state", () => {
-    const said = (now: Given & { facts: readonly Parameters<typeof describeFact>[0][] }) =>
+  test("a release logs its outcomes but not its hand-outs, has a timer while it is due, and is indexed by its state", () => {
+    const logged = (now: Given & { facts: readonly Parameters<typeof describeFact>[0][] }) =>
       now.facts.map((fact) => describeFact(fact, "default")?.data);
     const failed = sending()
       .when(finish("failed", "f1", "AGENT_ERROR"), bySystem())
       .then("release.failed");
-    expect(said(failed)).toEqual([{ proxy: "agent", state: "failed", attempt: 1, error: "AGENT_ERROR" }]);
-    expect(said(pending().when(tick, bySystem()).then("release.handed_out"))).toEqual([undefined]);
-    expect(said(sending())).toEqual([{ proxy: "agent", state: "sending", attempt: 1 }]);
+    expect(logged(failed)).toEqual([{ proxy: "agent", state: "failed", attempt: 1, error: "AGENT_ERROR" }]);
+    expect(logged(pending().when(tick, bySystem()).then("release.handed_out"))).toEqual([undefined]);
+    expect(logged(sending())).toEqual([{ proxy: "agent", state: "sending", attempt: 1 }]);
     const timer = (body: Release) => timerOf({ kind: "release", id: "g1", body });
     expect(timer(release(pending()))).toBe(NOW);
     expect(timer(release(pending({ autoResume: false } as never)))).toBeNull();

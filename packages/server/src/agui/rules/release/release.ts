@@ -1,47 +1,47 @@
 /**
- * The answers of a group on their way to an agent that cannot be asked whether it has them. That they are about to be sent is
- * written first; whoever dies in between leaves `unknown`, and only an agent that takes the same answers twice without harm is
- * sent them again. Everybody else's are a person's to decide.
+ * A release delivers a group's answers to an agent that cannot be asked whether it received them. The server first writes
+ * that it is about to send. If it crashes in between, the release is `unknown`; it is sent again automatically only to an
+ * agent that accepts the same answers twice. All other unknown releases wait for an operator's decision.
  */
 
 export type ReleaseState =
-  /** Somebody has still to answer. */
+  /** At least one member of the group is still open. */
   | "waiting"
-  /** All is answered and nothing has been sent, or it is known not to have arrived. */
+  /** All members have ended, and nothing was sent or it is known not to have arrived. */
   | "pending"
-  /** Being sent, until the fence is over. */
+  /** A sender holds the fence, until the fence expires. */
   | "sending"
   | "released"
-  /** Sent perhaps. */
+  /** It may have arrived or not. */
   | "unknown"
-  /** Sent, and the agent said that it failed. */
+  /** It was sent, and the agent reported a failure. */
   | "failed";
 
 export interface Release {
-  /** The group's. */
+  /** The group's id. */
   readonly id: string;
-  /** Which configured agent it is for. */
+  /** The name of the configured agent it goes to. */
   readonly proxy: string;
   readonly threadId: string;
-  /** Whose conversation it is. */
+  /** The client that the conversation belongs to. */
   readonly caller: string;
   readonly createdBy: string;
   readonly state: ReleaseState;
-  /** Sent without anybody being connected. */
+  /** The server sends it even when no client is connected. */
   readonly autoResume: boolean;
   readonly idempotent: boolean;
   readonly openedAt: number;
   readonly changedAt: number;
-  /** How often it was about to be sent. */
+  /** The number of times a sender began to send it. */
   readonly attempt: number;
   readonly fence?: { readonly id: string; readonly until: number };
-  /** What went wrong last, in a fixed word or the agent's own code. */
+  /** The last error: one of the server's fixed codes, or the agent's own code. */
   readonly error?: string;
-  /** When a server is to take it up; absent: when its client comes. */
+  /** When a server should send it. Absent: when its client connects. */
   readonly dueAt?: number;
-  /** When it was given to a server last. */
+  /** When it was last handed to a server. */
   readonly handedAt?: number;
-  /** Who decided about an unknown or failed one. */
+  /** The person who decided about an unknown or failed release. */
   readonly decidedBy?: string;
 }
 
@@ -63,7 +63,7 @@ export type ReleaseMoment =
   | "retried"
   | "marked_released";
 
-/** The next moment at which the clock has something to say about it. */
+/** The next moment the timer must act: when the fence expires, or when the release is due. */
 export function releaseDueAt({ state, fence, dueAt }: Release): number | null {
   if (state === "sending" && fence !== undefined) return fence.until;
   return state === "pending" ? (dueAt ?? null) : null;

@@ -1,4 +1,4 @@
-/** What can be asked of coordinators. */
+/** Commands on coordinators. */
 
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Coordinator, CoordinatorDecision } from "./coordinator.ts";
@@ -38,7 +38,7 @@ export interface RecordCoordinatorDecision extends OnCoordinator {
   readonly decision: Omit<CoordinatorDecision, "madeBy" | "at">;
 }
 
-/** The clock's own command. */
+/** Issued by the server's timer, not by a caller. */
 export interface TickCoordinator extends OnCoordinator {
   readonly kind: "tick_coordinator";
 }

@@ -34,7 +34,7 @@ function grant(part: object = {}) {
 const change = (part: object) =>
   ({ kind: "change_coordinator", coordinatorId: "c1", patch: {}, ...part }) as const;
 
-test("who only reads grants nothing, and whoever is taken says until when", () => {
+test("an auditor cannot grant a coordinator, and a grant that is already taken names its expiry", () => {
   given(intentRow()).when(grant(), { by: AUDITOR }).refused("not_allowed");
   const taken = given(intentRow())
     .when(grant({ expiresAt: 9_000_000_000_000 }), { by: DEV })
@@ -46,7 +46,7 @@ test("who only reads grants nothing, and whoever is taken says until when", () =
   });
 });
 
-test("a portfolio's coordinator is paused in its own log alone, and one that is over changes no more", () => {
+test("pausing a portfolio's coordinator writes only to the coordinator's log, and a completed coordinator cannot be changed", () => {
   const held = given(intentRow())
     .when(PORTFOLIO, { by: DEV })
     .then("portfolio.made")
@@ -59,7 +59,7 @@ test("a portfolio's coordinator is paused in its own log alone, and one that is 
   held.when({ kind: "tick_coordinator", coordinatorId: "c1" }, { by: SYSTEM }).then();
 });
 
-test("decisions are the coordinator's own or a person's", () => {
+test("only the coordinator itself or a person can record a coordinator's decision", () => {
   const decision = {
     id: "d1",
     coordinatorId: "c1",

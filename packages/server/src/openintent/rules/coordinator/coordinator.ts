@@ -1,4 +1,4 @@
-/** The coordinator: an agent that answers for an intent or a portfolio, for as long as it shows that it is there. */
+/** The coordinator: an agent responsible for an intent or a portfolio, as long as it keeps sending heartbeats. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
@@ -14,7 +14,7 @@ export const COORDINATOR_STATUSES = [
   "completed",
 ] as const;
 
-/** What happens, besides counting, when an intent it covers waits for a person. */
+/** What the server does, besides counting, when an intent under this coordinator is suspended for a person. */
 export const SUSPENSION_POLICIES = ["isolate", "block_dependents", "escalate"] as const;
 export type SuspensionPolicy = (typeof SUSPENSION_POLICIES)[number];
 
@@ -57,7 +57,7 @@ export function isCoordinatorOver({ status }: Pick<Coordinator, "status">): bool
 
 const MISSED_MAX = 2;
 
-/** Two heartbeats missed in a row: whoever answers for it no longer does. */
+/** The next moment the timer must look: when two heartbeats in a row are missed, or when the grant expires. */
 export function coordinatorDueAt(coordinator: Coordinator): number | null {
   const { status, lastHeartbeatAt, heartbeatMs, expiresAt } = coordinator;
   if (isCoordinatorOver(coordinator)) return null;

@@ -1,4 +1,4 @@
-/** What a coordinator does when an intent it covers waits for a person. The server acts for it, by its policy. */
+/** What happens when an intent under a coordinator is suspended. The server applies the coordinator's policy in its name. */
 
 import type { Intent } from "../intent/intent.ts";
 import { append, type IntentLog } from "../intent/intent-log.ts";
@@ -7,7 +7,7 @@ import type { Coordinator, CoordinatorDecision } from "./coordinator.ts";
 import { decisionEntry } from "./decision-entry.ts";
 import { coordinatorFact, ESCALATION_REQUIRED } from "./facts.ts";
 
-/** Its own coordinator, those of the intents above it, and those of its portfolios. */
+/** The coordinators to load: the intent's own, those of its ancestors, and those of its portfolios. */
 export function coverNeeds(intent: Intent, world: World): readonly Need[] {
   return [
     ...(intent.path ?? []).map((id) => ({ kind: "intent", id, read: true }) as const),
@@ -21,7 +21,7 @@ function coveringIds(intent: Intent, world: World): readonly string[] {
   return [...new Set([intent.coordinatorId, ...above, ...around])].filter((id) => id !== undefined);
 }
 
-/** Who stands still or has gone silent does not act. */
+/** Coordinators that are active and have this policy. Paused and unresponsive ones do not act. */
 export function covering(
   intent: Intent,
   world: World,
@@ -33,42 +33,48 @@ export function covering(
     .filter(({ status, suspensionPolicy }) => status === "active" && suspensionPolicy === policy);
 }
 
-/** Phases wired to this one were paused with it. */
+/** Logs one decision per coordinator: the phases that take input from the suspended intent are paused. */
 export function logDependentsBlocked(
   intentLog: IntentLog,
   coordinators: readonly Coordinator[],
   blocked: readonly string[],
 ): IntentLog {
   return coordinators.reduce(
-    (told, coordinator) =>
-      decide(told, coordinator, "dependents_blocked", "Phases wired to a suspended one are paused", {
-        blocked_intents: [...blocked],
-      }),
+    (log, coordinator) =>
+      decide(
+        log,
+        coordinator,
+        "dependents_blocked",
+        "Phases that take input from a suspended phase are paused",
+        {
+          blocked_intents: [...blocked],
+        },
+      ),
     intentLog,
   );
 }
 
-/** No client of the intent's log knows the event's own name, so it stands there as a decision. */
+/** OpenIntent clients do not know the event `coordinator.escalation_required`, so the intent's log shows it as a decision. */
 export function escalateSuspension(intentLog: IntentLog, suspensionId: string): IntentLog {
-  return covering(intentLog.intent, intentLog.draft, "escalate").reduce((told, coordinator) => {
+  return covering(intentLog.intent, intentLog.draft, "escalate").reduce((log, coordinator) => {
     const { supervisorId } = coordinator;
     const data = {
-      intent_id: told.intent.id,
+      intent_id: log.intent.id,
       suspension_id: suspensionId,
       reason: "intent_suspended",
       supervisor_id: supervisorId,
     };
     const decided = decide(
-      told,
+      log,
       coordinator,
       "escalation_initiated",
-      "A suspended intent needs its supervisor",
+      "A suspended intent needs the supervisor's attention",
       {
         ...data,
         event: ESCALATION_REQUIRED,
       },
     );
-    told.draft.state(coordinatorFact(ESCALATION_REQUIRED, coordinator, told.at, "system", { data }));
+    log.draft.state(coordinatorFact(ESCALATION_REQUIRED, coordinator, log.at, "system", { data }));
     return decided;
   }, intentLog);
 }

@@ -1,12 +1,12 @@
-/** Commands about coordinators: one answers for an intent or a portfolio at a time. */
+/** Commands on coordinators. An intent or a portfolio has at most one coordinator that is not over. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
-import { hearersNeeds } from "../graph/dependents.ts";
+import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { append, begin } from "../intent/intent-log.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { actorOf, whyNot } from "../intent/who.ts";
 import { wireTime } from "../intent/wire-time.ts";
 import type { Change, Draft, Need, World } from "../world.ts";
@@ -49,7 +49,7 @@ function needsOf(
   const { intentId = null, portfolioId = null } = covered ?? {};
   return [
     { kind: "coordinator", id },
-    ...HEARING,
+    ...READ_WATCHERS,
     ...(intentId === null ? [] : coveredNeeds(intentId, world)),
     ...(portfolioId === null ? [] : portfolioNeeds(portfolioId, world)),
   ];
@@ -61,7 +61,7 @@ function coveredNeeds(intentId: string, world: World): readonly Need[] {
   if (intent === undefined) return [self];
   const { coordinatorId } = intent;
   const before = coordinatorId === undefined ? [] : [{ kind: "coordinator", id: coordinatorId } as const];
-  return [self, ...hearersNeeds(intent), ...before];
+  return [self, ...portfolioReadNeeds(intent), ...before];
 }
 
 function portfolioNeeds(portfolioId: string, world: World): readonly Need[] {
@@ -72,11 +72,12 @@ function portfolioNeeds(portfolioId: string, world: World): readonly Need[] {
 
 type Decide<C> = (command: C, coordinator: Coordinator, draft: Draft, context: Context) => Reply;
 
-/** A command about a coordinator that is there. */
+/** Wraps a decision that needs an existing coordinator. */
 function onCoordinator<C extends { readonly coordinatorId: string }>(decide: Decide<C>) {
   return (command: C, draft: Draft, context: Context): Reply => {
     const coordinator = draft.get("coordinator", command.coordinatorId);
-    if (coordinator === undefined) return refuse(failure("not_found", "no such coordinator"));
+    if (coordinator === undefined)
+      return refuse(failure("not_found", "There is no coordinator with this id."));
     return decide(command, coordinator, draft, context);
   };
 }
@@ -87,12 +88,16 @@ export function grantCoordinator(
   { now }: Context,
 ): Reply {
   const { id, intentId, portfolioId } = given;
-  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
+  if (by.role === "auditor")
+    return refuse(
+      failure("not_allowed", "Role 'auditor' cannot grant coordinators. Use an agent or app key."),
+    );
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
   const portfolio = portfolioId === null ? undefined : draft.get("portfolio", portfolioId);
-  if (intentId !== null && intent === undefined) return refuse(failure("not_found", "no such intent"));
+  if (intentId !== null && intent === undefined)
+    return refuse(failure("not_found", "There is no intent with this id."));
   if (portfolioId !== null && portfolio === undefined)
-    return refuse(failure("not_found", "no such portfolio"));
+    return refuse(failure("not_found", "There is no portfolio with this id."));
   const denied = intent === undefined ? null : whyNot(intent, by, "write", now);
   const taken = denied ?? whyTaken([intent?.coordinatorId, portfolio?.coordinatorId], draft);
   if (taken !== null) return refuse(taken);
@@ -112,7 +117,7 @@ export function grantCoordinator(
   return accept(id);
 }
 
-/** It is a lease, and refused as one. */
+/** A coordinator's grant is a lease, so a second grant is refused with `lease_taken`. */
 function whyTaken(ids: readonly (string | undefined)[], world: World): Failure | null {
   const held = ids
     .map((id) => (id === undefined ? undefined : world.get("coordinator", id)))
@@ -126,33 +131,38 @@ function whyTaken(ids: readonly (string | undefined)[], world: World): Failure |
     status,
     expires_at: expiresAt === null ? null : wireTime(expiresAt),
   };
-  return failure("lease_taken", "another coordinator holds this lease", {
+  return failure("lease_taken", "another coordinator already holds this lease", {
     detail: { existing_lease: existing },
   });
 }
 
-/** Its supervisor and people; itself only for what does not loosen its reins. */
+/** The supervisor and people may change it. The coordinator may change itself only where `own` allows it. */
 function whyNotChange(coordinator: Coordinator, by: Principal, own: boolean): Failure | null {
   const { supervisorId, agentId } = coordinator;
   if (mayOperate(by) || by.name === supervisorId || (own && by.name === agentId)) return null;
-  return failure("not_allowed", "only its supervisor or a person may do this");
+  return failure("not_allowed", "only the coordinator's supervisor or a person may do this");
 }
 
 type Patch = ChangeCoordinator["patch"];
 
-const HELD = ["supervisorId", "guardrails"] as const satisfies readonly (keyof Patch)[];
-const WATCHED = ["suspensionPolicy", "heartbeatMs", "expiresAt"] as const satisfies readonly (keyof Patch)[];
+const SUPERVISOR_ONLY = ["supervisorId", "guardrails"] as const satisfies readonly (keyof Patch)[];
+const SUPERVISED_ONLY = [
+  "suspensionPolicy",
+  "heartbeatMs",
+  "expiresAt",
+] as const satisfies readonly (keyof Patch)[];
 
-/** Who has a supervisor does not choose another, nor how long and how closely it is watched. */
-function isOwnAffair(coordinator: Coordinator, { patch, to }: ChangeCoordinator): boolean {
-  const reins = coordinator.supervisorId === null ? HELD : [...HELD, ...WATCHED];
-  const isLoose = reins.some((name) => patch[name] !== undefined && patch[name] !== coordinator[name]);
-  return to !== "active" && !isLoose;
+/** A coordinator may not reactivate itself or change its own limits. If it has a supervisor, that includes how it is watched. */
+function mayChangeItself(coordinator: Coordinator, { patch, to }: ChangeCoordinator): boolean {
+  const limits =
+    coordinator.supervisorId === null ? SUPERVISOR_ONLY : [...SUPERVISOR_ONLY, ...SUPERVISED_ONLY];
+  const changesLimits = limits.some((name) => patch[name] !== undefined && patch[name] !== coordinator[name]);
+  return to !== "active" && !changesLimits;
 }
 
 function change(command: ChangeCoordinator, coordinator: Coordinator, draft: Draft, { now }: Context): Reply {
   const { by, patch, to, reason } = command;
-  const denied = whyNotChange(coordinator, by, isOwnAffair(coordinator, command));
+  const denied = whyNotChange(coordinator, by, mayChangeItself(coordinator, command));
   if (denied !== null) return refuse(denied);
   const from = coordinator.status;
   if (isCoordinatorOver(coordinator) || (to === "active" && from !== "paused" && from !== "unresponsive")) {
@@ -178,8 +188,8 @@ const MOVES = {
   completed: "coordinator.completed",
 } as const satisfies Readonly<Record<string, CoordinatorFact["type"]>>;
 
-/** What clients know a name for is told in the intent's log too. */
-const TOLD: ReadonlySet<string> = new Set([
+/** OpenIntent clients know these event types, so the intent's log gets them too. */
+const ALSO_IN_INTENT_LOG: ReadonlySet<string> = new Set([
   "coordinator.paused",
   "coordinator.resumed",
   "coordinator.unresponsive",
@@ -196,15 +206,15 @@ function stated(
   draft.state(coordinatorFact(type, coordinator, at, actorOf(by), { data }));
   const { id, intentId } = coordinator;
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
-  if (intent !== undefined && TOLD.has(type))
+  if (intent !== undefined && ALSO_IN_INTENT_LOG.has(type))
     append(begin(intent, draft, at, by), { type, payload: { coordinator_id: id, ...data } });
   return accept(id);
 }
 
-/** Whoever was taken for gone and is not is back. */
+/** A heartbeat from a coordinator that was marked unresponsive makes it active again. */
 function beat({ by }: BeatCoordinator, coordinator: Coordinator, draft: Draft, { now }: Context): Reply {
   if (by.name !== coordinator.agentId && !mayOperate(by)) {
-    return refuse(failure("not_allowed", "a heartbeat comes from the coordinator itself"));
+    return refuse(failure("not_allowed", "only the coordinator itself may send its heartbeat"));
   }
   if (isCoordinatorOver(coordinator)) {
     const detail = { from: coordinator.status, to: "active" };
@@ -240,7 +250,7 @@ function record(
   { now }: Context,
 ): Reply {
   const intent = draft.get("intent", given.intentId);
-  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
   const denied = whyNot(intent, by, "write", now) ?? whyNotChange(coordinator, by, true);
   if (denied !== null) return refuse(denied);
   const decision: CoordinatorDecision = { ...given, madeBy: actorOf(by), at: now };

@@ -1,4 +1,4 @@
-/** A coordinator's decision as the intent's log has it. */
+/** The intent log's entry for a coordinator's decision. */
 
 import type { CoordinatorDecision } from "./coordinator.ts";
 

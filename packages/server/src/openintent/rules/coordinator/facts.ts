@@ -1,4 +1,4 @@
-/** What can become true of a coordinator, in a log of its own. */
+/** Facts about a coordinator. Each coordinator has its own log stream. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactSpec, FactTable } from "../../../kernel/domain.ts";
@@ -18,7 +18,7 @@ export interface CoordinatorFact {
     | "coordinator.completed"
     | "coordinator.decision"
     | typeof ESCALATION_REQUIRED
-    /** Not for the log: that somebody is still there is no news. */
+    /** Not logged: a heartbeat only moves the next deadline. */
     | "coordinator.heartbeat";
   readonly coordinator: Coordinator;
   readonly data: JsonObject;
@@ -51,7 +51,7 @@ export const COORDINATOR_FACTS: FactTable<CoordinatorFact, OpenIntentBodies> = {
   "coordinator.unresponsive": logged,
   "coordinator.completed": logged,
   "coordinator.decision": logged,
-  /** Whoever follows the intent hears what its coordinator asks for; the rest of a coordinator's log is its own. */
+  /** Subscribers of the intent are notified of an escalation. The coordinator's other facts stay in its own log. */
   "coordinator.escalation_required": { ...logged, messages: escalationMessages },
   "coordinator.heartbeat": { ...logged, log: () => null },
 };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { moves, play } from "../../../testing/containers.ts";
 
 test.each(["strict", "soft"] as const)(
-  "OI-134 thousands of random graphs with a %s gate",
+  "OI-134 thousands of random graphs with a %s gate keep all container rules",
   (gate) => {
     const met = new Set<string>();
     fc.assert(

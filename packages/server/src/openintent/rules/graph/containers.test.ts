@@ -4,7 +4,7 @@ import { moves, play } from "../../../testing/containers.ts";
 
 describe("random graphs, portfolios, plans and tasks keep all container rules", () => {
   test.each(["strict", "soft"] as const)(
-    "OI-130 OI-131 OI-134 OI-138 OI-142 OI-148 with a %s gate",
+    "OI-130 OI-131 OI-134 OI-138 OI-142 OI-148 random graphs with a %s gate keep all container rules",
     (gate) => {
       const met = new Map<string, number>();
       fc.assert(
@@ -13,7 +13,7 @@ describe("random graphs, portfolios, plans and tasks keep all container rules", 
         }),
         { seed: 26, numRuns: 25 },
       );
-      // Rules that were never put to the test were not kept.
+      // The run must have exercised every rule; otherwise a pass proves nothing.
       for (const word of [
         "suspend_intent done",
         "respond_to_suspension done",

@@ -1,6 +1,7 @@
 /**
- * Whether one intent would come to wait for itself. Both sides are searched a step at a time, up from the one that would be
- * depended on and down from the one that would depend, until either has no more: the cost is that of the smaller side.
+ * Finds out whether a new dependency would close a cycle. Searches breadth-first from both ends, one step at a time: upwards
+ * from the dependency and downwards from the dependent, until either side has no more nodes. So the cost is that of the
+ * smaller side.
  */
 
 import type { Intent } from "../intent/intent.ts";
@@ -9,7 +10,7 @@ import { dependentIds } from "./dependents.ts";
 import { idsIn, pagedIdsNeeds } from "./paged-ids.ts";
 
 export interface Search {
-  /** What must be seen before more can be said. */
+  /** Rows that must be loaded before the search can continue. */
   readonly wants: readonly Need[];
   readonly found: boolean;
 }
@@ -44,12 +45,12 @@ function side(from: string, goal: string, next: Side["next"]): Side {
 }
 
 function downward(intent: Intent, world: World): Step {
-  const roll = dependentIds(intent);
-  const wants = pagedIdsNeeds(roll).filter(({ id }) => world.version("roll", id) === 0);
-  return { wants, ids: idsIn(roll, world) };
+  const list = dependentIds(intent);
+  const wants = pagedIdsNeeds(list).filter(({ id }) => world.version("roll", id) === 0);
+  return { wants, ids: idsIn(list, world) };
 }
 
-/** One step; what it lacks is asked for, and the step is taken again once it is there. */
+/** One step. If rows are missing, it returns them as needs and the step is repeated once they are loaded. */
 function expand(side: Side, world: World): readonly Need[] {
   const wants: Need[] = [];
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Dependencies that come and go after an intent was made. They form no cycle, so whoever waits can be freed. */
+/** Adds and removes dependencies of an existing intent. Cycles are refused, so every waiting intent can be unblocked. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -55,20 +55,22 @@ export function changeDependency(
 function whyOver(intent: Intent): Failure | null {
   if (!isEnded(intent)) return null;
   const detail = { from: intent.status, to: "blocked" };
-  return failure("invalid_transition", "the intent is over", { detail });
+  return failure("invalid_transition", "the intent has ended, so its dependencies cannot change", { detail });
 }
 
 function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: Context): Reply {
   const { by, dependencyId: id } = command;
   const dependency = draft.get("intent", id);
   if (dependency === undefined || !may(dependency, by, "read", now)) {
-    return refuse(failure("not_found", "the dependency is not there"));
+    return refuse(
+      failure("not_found", "There is no intent with the dependency's id, or this key may not read it."),
+    );
   }
   const wrong = whyNotDepend(intent, id, draft);
   if (wrong !== null) return refuse(wrong);
   const linked = link(dependency, intent.id, draft);
   const isMet = dependency.status === "completed";
-  const told = append(nextVersion(begin(intent, draft, now, by)), {
+  const log = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_added",
     payload: { dependency_id: id, version: intent.version + 1 },
     change: {
@@ -78,38 +80,43 @@ function add(command: ChangeDependency, intent: Intent, draft: Draft, { now }: C
     },
     also: linked.changes,
   });
-  fitToDependencies(told);
+  fitToDependencies(log);
   return accept(intent.id);
 }
 
 function whyNotDepend(intent: Intent, id: string, world: World): Failure | null {
   if (id === intent.id) return failure("dependency_cycle", "an intent cannot depend on itself");
-  if (intent.dependsOn.includes(id)) return failure("duplicate_dependency", "it depends on this one already");
+  if (intent.dependsOn.includes(id))
+    return failure("duplicate_dependency", "the intent already depends on this one");
   if (intent.dependsOn.length >= DEPENDENCIES_MAX) {
-    return failure("too_many", `an intent depends on ${DEPENDENCIES_MAX} others at most`);
+    return failure("too_many", `an intent can depend on at most ${DEPENDENCIES_MAX} others`);
   }
   const above = whyAncestor(intent.path, [id]);
   if (above !== null || !searchCycle(intent.id, id, world).found) return above;
-  return failure("dependency_cycle", "the dependency waits for this intent itself");
+  return failure(
+    "dependency_cycle",
+    "the dependency already depends on this intent, directly or through others",
+  );
 }
 
-/** Whoever is above waits for its children, so a child that waited for it would never end, nor would it. */
+/** An ancestor completes only after its children. A child that depended on its ancestor would deadlock both. */
 export function whyAncestor(path: readonly string[] = [], dependsOn: readonly string[]): Failure | null {
   if (!dependsOn.some((id) => path.includes(id))) return null;
-  return failure("dependency_cycle", "an intent cannot depend on one that it is a part of");
+  return failure("dependency_cycle", "an intent cannot depend on one of its own ancestors");
 }
 
 function remove(command: ChangeDependency, intent: Intent, draft: Draft, { now }: Context): Reply {
   const { by, dependencyId: id } = command;
-  if (!intent.dependsOn.includes(id)) return refuse(failure("not_found", "it does not depend on this one"));
-  const { [id]: _page, ...places } = must(intent.places, `the dependency index of intent ${intent.id}`);
+  if (!intent.dependsOn.includes(id))
+    return refuse(failure("not_found", "the intent does not depend on this one"));
+  const { [id]: _page, ...places } = must(intent.places, "the page index of the intent's dependencies");
   const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
-  const told = append(nextVersion(begin(intent, draft, now, by)), {
+  const log = append(nextVersion(begin(intent, draft, now, by)), {
     type: "dependency_removed",
     payload: { dependency_id: id, version: intent.version + 1 },
     change: { dependsOn: others(intent.dependsOn), unmet: others(unmetOf(intent)), places },
     also: [unlink(id, intent, draft)],
   });
-  fitToDependencies(told);
+  fitToDependencies(log);
   return accept(intent.id);
 }

@@ -1,4 +1,4 @@
-/** The other end of a dependency: every intent knows who depends on it, so that it can tell them. */
+/** The reverse index of dependencies: every intent lists the intents that depend on it, so that a change can reach them. */
 
 import { must } from "../../../kernel/must.ts";
 import type { Intent } from "../intent/intent.ts";
@@ -16,25 +16,25 @@ export function dependentsOf(intent: Intent, world: World): readonly Intent[] {
     .filter((dependent) => dependent !== undefined);
 }
 
-/** All that depend on it, and whoever counts them. */
+/** Loads every dependent, with the counts and portfolios that a change of the dependent updates. */
 export function dependentsNeeds(intent: Intent, world: World): readonly Need[] {
-  const roll = dependentIds(intent);
-  return [...pagedIdsNeeds(roll), ...idsIn(roll, world).flatMap((id) => dependentNeeds(id, world))];
+  const list = dependentIds(intent);
+  return [...pagedIdsNeeds(list), ...idsIn(list, world).flatMap((id) => dependentNeeds(id, world))];
 }
 
 function dependentNeeds(id: string, world: World): readonly Need[] {
   const intent = world.get("intent", id);
   const self: Need = { kind: "intent", id };
-  return intent === undefined ? [self] : [self, ...hearersNeeds(intent), ...countNeeds(intent)];
+  return intent === undefined ? [self] : [self, ...portfolioReadNeeds(intent), ...countNeeds(intent)];
 }
 
-/** Portfolios whose subscribers hear of this intent. */
-export function hearersNeeds({ portfolios = [] }: Intent): readonly Need[] {
+/** The portfolios whose subscribers are notified of this intent's events. */
+export function portfolioReadNeeds({ portfolios = [] }: Intent): readonly Need[] {
   return portfolios.map((id) => ({ kind: "portfolio", id, read: true }) as const);
 }
 
 export interface Linked {
-  /** On which page of the dependency's list the dependent stands. */
+  /** The page of the dependency's list that holds the dependent's id. */
   readonly page: number;
   readonly changes: readonly Change[];
 }
@@ -52,7 +52,7 @@ export function link(dependency: Intent, dependentId: string, world: World): Lin
 export function unlink(dependencyId: string, dependent: Intent, world: World): Change {
   const page = must(
     dependent.places?.[dependencyId],
-    `the index entry of dependency ${dependencyId} of intent ${dependent.id}`,
+    "the page of the dependency's list that holds this dependent",
   );
   return leave(dependentIds({ id: dependencyId }).of, page, dependent.id, world);
 }

@@ -1,4 +1,4 @@
-/** What an intent waits for before it may begin, and before it may be called complete. */
+/** The conditions an intent must meet before it may begin and before it may complete. */
 
 import { type Failure, failure } from "../failure.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
@@ -6,19 +6,19 @@ import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { World } from "../world.ts";
 import { aggregateOf, childCountsId, NO_MEMBERS } from "./status-counts.ts";
 
-/** Dependencies that are not complete. */
+/** Dependencies that are not complete yet. */
 export function unmetOf({ unmet = [] }: Pick<Intent, "unmet">): readonly string[] {
   return unmet;
 }
 
-/** A dependency that waits for a person: whoever builds on it waits too, whatever the gate says. */
+/** A dependency that is suspended for a person. It blocks its dependents under either gate. */
 export function suspendedUpstream(intent: Intent, world: World): string | undefined {
   return unmetOf(intent).find((id) => world.get("intent", id)?.status === SUSPENDED);
 }
 
 /**
- * Strict: every dependency is complete first. Soft: work may begin while they are merely being worked on, but not while one
- * waits for a person or was given up.
+ * Strict gate: every dependency is complete. Soft gate: work may begin while dependencies are still in progress, but not
+ * while one is suspended for a person or was abandoned.
  */
 export function isGateOpen(intent: Intent, world: World): boolean {
   const unmet = unmetOf(intent);
@@ -30,7 +30,7 @@ export function isGateOpen(intent: Intent, world: World): boolean {
 }
 
 export function whyDependent(intent: Intent): Failure {
-  return failure("dependencies_incomplete", "not everything this intent depends on is complete", {
+  return failure("dependencies_incomplete", "not all dependencies of this intent are complete", {
     detail: { blocking_intents: [...unmetOf(intent)] },
   });
 }
@@ -39,7 +39,7 @@ export function whyNotComplete(intent: Intent, world: World): Failure | null {
   if (unmetOf(intent).length > 0) return whyDependent(intent);
   const { total, by_status } = aggregateOf(world.get("tally", childCountsId(intent.id)) ?? NO_MEMBERS);
   if (by_status.completed === total) return whyNoOutputs(intent, intent.id, intent.state);
-  return failure("children_incomplete", "not every child of this intent is complete", {
+  return failure("children_incomplete", "not all children of this intent are complete", {
     detail: { blocking_intents: [] },
   });
 }

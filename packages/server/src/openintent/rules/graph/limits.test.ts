@@ -19,7 +19,7 @@ const make = (part: object = {}) => ({
   },
 });
 
-test("an intent depends on so many others, and is nested so deep", () => {
+test("the number of an intent's dependencies and the depth of nesting are limited", () => {
   const dependsOn = Array.from({ length: 100 }, (_, n) => `intent_${n}`);
   const add = { kind: "add_dependency", intentId: INTENT_ID, dependencyId: OTHER, ifVersion: 1 } as const;
   given(intentRow({ dependsOn }), other).when(add, { by: DEV }).refused("too_many");
@@ -29,13 +29,13 @@ test("an intent depends on so many others, and is nested so deep", () => {
     .refused("too_many");
 });
 
-test("members of a group that depend on each other are placed in an order that can be", () => {
+test("an intent created with an incomplete dependency lists it as unmet", () => {
   const made = given(intentRow()).when(make({ dependsOn: [INTENT_ID] }), { by: DEV });
   const dependent = made.then("intent.logged").get("intent", "intent_00000000000000000000000009");
   expect(dependent?.unmet).toEqual([INTENT_ID]);
 });
 
-test("an intent is in so many portfolios", () => {
+test("the number of portfolios an intent can be in is limited", () => {
   const portfolios = Array.from({ length: 50 }, (_, n) => `p${n}`);
   const portfolio = {
     id: "p1x",

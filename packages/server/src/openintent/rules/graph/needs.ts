@@ -1,18 +1,18 @@
-/** What must be in sight before an intent's status may change: whoever will be told of it in the same commit. */
+/** The rows to load before an intent's status may change: everything the change updates or notifies in the same commit. */
 
 import { coverNeeds } from "../coordinator/cover.ts";
 import type { Intent } from "../intent/intent.ts";
 import { mirrorNeeds } from "../plan/mirror.ts";
 import { watchNeeds } from "../portfolio/watch.ts";
 import type { Need, World } from "../world.ts";
-import { dependentsNeeds, hearersNeeds } from "./dependents.ts";
+import { dependentsNeeds, portfolioReadNeeds } from "./dependents.ts";
 import { unmetOf } from "./gate.ts";
 import { childCountsId, countNeeds } from "./status-counts.ts";
 
-/** Any change. */
+/** For any change of status. */
 export function moveNeeds(intent: Intent, world: World): readonly Need[] {
   return [
-    ...hearersNeeds(intent),
+    ...portfolioReadNeeds(intent),
     ...countNeeds(intent),
     ...watchNeeds(intent),
     ...mirrorNeeds(intent, world),
@@ -20,7 +20,7 @@ export function moveNeeds(intent: Intent, world: World): readonly Need[] {
   ];
 }
 
-/** A change that dependents feel. */
+/** For a change that can block or unblock dependents. */
 export function suspendNeeds(intent: Intent, world: World): readonly Need[] {
   return [...moveNeeds(intent, world), ...coverNeeds(intent, world), ...dependentsNeeds(intent, world)];
 }

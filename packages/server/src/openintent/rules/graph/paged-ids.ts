@@ -1,6 +1,6 @@
 /**
- * Long lists of ids, in pages: whoever joins or leaves a list writes one page of it, however long the list is, and whoever
- * must reach all its members reads them in one round. How many pages there are stands with whoever the list belongs to.
+ * Long lists of ids, stored in pages. Adding or removing an id writes one page, however long the list is; reading all ids
+ * takes one round of loads. The number of pages is stored with the list's owner.
  */
 
 import type { Change, Need, World } from "../world.ts";
@@ -9,7 +9,7 @@ export interface IdPage {
   readonly ids: readonly string[];
 }
 
-/** One list: of whom, and in how many pages. */
+/** One list: the key of its owner, and its number of pages. */
 export interface PagedIds {
   readonly of: string;
   readonly pages: number;
@@ -33,14 +33,14 @@ export function idsIn({ of, pages }: PagedIds, world: World): readonly string[] 
   return Array.from({ length: pages }, (_, page) => idsOn(of, page, world)).flat();
 }
 
-/** What joining the list must see: its last page. */
+/** Adding an id needs the last page. */
 export function joinNeeds({ of, pages }: PagedIds): readonly Need[] {
   return [{ kind: "roll", id: pageId(of, Math.max(pages - 1, 0)) }];
 }
 
 export interface Joined {
   readonly page: number;
-  /** Of the whole list, from now on. */
+  /** The number of pages after the id was added. */
   readonly pages: number;
   readonly change: Change;
 }
@@ -53,7 +53,7 @@ export function join({ of, pages }: PagedIds, id: string, world: World): Joined 
   return { page, pages: page + 1, change: { kind: "roll", id: pageId(of, page), body } };
 }
 
-/** What leaving must see: the page it joined on. */
+/** Removing an id needs the page it was added to. */
 export function leaveNeeds(of: string, page: number): readonly Need[] {
   return [{ kind: "roll", id: pageId(of, page) }];
 }

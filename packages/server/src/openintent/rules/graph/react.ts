@@ -1,6 +1,7 @@
 /**
- * What a change of one intent's status does to others, in the same commit. Called where statuses change and nowhere else, so
- * no door can forget it. Reactions reach one step: who is blocked or freed by another does not move anybody in turn.
+ * Applies the effects of one intent's status change to other intents, in the same commit. Every status change goes through
+ * this function, so no door can forget it. Effects reach one step: an intent that is blocked or unblocked here does not
+ * trigger further changes.
  */
 
 import { SYSTEM } from "../../../kernel/principal.ts";
@@ -15,10 +16,10 @@ import { dependentsOf } from "./dependents.ts";
 import { isGateOpen, suspendedUpstream, unmetOf } from "./gate.ts";
 import { count } from "./status-counts.ts";
 
-/** The story is at its intent's new status; `from` is the one before. */
+/** `intentLog` already has the new status; `from` is the status before it. */
 export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending): IntentLog {
   count(intentLog, from);
-  if (from === SUSPENDED) return left(intentLog, ending);
+  if (from === SUSPENDED) return afterSuspension(intentLog, ending);
   switch (intentLog.intent.status) {
     case SUSPENDED:
       return suspended(intentLog);
@@ -33,15 +34,15 @@ export function react(intentLog: IntentLog, from: IntentStatus, ending?: Ending)
 }
 
 function suspended(intentLog: IntentLog): IntentLog {
-  const told = blockTasks(markMember(intentLog, true));
-  const pausing = covering(told.intent, told.draft, "block_dependents");
-  const wired = pausing.length === 0 ? [] : wiredDrafts(told);
-  const pausedIds = pausing.length === 0 ? [] : wiredIds(told);
-  blockDependents(told, wired);
-  return pausing.length === 0 ? told : logDependentsBlocked(told, pausing, pausedIds);
+  const log = blockTasks(markMember(intentLog, true));
+  const pausing = covering(log.intent, log.draft, "block_dependents");
+  const wired = pausing.length === 0 ? [] : wiredDrafts(log);
+  const pausedIds = pausing.length === 0 ? [] : wiredIds(log);
+  blockDependents(log, wired);
+  return pausing.length === 0 ? log : logDependentsBlocked(log, pausing, pausedIds);
 }
 
-/** Phases that are not begun yet and take what this one brings. */
+/** Dependents in draft that take input from this intent. */
 function wiredDrafts({ intent, draft }: IntentLog): readonly Intent[] {
   const drafts = dependentsOf(intent, draft).filter(({ status }) => status === "draft");
   return drafts.filter((dependent) => isWiredTo(dependent, intent));
@@ -56,13 +57,13 @@ function abandoned(intentLog: IntentLog): IntentLog {
   return endTasks(intentLog, intentLog.intent.abandonmentReason ?? "intent_abandoned");
 }
 
-/** The wait is over. Whoever goes on tells the portfolios, and waits again if others are not done. */
-function left(intentLog: IntentLog, ending: Ending | undefined): IntentLog {
+/** The suspension ended. An intent that goes on notifies its portfolios, and blocks again if its gate is not open. */
+function afterSuspension(intentLog: IntentLog, ending: Ending | undefined): IntentLog {
   const marked = markMember(intentLog, false);
   if (marked.intent.status !== "active") return abandoned(marked);
   const working = unblockTasks(marked, ending?.resolution ?? "cancelled");
-  const told = ending === undefined ? working : logMemberResumed(working, ending);
-  return isGateOpen(told.intent, told.draft) ? told : block(told, { reason: "dependencies_incomplete" });
+  const log = ending === undefined ? working : logMemberResumed(working, ending);
+  return isGateOpen(log.intent, log.draft) ? log : block(log, { reason: "dependencies_incomplete" });
 }
 
 interface Why {
@@ -70,21 +71,21 @@ interface Why {
   readonly payload?: { readonly upstream_intent_id: string };
 }
 
-/** Blocked by what it depends on, which is also what will free it; who blocks by hand frees by hand. */
+/** `blockedBy: "dependencies"` lets the dependencies unblock it again. An intent blocked by hand is unblocked by hand. */
 export function block(intentLog: IntentLog, why: Why): IntentLog {
   const from = intentLog.intent.status;
-  const told = logStatus(intentLog, "blocked", { ...why, change: { blockedBy: "dependencies" } });
-  count(told, from);
-  return told;
+  const log = logStatus(intentLog, "blocked", { ...why, change: { blockedBy: "dependencies" } });
+  count(log, from);
+  return log;
 }
 
 function unblock(intentLog: IntentLog): IntentLog {
-  const told = logStatus(intentLog, "active", { reason: "dependencies_completed" });
-  count(told, "blocked");
-  return told;
+  const log = logStatus(intentLog, "active", { reason: "dependencies_completed" });
+  count(log, "blocked");
+  return log;
 }
 
-/** Whoever works on top of what now waits for a person waits too. */
+/** Blocks every active dependent of an intent that was just suspended, and the drafts in `paused`. */
 function blockDependents({ intent, draft, at }: IntentLog, paused: readonly Intent[]): void {
   const working = dependentsOf(intent, draft).filter(({ status }) => status === "active");
   const why = { reason: "upstream_suspended", payload: { upstream_intent_id: intent.id } };
@@ -95,7 +96,7 @@ function moved(intent: Intent, draft: Draft, at: number): IntentLog {
   return begin({ ...intent, version: intent.version + 1, updatedAt: at }, draft, at, SYSTEM);
 }
 
-/** One dependency less for all of them, and those that waited for nothing else go on. */
+/** Removes the completed intent from its dependents' unmet lists, and unblocks those that waited for nothing else. */
 function freeDependents({ intent, draft, at }: IntentLog): void {
   for (const dependent of dependentsOf(intent, draft)) {
     const unmet = unmetOf(dependent).filter((id) => id !== intent.id);
@@ -105,7 +106,7 @@ function freeDependents({ intent, draft, at }: IntentLog): void {
   }
 }
 
-/** After its dependencies have changed: nobody works on what waits for a person, and nobody waits for nothing. */
+/** Called after the dependencies changed: blocks an active intent with a suspended dependency, unblocks one with none unmet. */
 export function fitToDependencies(intentLog: IntentLog): IntentLog {
   const { intent, draft } = intentLog;
   if (intent.status === "active") {

@@ -1,6 +1,6 @@
 /**
- * How many members a container has in each status. Counted as they move, so that neither a parent nor a portfolio has to
- * look at all its members to say how it stands. A move is a difference: two in one commit add up, in whatever order.
+ * How many members a container has in each status. The counts are updated with every status change, so a parent or a
+ * portfolio never has to read all its members. Each change is a difference, so two changes in one commit add up in any order.
  */
 
 import type { FactTable } from "../../../kernel/domain.ts";
@@ -14,7 +14,7 @@ export interface StatusCounts {
   readonly counts: Counts;
 }
 
-/** One member has come, gone or changed. Not for the log: the member's own log tells it. */
+/** One member was added, removed or changed status. Not logged: the member's own log has it. */
 export interface StatusCountFact {
   readonly type: "status_counts.moved";
   readonly from?: IntentStatus;
@@ -29,7 +29,7 @@ export function memberCountsId(portfolioId: string): string {
   return `portfolio\n${portfolioId}`;
 }
 
-/** Whoever counts this intent. */
+/** The counts that include this intent: its parent's and its portfolios'. */
 function countsIdsOf({
   parentId,
   portfolios = [],
@@ -41,7 +41,7 @@ export function countNeeds(intent: Intent): readonly Need[] {
   return countsIdsOf(intent).map((id) => ({ kind: "tally", id }) as const);
 }
 
-/** Whoever counts the intent counts it in its new status. */
+/** Moves the intent from status `from` to its current status in every count that includes it. */
 export function count({ intent, draft, at }: Counted, from: IntentStatus): void {
   for (const id of countsIdsOf(intent))
     draft.state(counted(id, { type: "status_counts.moved", from, to: intent.status }, at));
@@ -62,7 +62,7 @@ export const STATUS_COUNT_FACTS: FactTable<StatusCountFact, OpenIntentBodies> = 
     evolve(world, id, { from, to }) {
       const counts = new Map(Object.entries(world.get("tally", id)?.counts ?? {}));
       if (from !== undefined)
-        counts.set(from, must(counts.get(from), `the count of status ${from} in ${id}`) - 1);
+        counts.set(from, must(counts.get(from), "the count of the member's previous status") - 1);
       if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
       return [{ kind: "tally", id, body: { counts: Object.fromEntries(counts) } }];
     },
@@ -79,7 +79,7 @@ export const NO_MEMBERS: StatusCounts = { counts: {} };
 export interface Aggregate {
   readonly total: number;
   readonly by_status: Readonly<Record<IntentStatus, number>>;
-  /** Rounded down: a hundred is said of what is done, and of nothing else. */
+  /** Rounded down, so that 100 means that all members are complete. */
   readonly completion_percentage: number;
 }
 
@@ -94,7 +94,7 @@ export function aggregateOf(tally: StatusCounts): Aggregate {
   };
 }
 
-/** A portfolio's standing in one word. Somebody waiting for a person is at work. */
+/** A portfolio's overall status. A member that is suspended for a person counts as in progress. */
 export function standingOf(tally: StatusCounts): "completed" | "failed" | "in_progress" {
   const { total } = aggregateOf(tally);
   if (total > 0 && countOf(tally, "completed") === total) return "completed";

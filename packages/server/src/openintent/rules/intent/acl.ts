@@ -1,4 +1,4 @@
-/** An intent's access list. */
+/** Commands on an intent's access list. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -13,7 +13,7 @@ import { wireTime } from "./wire-time.ts";
 
 type AclCommand = SetAcl | GrantAccess | RevokeAccess;
 
-/** As many as one request may bring. */
+/** The most entries of an access list; also the most that one request may bring. */
 const ACL_MAX = 500;
 
 export const OPEN: Acl = { policy: "open", entries: [] };
@@ -33,7 +33,7 @@ export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { n
     case "grant_access": {
       const acl = aclOf(intent);
       if (acl.entries.length >= ACL_MAX) {
-        return refuse(failure("too_many", `an access list has ${ACL_MAX} entries at most`));
+        return refuse(failure("too_many", `an access list can have at most ${ACL_MAX} entries`));
       }
       const entries = [...acl.entries, granted(command.entry, intentLog)];
       logAccess(intentLog, "access_granted", command.entry, { ...acl, entries });
@@ -45,7 +45,7 @@ export function changeAcl(command: AclCommand, intent: Intent, draft: Draft, { n
 }
 
 function tooManyEvents(events: number, most: number): Failure {
-  const message = `This would log ${events} events, and each is sent to every subscriber: with so many subscribers one change may log ${most} at most. Add or revoke entries one by one, or remove subscriptions.`;
+  const message = `This would log ${events} events, and each event is sent to every subscriber. With the current subscribers one change may log at most ${most} events. Add or revoke entries one by one, or remove subscriptions.`;
   return failure("too_many", message);
 }
 
@@ -57,14 +57,14 @@ function granted(entry: AclEntryIn, { actor, at }: IntentLog): AclEntry {
   return { ...entry, grantedBy: actor, grantedAt: at };
 }
 
-/** One event an entry that comes or goes, as if they had come one by one. */
+/** Logs one event per entry that is removed or added, as if each had been changed by its own command. */
 function replace(intentLog: IntentLog, { policy, entries }: SetAcl): IntentLog {
   const before = aclOf(intentLog.intent).entries;
   const next: Acl = { policy, entries: entries.map((entry) => granted(entry, intentLog)) };
-  const gone = before.reduce((told, entry) => logAccess(told, "access_revoked", entry, next), intentLog);
-  const told = entries.reduce((so, entry) => logAccess(so, "access_granted", entry, next), gone);
-  if (before.length + entries.length > 0) return told;
-  // A policy alone changes nobody's entry; the log still has to say that it changed.
+  const revoked = before.reduce((log, entry) => logAccess(log, "access_revoked", entry, next), intentLog);
+  const log = entries.reduce((log, entry) => logAccess(log, "access_granted", entry, next), revoked);
+  if (before.length + entries.length > 0) return log;
+  // No entry changed, so a single event records the new policy.
   const payload = { default_policy: policy, entries: 0 };
   return append(intentLog, { type: "access_granted", payload, change: { acl: next } });
 }
@@ -72,7 +72,7 @@ function replace(intentLog: IntentLog, { policy, entries }: SetAcl): IntentLog {
 function revoke(intentLog: IntentLog, entryId: string): Reply {
   const acl = aclOf(intentLog.intent);
   const entry = acl.entries.find(({ id }) => id === entryId);
-  if (entry === undefined) return refuse(failure("not_found", "no such entry"));
+  if (entry === undefined) return refuse(failure("not_found", "There is no access list entry with this id."));
   const entries = acl.entries.filter((other) => other !== entry);
   logAccess(intentLog, "access_revoked", entry, { ...acl, entries });
   return accept(intentLog.intent.id);

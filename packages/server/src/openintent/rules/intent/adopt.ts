@@ -1,4 +1,4 @@
-/** Status and record have met: the hold is placed, and from here on the question cannot change (G12). */
+/** Places the hold for an intent that has both the suspended status and a record. From here on the ask cannot change (G12). */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../../../kernel/context.ts";
@@ -22,7 +22,7 @@ export interface Adopted {
   readonly hold: Hold;
 }
 
-/** `by` is who asks; `more` is what a record has no word for. */
+/** `by` is the asker. `more` adds fields of the hold that a suspension record cannot express. */
 export function adopt(
   intentLog: IntentLog,
   record: JsonObject,
@@ -31,18 +31,23 @@ export function adopt(
   context: Context,
   more: Partial<HoldIn> = {},
 ): Adopted | Failure {
-  if (!mayPlace(by)) return failure("not_allowed", `a key with the role ${by.role} never asks`);
+  if (!mayPlace(by))
+    return failure("not_allowed", `Role '${by.role}' cannot place holds. Use an agent or app key.`);
   const id = record["id"] as string;
   const log = intentLog.draft.get("suspension_log", suspensionLogId(intentLog.intent.id, id));
   if (log?.holdId !== undefined) {
     const problems = [
-      { key: "/_suspension/id", rule: "unique", message: "another suspension of this intent had it" },
+      {
+        key: "/_suspension/id",
+        rule: "unique",
+        message: "an earlier suspension of this intent used this id",
+      },
     ];
-    return failure("invalid_record", "the suspension's id was used before", { problems });
+    return failure("invalid_record", "this suspension id was already used; choose a new one", { problems });
   }
   const given = { ...holdInOf(intentLog.intent.id, record, made, context), ...more };
   const hold = statePlaced(given, by, intentLog.draft, context);
-  // What is wrong with the ask is wrong with the record it was read from.
+  // The ask was read from the record, so its problems are problems of the record.
   if ("code" in hold) return { ...hold, code: "invalid_record" };
   return { intentLog: logEscalations(logSuspended(intentLog, hold), hold, 1), hold };
 }
@@ -56,9 +61,9 @@ function holdInOf(
   const policy = effectivePolicy(written, platform.retryPolicy);
   const record = policy === undefined ? written : { ...written, retry_policy: policy };
   const windowMs = windowMsOf(record);
-  const said = suspendedAtOf(record, now);
-  // A window that would have closed before the question came opens now instead.
-  const suspendedAt = windowMs !== null && said + windowMs <= now ? now : said;
+  const claimedAt = suspendedAtOf(record, now);
+  // If the agent's suspended_at would make the window end before now, the window starts now instead.
+  const suspendedAt = windowMs !== null && claimedAt + windowMs <= now ? now : claimedAt;
   return {
     id: holdId,
     salt,

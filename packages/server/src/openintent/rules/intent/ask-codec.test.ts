@@ -24,8 +24,8 @@ function read(words: object): JsonObject {
   return found.record;
 }
 
-describe("OpenIntent's words", () => {
-  test("make an ask that can be shown, from whatever record was let pass", () => {
+describe("the OpenIntent ask codec", () => {
+  test("every accepted OpenIntent record becomes a valid ask", () => {
     fc.assert(
       fc.property(record, (words) => {
         expect(checkAsk(askOf(read(words)), testJudge)).toEqual([]);
@@ -33,7 +33,7 @@ describe("OpenIntent's words", () => {
     );
   });
 
-  test("L2 ask the same question there and back", () => {
+  test("L2 an ask converted to an OpenIntent record and back is unchanged", () => {
     fc.assert(
       fc.property(record, (words) => {
         const ask = askOf(read(words));
@@ -42,27 +42,27 @@ describe("OpenIntent's words", () => {
     );
   });
 
-  test("L1 say an answer that reads back as itself", () => {
+  test("L1 an answer converted to an OpenIntent value and back is unchanged", () => {
     fc.assert(
       fc.property(record, fc.jsonValue() as fc.Arbitrary<Json>, fc.nat(), (words, any, n) => {
         const ask = askOf(read(words));
-        const said =
+        const sent =
           ask.options?.[n % ask.options.length]?.id ??
           (ask.type === "confirmation" ? ["yes", "no"][n % 2] : any);
-        const meant = readValue(said as Json, ask);
+        const meant = readValue(sent as Json, ask);
         if (!("answer" in meant)) return;
-        expect(sayAnswer(meant.answer, ask).value).toEqual(said);
+        expect(sayAnswer(meant.answer, ask).value).toEqual(sent);
         expect(checkAnswer(ask, meant.answer, testJudge).ok).toBe(true);
       }),
     );
   });
 
-  test("have a question even for who forgot it", () => {
+  test("a record without a question gets a default prompt", () => {
     expect(askOf(read({ question: "  " })).prompt).toBe("The agent asks for input.");
     expect(askOf(read({})).prompt).toBe("The agent asks for input.");
   });
 
-  test("show a choice that has no label by its value, and each value once", () => {
+  test("a choice without a label shows its value, and a repeated value is shown once", () => {
     const choices = [
       { value: "a" },
       { value: "a", label: "again" },
@@ -76,7 +76,7 @@ describe("OpenIntent's words", () => {
     ]);
   });
 
-  test("name yes and no as the record does", () => {
+  test("a confirmation takes the labels of yes and no from the record", () => {
     const choices = [{ value: "no", label: "Stop", style: "danger" }];
     expect(askOf(read({ response_type: "confirm", choices })).actions).toEqual([
       { id: "confirm", label: "Yes", style: "primary" },
@@ -142,7 +142,7 @@ describe("OpenIntent's words", () => {
       "up",
       { why: 1 },
     ],
-  ])("say of %j that %j is %j", (ask, answer, value, rest) => {
+  ])("for the ask %j the answer %j becomes the OpenIntent value %j", (ask, answer, value, rest) => {
     expect(sayAnswer(answer, ask)).toEqual({ value, rest });
   });
 
@@ -150,11 +150,11 @@ describe("OpenIntent's words", () => {
     [{ type: "approval", prompt: "P" }, "select"],
     [{ type: "selection", prompt: "P" }, "a"],
     [{ type: "x-vote", prompt: "P", actions: [{ id: "up" }] }, null],
-  ])("know of %j no answer %j", (ask, value) => {
+  ])("for the ask %j the OpenIntent value %j is no valid choice", (ask, value) => {
     expect(readValue(value, ask)).toEqual({ wrong: "choice" });
   });
 
-  test("take a list for several options", () => {
+  test("a selection that needs several options accepts a list of values", () => {
     const ask: Ask = { type: "selection", prompt: "P", options, select: { min: 2 } };
     expect(readValue(["a", "b"], ask)).toEqual({
       answer: { action: "select", data: { selected: ["a", "b"] } },

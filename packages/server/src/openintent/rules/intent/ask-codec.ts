@@ -1,6 +1,6 @@
 /**
- * A hold's ask and answer in OpenIntent's words, and back. Pure and total over what was validated before; the face's
- * translation is made of these, and so is every event that speaks of a suspension.
+ * Converts a hold's ask and answer to OpenIntent's terms and back. Pure, and defined for every validated input. The
+ * OpenIntent face and all events about a suspension use these functions.
  */
 
 import {
@@ -31,7 +31,7 @@ const TEXT_FORM = {
   fields: [{ key: "value", label: "Your answer", type: "textarea", required: true }],
 } as const;
 
-/** Choices that can be shown: with a value, each once. What stays in the record is untouched. */
+/** The choices that can be shown: those with a value, each value once. The record itself is not changed. */
 function usableChoices(record: JsonObject): readonly Choice[] {
   const seen = new Map<string, Choice>();
   for (const { value, label, description, style } of choicesOf(record)) {
@@ -46,7 +46,7 @@ function usableChoices(record: JsonObject): readonly Choice[] {
   return [...seen.values()];
 }
 
-/** The ask a record amounts to. A choice without choices is answered in free words. */
+/** The ask for a record. A `choice` record without choices becomes a free-form input. */
 export function askOf(record: JsonObject): Ask {
   const { question, context } = record;
   const common = {
@@ -77,7 +77,7 @@ const CONFIRM: Readonly<Record<"yes" | "no", Action & { readonly label: string }
   no: { id: "cancel", label: "No" },
 };
 
-/** Named as the record names it, otherwise as everybody does. */
+/** Uses the record's label if it has one, otherwise the default. */
 function confirmAs(word: "yes" | "no", choices: readonly Choice[]): Action {
   const { value: _word, description: _more, ...named } = choices.find(({ value }) => value === word) ?? {};
   return { ...CONFIRM[word], ...named };
@@ -94,7 +94,7 @@ export interface AskWords {
   readonly context: JsonObject;
 }
 
-/** Any ask as a record would put it. */
+/** The OpenIntent record for any ask. */
 export function wordsOf(ask: Ask): AskWords {
   const common = { question: ask.prompt, context: ask.context ?? {} };
   switch (ask.type) {
@@ -123,7 +123,7 @@ function yesOrNo(action: Action): Choice {
   return { ...wordedAction(action), value: action.id === "confirm" ? "yes" : "no" };
 }
 
-/** Whether one choice can be the whole answer. */
+/** Whether selecting one option can be a complete answer. */
 function takesOne({ select }: Ask): boolean {
   return (select?.min ?? 1) <= 1;
 }
@@ -133,14 +133,14 @@ function isTextAsk({ form }: Ask): boolean {
   return only?.key === "value" && (only.type === "textarea" || only.type === "text") && others.length === 0;
 }
 
-/** Neither form nor schema: any JSON at all is an answer. */
+/** The ask has neither form nor schema, so any JSON is a valid answer. */
 function isOpen(ask: Ask): boolean {
   return ask.form === undefined && ask.responseSchema === undefined;
 }
 
 export type ReadValue = { readonly answer: Answer } | { readonly wrong: "choice" | "text" };
 
-/** What a value means depends on what was asked. */
+/** Reads an OpenIntent value as an answer; its meaning depends on the ask. */
 export function readValue(value: Json, ask: Ask): ReadValue {
   switch (ask.type) {
     case "selection":
@@ -172,19 +172,19 @@ function readInput(value: Json, ask: Ask): ReadValue {
   return { answer: { action: "submit", data: isObject(value) ? value : { value } } };
 }
 
-/** The answer to a question that takes any JSON. */
+/** The answer to an ask that accepts any JSON. */
 export function openAnswer(value: Json): Answer {
   return { action: "submit", data: isObject(value) && !isWrapped(value) ? value : { value } };
 }
 
-/** An object that holds nothing but `value` would be taken for a wrapped value, so it is wrapped itself. */
+/** An object whose only member is `value` looks like a wrapped value, so it is wrapped itself. */
 function isWrapped(data: JsonObject): boolean {
   return Object.keys(data).length === 1 && Object.hasOwn(data, "value");
 }
 
 export interface SaidAnswer {
   readonly value: Json;
-  /** What the value has no room for. */
+  /** Answer data that the value cannot express. */
   readonly rest: JsonObject;
 }
 

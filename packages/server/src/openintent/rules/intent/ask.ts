@@ -1,4 +1,4 @@
-/** Asking in one call: status, record and hold appear together or not at all. */
+/** Suspends an intent in one call: status, record and hold are written together or not at all. */
 
 import { isObject, member, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../../../kernel/context.ts";
@@ -21,8 +21,8 @@ export function suspendIntent(command: SuspendIntent, intent: Intent, draft: Dra
   if (denied !== null) return refuse(denied);
   const read = readRecord(command.record, "strict");
   if ("problems" in read)
-    return refuse(failure("invalid_record", "the suspension record cannot be used", read));
-  // Asked again after a lost reply, it is the same question, answered or not (G8).
+    return refuse(failure("invalid_record", "the suspension record is not valid", read));
+  // A repeated call, for example after a lost reply, is accepted for the same record, answered or not (G8).
   if (isSameAgain(intent, read.record, draft)) return accept(intent.id);
   const wrong = whyStale(intent, command.ifVersion) ?? whyNotSuspend(intent, draft);
   if (wrong !== null) return refuse(wrong);

@@ -28,26 +28,26 @@ function suspended(record: JsonObject = {}, platform: Platform = NO_PLATFORM) {
     .then(...types);
 }
 
-/** What the intent's log was told, in short. */
-function told(facts: readonly Recorded[]) {
+/** The type and payload of each entry in the intent's log. */
+function logged(facts: readonly Recorded[]) {
   return facts.flatMap(({ fact }) =>
     fact.type === "intent.logged" ? [[fact.entry.type, fact.entry.payload] as const] : [],
   );
 }
 
-const names = (facts: readonly Recorded[]) => told(facts).map(([type]) => type);
+const names = (facts: readonly Recorded[]) => logged(facts).map(([type]) => type);
 const AGAIN = "intent.suspension_renotified";
 const UP = "intent.suspension_escalated";
 
 describe("attempts on a suspended intent", () => {
-  test("OI-166 each is told again first, then escalated once per entry, and changes nothing else", () => {
+  test("OI-166 each attempt logs a renotification, then one escalation per ladder entry, and changes nothing else", () => {
     const start = suspended({ retry_policy: POLICY });
     const before = start.get("intent", INTENT_ID);
     const after = start
       .when(tick, { by, now: NOW + 10_000 })
       .then("intent.logged", "intent.logged", "intent.logged", "hold.escalated");
     expect(names(after.facts)).toEqual([AGAIN, UP, UP]);
-    expect(told(after.facts).map(([, payload]) => payload)).toEqual([
+    expect(logged(after.facts).map(([, payload]) => payload)).toEqual([
       {
         suspension_id: "s1",
         attempt: 2,
@@ -65,12 +65,12 @@ describe("attempts on a suspended intent", () => {
     after.when(tick, { by, now: NOW + 10_001 }).then();
   });
 
-  test("OI-167 OI-177 what was missed is told in order, marked as such, before the end is", () => {
+  test("OI-167 OI-177 missed attempts are logged in order and marked as missed, before the expiry is logged", () => {
     const start = suspended({ retry_policy: { ...POLICY, escalation_ladder: [] } });
     const late = start
       .when(tick, { by, now: NOW + 25_000 })
       .then("intent.logged", "intent.logged", "hold.escalated", "hold.escalated");
-    expect(told(late.facts).map(([, { attempt, delivery }]) => [attempt, delivery])).toEqual([
+    expect(logged(late.facts).map(([, { attempt, delivery }]) => [attempt, delivery])).toEqual([
       [2, "missed"],
       [3, undefined],
     ]);
@@ -81,27 +81,27 @@ describe("attempts on a suspended intent", () => {
       "intent.suspension_expired",
       "status_changed",
     ]);
-    expect(told(over.step.decision.facts)[2]?.[1]).toMatchObject({ attempts: 3 });
+    expect(logged(over.step.decision.facts)[2]?.[1]).toMatchObject({ attempts: 3 });
   });
 
-  test("OI-166 entries for the first attempt are told right after the question", () => {
+  test("OI-166 ladder entries for the first attempt are logged right after the suspension", () => {
     const retry_policy = { escalation_ladder: [{ attempt: 1, channel_hint: "pager" }] };
     const start = suspended({ retry_policy });
     expect(names(start.facts).slice(-2)).toEqual(["intent.suspended", UP]);
     expect(start.hold().rungs).toMatchObject([{ n: 1, channel: "pager", state: "fired" }]);
   });
 
-  test("OI-166 an entry that names no channel, where nobody does, is told without one", () => {
+  test("OI-166 an escalation without any channel is logged with a null channel_hint", () => {
     const retry_policy = { escalation_ladder: [{ attempt: 1 }] };
     const { facts } = suspended({ channel_hint: "", retry_policy });
-    expect(told(facts).at(-1)?.[1]).toMatchObject({ channel_hint: null, escalated_to: null });
+    expect(logged(facts).at(-1)?.[1]).toMatchObject({ channel_hint: null, escalated_to: null });
   });
 
-  test("OI-176 whom nobody allowed is marked, whom somebody allowed is not", () => {
+  test("OI-176 an escalation to a recipient outside the allow-list is marked as blocked, and one inside is not", () => {
     const retry_policy = { escalation_ladder: [{ attempt: 1, notify_to: "lead" }] };
     const allowed = { ...NO_PLATFORM, notify: { allow: ["lead"], channels: {} } };
-    expect(told(suspended({ retry_policy }).facts).at(-1)?.[1]).toHaveProperty("delivery", "blocked");
-    expect(told(suspended({ retry_policy }, allowed).facts).at(-1)?.[1]).toEqual({
+    expect(logged(suspended({ retry_policy }).facts).at(-1)?.[1]).toHaveProperty("delivery", "blocked");
+    expect(logged(suspended({ retry_policy }, allowed).facts).at(-1)?.[1]).toEqual({
       suspension_id: "s1",
       attempt: 1,
       escalated_to: "lead",
@@ -109,7 +109,7 @@ describe("attempts on a suspended intent", () => {
     });
   });
 
-  test("OI-169 what an agent has told already is not told again", () => {
+  test("OI-169 an attempt that an agent has already logged is not logged again", () => {
     const payload = { suspension_id: "s1", attempt: 2 };
     const post = (type: string) => ({ kind: "log_event", intentId: INTENT_ID, type, payload }) as const;
     const after = suspended({ retry_policy: { ...POLICY, escalation_ladder: [{ attempt: 2 }] } })
@@ -122,7 +122,7 @@ describe("attempts on a suspended intent", () => {
     after.when(post(AGAIN), { by: AGENT, now: NOW + 10_001 }).refused("already_told");
   });
 
-  test("OI-165 a hold of another face tells its rungs as attempts; reminders are none", () => {
+  test("OI-165 the attempt rungs of a hold placed through another face are logged as attempts, and its reminders are not", () => {
     const rung = (afterMs: number, part: object) => ({
       when: { afterMs },
       kind: "attempt" as const,
@@ -144,7 +144,7 @@ describe("attempts on a suspended intent", () => {
       .then(...start.step.decision.facts.map(({ fact }) => fact.type));
     const { facts } = placed.when(tick, { by, now: NOW + 10 }).step.decision;
     expect(
-      told(facts).map(([type, { max_attempts, escalated_to }]) => [type, max_attempts, escalated_to]),
+      logged(facts).map(([type, { max_attempts, escalated_to }]) => [type, max_attempts, escalated_to]),
     ).toEqual([
       [AGAIN, 3, undefined],
       [UP, undefined, "lead"],
@@ -154,10 +154,10 @@ describe("attempts on a suspended intent", () => {
     expect(names(later)).toEqual([AGAIN, UP, UP, AGAIN]);
   });
 
-  test("a hold that no longer suspends its intent tells it nothing", () => {
+  test("a tick of a hold that no longer suspends its intent logs nothing on the intent", () => {
     const start = suspended({ retry_policy: POLICY });
     const intent = start.get("intent", INTENT_ID);
-    if (intent === undefined) throw new Error("there is an intent");
+    if (intent === undefined) throw new Error("the suspended intent is missing");
     const { suspension: _gone, ...rest } = intent;
     given(...start.facts).when(tick, { by, now: NOW + 10_000 });
     given(start.hold(), { kind: "intent", id: INTENT_ID, body: { ...rest, status: "active" } })

@@ -1,4 +1,4 @@
-/** People were told again of a question: what the intent's log says of it. Nothing else about the intent changes. */
+/** Logs repeated notification attempts on the suspended intent. Nothing else about the intent changes. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Hold } from "../../../kernel/hold/hold.ts";
@@ -11,7 +11,7 @@ import { append, begin, type IntentLog } from "./intent-log.ts";
 import { effectiveRecord, suspensionIdOf } from "./suspension.ts";
 import { wireTime } from "./wire-time.ts";
 
-/** Attempts that have passed on a hold, told on the intent it suspends, in order. Reminders are no attempts. */
+/** Logs the attempts that have passed on the hold, in order. Reminders are not attempts. */
 export function logAttempts(
   intent: Intent,
   hold: Hold,
@@ -46,13 +46,13 @@ function lastAttempt({ rungs }: Hold): number {
   return Math.max(1, ...rungs.filter(({ kind }) => kind === "attempt").map(({ n }) => n));
 }
 
-/** One for each entry of the ladder that counts at this attempt. */
+/** Logs one escalation for each ladder entry of this attempt. */
 export function logEscalations(intentLog: IntentLog, hold: Hold, attempt: number): IntentLog {
   const rungs = hold.rungs.filter(({ kind, n }) => kind === "attempt" && n === attempt);
-  return stepsOn(hold, rungs, attempt).reduce((told, { channel, to }, index) => {
+  return stepsOn(hold, rungs, attempt).reduce((log, { channel, to }, index) => {
     const as = `intent.suspension_escalated ${attempt}${index === 0 ? "" : ` +${index}`}`;
     const blocked = to !== undefined && rungs.some((rung) => rung.to === to && rung.blocked === true);
-    return logOnce(told, hold, as, {
+    return logOnce(log, hold, as, {
       suspension_id: suspensionIdOf(hold),
       attempt,
       escalated_to: to ?? null,
@@ -62,7 +62,7 @@ export function logEscalations(intentLog: IntentLog, hold: Hold, attempt: number
   }, intentLog);
 }
 
-/** On a hold of another face every rung that goes somewhere is an entry of its own. */
+/** For a hold placed through another face, every rung with a channel counts as a ladder entry. */
 function stepsOn(hold: Hold, rungs: readonly Rung[], attempt: number): readonly EscalationStep[] {
   const record = effectiveRecord(hold);
   if (record !== undefined) return stepsAt(record, attempt);
@@ -71,12 +71,12 @@ function stepsOn(hold: Hold, rungs: readonly Rung[], attempt: number): readonly 
   );
 }
 
-/** An agent of another server may have told it already. */
+/** Skips an event that was already logged: the agent may have logged it itself. */
 function logOnce(intentLog: IntentLog, hold: Hold, as: string, payload: JsonObject): IntentLog {
   const suspensionId = suspensionIdOf(hold);
   const logId = suspensionLogId(intentLog.intent.id, suspensionId);
   const log = intentLog.draft.get("suspension_log", logId);
   if (log?.told[as] !== undefined) return intentLog;
   const type = as.slice(0, as.indexOf(" "));
-  return append(intentLog, { type, payload, tells: { suspensionId, holdId: hold.id, as } });
+  return append(intentLog, { type, payload, loggedOnce: { suspensionId, holdId: hold.id, as } });
 }

@@ -1,4 +1,4 @@
-/** Withdrawing the question of a suspended intent: nobody has decided, and the agent goes on. */
+/** Cancels the suspension of an intent: nobody decided, and the agent continues. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -28,7 +28,7 @@ export function cancelSuspension(
   const denied = whyNot(intent, by, "write", now);
   if (denied !== null) return refuse(denied);
   if (intent.status !== SUSPENDED) return refuse(whyClosed(intent, suspensionId, draft));
-  if (intent.asker !== undefined) return cancelBare(intent, intent.asker, by, draft, now);
+  if (intent.asker !== undefined) return cancelUnasked(intent, intent.asker, by, draft, now);
   const { ref, hold } = openHoldOf(intent, draft);
   const mismatch = whyMismatch(ref, suspensionId);
   if (mismatch !== null) return refuse(mismatch);
@@ -39,10 +39,15 @@ export function cancelSuspension(
   return accept(intent.id);
 }
 
-/** Nothing has been asked yet; who suspended may think better of it, and so may people. */
-function cancelBare(intent: Intent, asker: Asker, by: Principal, draft: Draft, now: number): Reply {
+/** There is no hold yet. The agent that suspended the intent may undo it, and so may people. */
+function cancelUnasked(intent: Intent, asker: Asker, by: Principal, draft: Draft, now: number): Reply {
   if (!mayOperate(by) && asker.name !== actorOf(by)) {
-    return refuse(failure("not_allowed", "only who suspended the intent or a person may take it back"));
+    return refuse(
+      failure(
+        "not_allowed",
+        "only the agent that suspended the intent or a person may cancel the suspension",
+      ),
+    );
   }
   const { asker: _asker, ...rest } = intent;
   const intentLog = moveTo(nextVersion(begin(rest, draft, now, by)), "active", {
@@ -52,7 +57,7 @@ function cancelBare(intent: Intent, asker: Asker, by: Principal, draft: Draft, n
   return accept(intent.id);
 }
 
-/** The same by a patch, in the middle of its story. */
+/** Cancels the suspension as part of a state patch. */
 export function cancelInLog(intentLog: IntentLog, by: Principal): IntentLog | Failure {
   const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
   const stopped = whyNotCancel(hold, by, undefined);

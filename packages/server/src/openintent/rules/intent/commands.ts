@@ -1,4 +1,4 @@
-/** What can be asked of intents. Ids and salts arrive inside; the clock comes with the batch. */
+/** Commands on intents. The caller supplies ids and salts; the batch supplies the time. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -15,7 +15,7 @@ interface OnIntent extends By {
   readonly intentId: string;
 }
 
-/** What a hold would need, should this command turn out to suspend the intent. */
+/** Id and salt for the hold, if this command suspends the intent. */
 export interface MadeHold {
   readonly holdId: string;
   readonly salt: string;
@@ -52,7 +52,7 @@ export interface ChangeDependency extends OnIntent {
   readonly ifVersion: number;
 }
 
-/** Status and question in one: nobody can see the one without the other. */
+/** Sets the status and places the hold in one command, so nobody sees one without the other. */
 export interface SuspendIntent extends OnIntent {
   readonly kind: "suspend_intent";
   readonly record: Json;
@@ -63,7 +63,7 @@ export interface SuspendIntent extends OnIntent {
 export interface RespondToSuspension extends OnIntent {
   readonly kind: "respond_to_suspension";
   readonly suspensionId: string;
-  /** Absent: none was sent. */
+  /** Absent: the caller sent no value. */
   readonly value?: Json;
   readonly ifVersion?: number;
   readonly made: MadeHold;
@@ -165,7 +165,7 @@ export interface KeepIntentCheckpoint extends OnIntent {
   readonly checkpoint: IntentCheckpoint;
 }
 
-/** The clock's own command: whatever has become due on one intent. */
+/** Issued by the server's timer: applies everything that is due on one intent. */
 export interface TickIntent extends OnIntent {
   readonly kind: "tick_intent";
 }

@@ -1,4 +1,4 @@
-/** A new intent. Whoever makes it owns it: its access list cannot lock them out. */
+/** Creates an intent. Its creator always keeps access: the access list cannot exclude them. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -16,18 +16,18 @@ import { append, begin } from "./intent-log.ts";
 import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
-import { HEARING } from "./watchers.ts";
+import { READ_WATCHERS } from "./watchers.ts";
 import { actorOf, may } from "./who.ts";
 
 const DEPTH_MAX = 64;
 
-/** Others must not change while this one joins them: a dependency that completes meanwhile would never tell it. */
+/** Dependencies and the parent are loaded with write access: a dependency that completed meanwhile would not unblock it. */
 export function createNeeds({ intent }: CreateIntent, world: World): readonly Need[] {
   const { id, parentId, dependsOn } = intent;
   const others = [...dependsOn, ...(parentId === undefined ? [] : [parentId])];
   return [
     { kind: "intent", id },
-    ...HEARING,
+    ...READ_WATCHERS,
     ...others.map((other) => ({ kind: "intent", id: other }) as const),
     ...(parentId === undefined ? [] : [{ kind: "tally", id: childCountsId(parentId) } as const]),
     ...dependsOn.flatMap((other) => {
@@ -39,10 +39,13 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
 
 export function createIntent(command: CreateIntent, draft: Draft, { now }: Context): Reply {
   const { by, status } = command;
-  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
+  if (by.role === "auditor")
+    return refuse(failure("not_allowed", "Role 'auditor' cannot create intents. Use an agent or app key."));
   if (status !== undefined && status !== "draft" && status !== "active") {
     const detail = { from: "draft", to: status };
-    return refuse(failure("invalid_transition", "an intent begins as a draft or active", { detail }));
+    return refuse(
+      failure("invalid_transition", "an intent can only be created with status draft or active", { detail }),
+    );
   }
   const wrong = whyUnknown(command, draft, now) ?? whyNoChild(command, draft) ?? whyTooLarge(command);
   if (wrong !== null) return refuse(wrong);
@@ -74,7 +77,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   const { parentId } = intent;
   if (parentId !== undefined)
     draft.state(counted(childCountsId(parentId), { type: "status_counts.moved", to: "draft" }, now));
-  // Whoever says that it is being worked on already is believed; not even they work on what waits for a person.
+  // The caller may create it as active without the gate check, but a suspended dependency still blocks it.
   if (status === "active") fitToDependencies(moveTo(intentLog, "active"));
   return accept(intent.id);
 }
@@ -100,12 +103,12 @@ function linksOf(intent: Intent, world: World): readonly Change[] {
 
 function dependenciesOf({ id, dependsOn }: Pick<Intent, "id" | "dependsOn">, world: World) {
   return dependsOn.map((other) => {
-    const dependency = must(world.get("intent", other), `intent ${other}, a dependency of intent ${id},`);
+    const dependency = must(world.get("intent", other), "a dependency of the new intent");
     return { id: other, linked: link(dependency, id, world) };
   });
 }
 
-/** What is over gets no more to do. */
+/** An intent that has ended accepts no new children. */
 function whyNoChild({ intent }: CreateIntent, world: World): Failure | null {
   const parent = intent.parentId === undefined ? undefined : world.get("intent", intent.parentId);
   if (parent === undefined) return null;
@@ -114,34 +117,42 @@ function whyNoChild({ intent }: CreateIntent, world: World): Failure | null {
     return failure("invalid_transition", `the parent intent is ${parent.status}`, { detail });
   }
   const path = pathUnder(parent);
-  if (path.length >= DEPTH_MAX) return failure("too_many", `intents are nested ${DEPTH_MAX} deep at most`);
+  if (path.length >= DEPTH_MAX) return failure("too_many", `intents can be nested at most ${DEPTH_MAX} deep`);
   return whyAncestor(path, intent.dependsOn);
 }
 
-/** What the server shows under the state is not part of it; a record written there waits for the status. */
+/** Removes what the server itself shows in the state. A record written there waits until the status becomes suspended. */
 function splitState(state: Intent["state"]): Pick<Intent, "state" | "pending"> | Failure {
-  // A wide state takes long to copy, and seldom has either.
+  // Copying a wide state is slow, and most states have neither member.
   if (!Object.hasOwn(state, "_suspension") && !Object.hasOwn(state, "_suspension_history")) return { state };
   const { _suspension: written, _suspension_history: _shown, ...rest } = state;
   if (written === undefined || written === null) return { state: rest };
   const read = readRecord(written, "lenient");
-  if ("problems" in read) return failure("invalid_record", "the suspension record cannot be used", read);
+  if ("problems" in read) return failure("invalid_record", "the suspension record is not valid", read);
   return { state: rest, pending: read.record };
 }
 
 function whyTooLarge({ intent }: CreateIntent): Failure | null {
   const wrong = whyTooMuch(intent.state);
-  return wrong === null ? null : failure("invalid_patch", "the state is too much", wrong);
+  return wrong === null ? null : failure("invalid_patch", "the state is too large", wrong);
 }
 
-/** An intent that the caller may not read does not exist for it. */
+/** An intent that the caller may not read is treated as missing. */
 function whyUnknown({ intent, by }: CreateIntent, world: World, now: number): Failure | null {
   const knows = (id: string) => {
     const other = world.get("intent", id);
     return other !== undefined && may(other, by, "read", now);
   };
   if (intent.parentId !== undefined && !knows(intent.parentId)) {
-    return failure("unknown_dependency", "the parent intent is not there");
+    return failure(
+      "unknown_dependency",
+      "There is no intent with the parent's id, or this key may not read it.",
+    );
   }
-  return intent.dependsOn.every(knows) ? null : failure("unknown_dependency", "a dependency is not there");
+  return intent.dependsOn.every(knows)
+    ? null
+    : failure(
+        "unknown_dependency",
+        "There is no intent with the id of a dependency, or this key may not read it.",
+      );
 }

@@ -1,4 +1,4 @@
-/** Commands about intents, as a table. */
+/** The table of commands on intents. */
 
 import type { Context } from "../../../kernel/context.ts";
 import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
@@ -8,7 +8,7 @@ import type { KernelFact } from "../../../kernel/kernel.ts";
 import type { OpenIntentFact } from "../facts.ts";
 import { failure } from "../failure.ts";
 import { changeDependency, dependencyNeeds } from "../graph/dependencies.ts";
-import { hearersNeeds } from "../graph/dependents.ts";
+import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { completeNeeds, moveNeeds, suspendNeeds } from "../graph/needs.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Draft, Need, OpenIntentBodies, World } from "../world.ts";
@@ -29,15 +29,15 @@ import { subscribe, subscribeNeeds, unsubscribe, unsubscribeNeeds } from "./subs
 import { recordIdsIn } from "./suspension-patch.ts";
 import { assignAgent, recordDecision, setGovernance } from "./team.ts";
 import { stateIntentDue } from "./tick.ts";
-import { HEARING } from "./watchers.ts";
+import { READ_WATCHERS } from "./watchers.ts";
 
 type Spec<C> = CommandSpec<C, OpenIntentBodies, KernelFact | OpenIntentFact, "intent">;
 type Decide<C> = (command: C, intent: Intent, draft: Draft, context: Context) => Reply;
 type MoreNeeds<C> = (command: C, world: World) => readonly Need[];
 
 /**
- * A command about one intent. What the clock has decided about the intent is stated first and stays, whatever becomes of the
- * command; the command is then decided on the intent as it is after that.
+ * A command on one intent. Timers that are due are applied first and are kept even if the command is refused. The command is
+ * then decided on the resulting intent.
  */
 function onIntent<C extends OnOneIntent>(decide: Decide<C>, moreNeeds: MoreNeeds<C> = () => []): Spec<C> {
   const needs = (command: C, world: World) => [
@@ -51,16 +51,16 @@ function onIntent<C extends OnOneIntent>(decide: Decide<C>, moreNeeds: MoreNeeds
       if (bringForward(command.intentId, draft, context.now) && !draft.hasLoaded(needs(command, draft)))
         return AGAIN;
       const intent = draft.get("intent", command.intentId);
-      if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+      if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
       return decide(command, intent, draft, context);
     },
   };
 }
 
-/** One ending may bring more to light that is due; after a few rounds there is nothing left. */
+/** Applying one timer can make another one due, so the check is repeated a few times. */
 const ROUNDS_MAX = 4;
 
-/** Whether anything was due. */
+/** Applies the timers that are due. Returns whether there were any. */
 function bringForward(intentId: string, draft: Draft, now: number): boolean {
   let isChanged = false;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -78,18 +78,18 @@ const tickIntent: Spec<TickIntent> = {
   needs: ({ intentId }, world) => oneIntentNeeds(intentId, world),
   decide({ intentId }, draft, { now }) {
     const intent = draft.get("intent", intentId);
-    if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+    if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
     stateIntentDue(intent, draft, now);
     return accept(intentId);
   },
 };
 
-/** The intent, its newest question, and all that the end of that question would touch. */
+/** The intent, its newest hold, and everything that the end of that hold would change. */
 function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
-  const needs: Need[] = [{ kind: "intent", id: intentId }, ...HEARING];
+  const needs: Need[] = [{ kind: "intent", id: intentId }, ...READ_WATCHERS];
   const intent = world.get("intent", intentId);
   if (intent === undefined) return needs;
-  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent, world) : hearersNeeds(intent)));
+  needs.push(...(intent.status === SUSPENDED ? moveNeeds(intent, world) : portfolioReadNeeds(intent)));
   const { suspension, pending } = intent;
   if (pending !== undefined) needs.push(logNeed(intentId, pending["id"] as string));
   if (suspension === undefined) return needs;
@@ -154,7 +154,7 @@ export const INTENT_COMMANDS = {
   expire_subscription: { about: "subscription", needs: unsubscribeNeeds, decide: unsubscribe },
 } satisfies CommandTable<IntentCommand, OpenIntentBodies, KernelFact | OpenIntentFact>;
 
-/** Checkpoints are contiguous: one that does not begin where the last one ended is somebody else's past. */
+/** Checkpoints are contiguous. One that does not begin right after the last one is refused: another server was faster. */
 function keepCheckpoint(
   { checkpoint, by }: KeepIntentCheckpoint,
   intent: Intent,
@@ -163,7 +163,7 @@ function keepCheckpoint(
 ): Reply {
   const { firstSeq, lastSeq, id } = checkpoint;
   if (firstSeq !== intent.checkpointed + 1 || lastSeq < firstSeq || lastSeq > intent.logged) {
-    return refuse(failure("nothing_to_sign", "there is nothing new to sign"));
+    return refuse(failure("nothing_to_sign", "there are no new events to sign"));
   }
   const row = { kind: "intent_checkpoint", id, body: checkpoint } as const;
   changeIntent(begin(intent, draft, now, by), { checkpointed: lastSeq }, [row]);

@@ -1,4 +1,4 @@
-/** How the end of a hold reaches the intent it suspended. Called where holds end, so no door can forget it. */
+/** Applies the end of a hold to the intent it suspended. Every hold ends through this code, so no door can forget it. */
 
 import type { Hold, Outcome } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -12,7 +12,7 @@ import { restoreLeases } from "./leases.ts";
 import { moveTo } from "./move.ts";
 import { abandonmentOf, expiredPayload, resumedPayload, suspensionIdOf } from "./suspension.ts";
 
-/** Of a hold that has been erased, only its own id is left to go by. */
+/** An erased hold has no record, so its own id serves as the suspension id. */
 export function endNeeds(intentId: string, hold: Hold, world: World): readonly Need[] {
   const intent = world.get("intent", intentId);
   return [
@@ -33,7 +33,7 @@ export function resumeIntent(
   logEnding(nextVersion(begin(intent, draft, outcome.at, by)), hold, outcome);
 }
 
-/** The intent's part of the story, and the plan's where its checkpoint was what was asked. */
+/** Logs the ending on the intent, and on the plan if the hold stood for a checkpoint. */
 export function logEnding(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
   return settleCheckpoint(logEnd(intentLog, hold, outcome), hold, outcome);
 }
@@ -42,17 +42,17 @@ function logEnd(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
   const { id } = intentLog.intent;
   switch (outcome.kind) {
     case "decided": {
-      const told = logOf(intentLog, hold, "intent.resumed", resumedPayload(id, hold, outcome));
-      return restoreLeases(moveTo(told, "active", { ending: endingOf(hold, "responded") }));
+      const log = logOf(intentLog, hold, "intent.resumed", resumedPayload(id, hold, outcome));
+      return restoreLeases(moveTo(log, "active", { ending: endingOf(hold, "responded") }));
     }
     case "expired": {
-      const told = logOf(intentLog, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
+      const log = logOf(intentLog, hold, "intent.suspension_expired", expiredPayload(id, hold, outcome));
       const reason = abandonmentOf(hold, outcome);
       if (reason === undefined) {
         const ending = endingOf(hold, "expired");
-        return restoreLeases(moveTo(told, "active", { reason: "suspension_expired", ending }));
+        return restoreLeases(moveTo(log, "active", { reason: "suspension_expired", ending }));
       }
-      return moveTo(told, "abandoned", { reason, change: { abandonmentReason: reason } });
+      return moveTo(log, "abandoned", { reason, change: { abandonmentReason: reason } });
     }
     case "cancelled":
       return restoreLeases(
@@ -74,6 +74,6 @@ function logOf(
   return append(intentLog, {
     type,
     payload,
-    tells: { suspensionId: suspensionIdOf(hold), holdId: hold.id, as: type },
+    loggedOnce: { suspensionId: suspensionIdOf(hold), holdId: hold.id, as: type },
   });
 }

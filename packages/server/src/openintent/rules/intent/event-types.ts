@@ -1,6 +1,6 @@
 /**
- * The event names of OpenIntent 0.17. Clients read them into a closed set, and one unknown name in a log makes the whole log
- * unreadable for them; so nothing else enters a log. `comment` is there for everybody's own words.
+ * The event names of OpenIntent 0.17. Clients parse them as a closed set: one unknown name makes the whole log unreadable for
+ * them. So the server logs no other names. Agents use `comment` for free text.
  */
 
 const UNDERSCORED: readonly string[] = [
@@ -15,7 +15,7 @@ const UNDERSCORED: readonly string[] = [
   ...["access_requested", "access_request_approved", "access_request_denied"],
 ];
 
-/** By the word before the full stop. */
+/** Keyed by the part before the last dot. */
 const DOTTED: Readonly<Record<string, string>> = {
   task: "created ready claimed started progress completed failed retrying blocked unblocked delegated escalated cancelled skipped",
   plan: "created activated paused resumed completed failed checkpoint_reached checkpoint_approved checkpoint_rejected",
@@ -42,7 +42,7 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set([
   ...Object.entries(DOTTED).flatMap(([prefix, words]) => words.split(" ").map((word) => `${prefix}.${word}`)),
 ]);
 
-/** What only the server can know; a client that says it would put words into a person's mouth, or let itself in. */
+/** Only the server may log these: an agent could otherwise claim a person's decision or grant itself access. */
 export const RESERVED_EVENTS: ReadonlySet<string> = new Set([
   ...[
     "intent.resumed",
@@ -57,14 +57,14 @@ export const RESERVED_EVENTS: ReadonlySet<string> = new Set([
   ...["access_request_approved", "access_request_denied"],
 ]);
 
-/** What agents of other servers tell themselves; here the server has told it already. */
-export const TOLD_BY_SERVER: ReadonlySet<string> = new Set([
+/** Agents written for other servers log these themselves. This server logs them, so a second one is deduplicated. */
+export const LOGGED_BY_SERVER: ReadonlySet<string> = new Set([
   "intent.suspended",
   "intent.suspension_renotified",
   "intent.suspension_escalated",
 ]);
 
-/** Filters take either spelling, for the protocol's own texts use both. */
+/** Filters accept dots and underscores alike, because the protocol's documents use both. */
 export function sameEventType(a: string, b: string): boolean {
   return a === b || a.replaceAll(".", "_") === b.replaceAll(".", "_");
 }

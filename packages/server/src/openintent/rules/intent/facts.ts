@@ -1,6 +1,6 @@
 /**
- * What can become true of an intent. A fact carries the intent as it is afterwards and, unless it is mere bookkeeping, its
- * entry in the log: the very event that clients are served and recompute the hash of.
+ * Facts about an intent. A fact carries the intent after the change and, unless it is bookkeeping only, the log entry: the
+ * same event that clients are served and whose hash they recompute.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -12,38 +12,38 @@ import { intentMessages } from "./messages.ts";
 import type { Subscription } from "./records.ts";
 
 export interface LogEntry {
-  /** The event's name, in OpenIntent's words. */
+  /** The OpenIntent event type. */
   readonly type: string;
   readonly payload: JsonObject;
-  /** Kept with this suspension instead of in the event, so that it can be erased. */
+  /** The payload is stored with this suspension instead of in the event, so that it can be erased. */
   readonly keptWith?: string;
   readonly traceId?: string;
   readonly parentEventId?: string;
-  /** Whom the client named; the event's actor is who was authenticated. */
+  /** The actor the client claimed. The event's own actor is the authenticated principal. */
   readonly claimedActor?: string;
 }
 
 interface Changed {
   readonly intent: Intent;
-  /** Rows that change with it. */
+  /** Other rows that change in the same fact. */
   readonly also: readonly Change[];
 }
 
 export type IntentFact =
   | (Changed & { readonly type: "intent.logged"; readonly entry: LogEntry })
-  /** Not for the log. */
+  /** Not logged. */
   | (Changed & { readonly type: "intent.changed" })
-  /** What the log quoted of a suspension is erased with its hold; the events stay, with their hashes. */
+  /** Content that the log quotes from a suspension is erased with its hold; the events and their hashes stay. */
   | { readonly type: "intent.suspension_erased"; readonly logId: string };
 
 export interface SubscriptionFact {
   readonly type: "subscription.made" | "subscription.expired" | "subscription.removed";
   readonly subscription: Subscription;
-  /** Whoever must know of it to tell it anything. */
+  /** The watcher lists that change with the subscription. */
   readonly also: readonly Change[];
 }
 
-/** What the log keeps of an intent's event besides its frame. */
+/** The data of an intent's event besides type, actor and time. */
 export interface IntentEventData {
   readonly payload?: JsonObject;
   readonly kept_with?: string;

@@ -6,8 +6,8 @@ const keys = (policy: Json | undefined) => policyProblems(policy).map(({ key }) 
 const ladder = (...steps: readonly Json[]) => keys({ escalation_ladder: steps });
 const AT = "/_suspension/retry_policy";
 
-describe("a human retry policy", () => {
-  test("OI-160 takes every member or none, and null for any of them", () => {
+describe("human retry policies", () => {
+  test("OI-160 a retry policy accepts all members, none, or null for any of them", () => {
     const nothing = {
       max_attempts: null,
       interval_seconds: null,
@@ -27,22 +27,22 @@ describe("a human retry policy", () => {
   });
 
   test.each<[string, Json, readonly string[]]>([
-    ["no object", [], [AT]],
-    ["no attempt", { max_attempts: 0 }, [`${AT}/max_attempts`]],
-    ["half an attempt", { max_attempts: 1.5 }, [`${AT}/max_attempts`]],
-    ["a word for a number", { max_attempts: "3" }, [`${AT}/max_attempts`]],
-    ["more attempts than anybody means", { max_attempts: 501 }, [`${AT}/max_attempts`]],
+    ["a value that is not an object", [], [AT]],
+    ["zero attempts", { max_attempts: 0 }, [`${AT}/max_attempts`]],
+    ["a fractional number of attempts", { max_attempts: 1.5 }, [`${AT}/max_attempts`]],
+    ["a string instead of a number", { max_attempts: "3" }, [`${AT}/max_attempts`]],
+    ["more than 500 attempts", { max_attempts: 501 }, [`${AT}/max_attempts`]],
     ["a negative interval", { interval_seconds: -1 }, [`${AT}/interval_seconds`]],
-    ["an endless interval", { interval_seconds: 1e12 }, [`${AT}/interval_seconds`]],
-    ["a strange strategy", { strategy: "random" }, [`${AT}/strategy`]],
-    ["a strange ending", { final_fallback_policy: "shrug" }, [`${AT}/final_fallback_policy`]],
-    ["a ladder that is none", { escalation_ladder: {} }, [`${AT}/escalation_ladder`]],
-    ["two flaws", { max_attempts: -1, strategy: 7 }, [`${AT}/max_attempts`, `${AT}/strategy`]],
-  ])("OI-160 refuses %s", (_name, policy, wrong) => {
+    ["an interval beyond ten years", { interval_seconds: 1e12 }, [`${AT}/interval_seconds`]],
+    ["an unknown strategy", { strategy: "random" }, [`${AT}/strategy`]],
+    ["an unknown final fallback policy", { final_fallback_policy: "shrug" }, [`${AT}/final_fallback_policy`]],
+    ["a ladder that is not a list", { escalation_ladder: {} }, [`${AT}/escalation_ladder`]],
+    ["two invalid members", { max_attempts: -1, strategy: 7 }, [`${AT}/max_attempts`, `${AT}/strategy`]],
+  ])("OI-160 a retry policy with %s is refused", (_name, policy, wrong) => {
     expect(keys(policy)).toEqual(wrong);
   });
 
-  test("OI-161 reads entries of the ladder in both spellings, and refuses what is neither", () => {
+  test("OI-161 ladder entries are read under the current and the draft member names, and other entries are refused", () => {
     expect(
       ladder(
         { attempt: 2, channel_hint: "email", notify_to: "lead" },
@@ -62,7 +62,7 @@ describe("a human retry policy", () => {
     expect(ladder(...Array.from({ length: 101 }, () => ({ attempt: 1 })))).toEqual([at]);
   });
 
-  test("OI-174 an interval beyond the time-out is wrong where both were said together", () => {
+  test("OI-174 an interval longer than the timeout is refused if one call sets both", () => {
     const record = (interval_seconds: Json, timeout_seconds: Json): JsonObject => ({
       timeout_seconds,
       retry_policy: { interval_seconds },
@@ -76,10 +76,10 @@ describe("a human retry policy", () => {
   });
 });
 
-describe("the policy that holds", () => {
+describe("the effective retry policy", () => {
   const platform = { max_attempts: 3, interval_seconds: 3600, final_fallback_policy: "fail" };
 
-  test("OI-182 is the call's over the platform's, member by member, on true absence", () => {
+  test("OI-182 the call's retry policy overrides the platform's member by member, and null inherits", () => {
     expect(effectivePolicy({ retry_policy: { max_attempts: 1, interval_seconds: 1800 } }, platform)).toEqual({
       max_attempts: 1,
       interval_seconds: 1800,
@@ -92,17 +92,17 @@ describe("the policy that holds", () => {
     });
   });
 
-  test("OI-183 is the platform's where nothing was said, and nothing where nobody said anything", () => {
+  test("OI-183 a call without a retry policy gets the platform's, or none if there is none", () => {
     expect(effectivePolicy({}, platform)).toEqual(platform);
     expect(effectivePolicy({}, null)).toBeUndefined();
     expect(effectivePolicy({ retry_policy: {} }, null)).toEqual({});
   });
 
-  test("OI-184 is nothing at all for whoever opted out", () => {
+  test("OI-184 a call that opts out with null has no retry policy", () => {
     expect(effectivePolicy({ retry_policy: null }, platform)).toBeNull();
   });
 
-  test("OI-182 has one ladder, taken whole and in one spelling; an empty one clears it", () => {
+  test("OI-182 the effective ladder comes whole from one level under the current names, and an empty ladder clears it", () => {
     const under = { escalation_ladder: [{ after_attempt: 2, channel: "email", notify: "" }] };
     expect(effectivePolicy({}, under)).toEqual({
       escalation_ladder: [{ attempt: 2, channel_hint: "email", notify_to: null }],
@@ -112,17 +112,17 @@ describe("the policy that holds", () => {
     });
   });
 
-  test("OI-174 an inherited interval is cut to the time-out", () => {
+  test("OI-174 an inherited interval is cut to the call's timeout", () => {
     expect(effectivePolicy({ timeout_seconds: 60 }, platform)).toMatchObject({ interval_seconds: 60 });
     expect(effectivePolicy({ timeout_seconds: 7200 }, platform)).toMatchObject({ interval_seconds: 3600 });
   });
 });
 
-describe("attempts", () => {
+describe("notification attempts", () => {
   const brief = (record: JsonObject) =>
     attemptsOf(record, 1000).map(({ at, n, channel, to }) => [n, at, channel, to]);
 
-  test("OI-163 follow at fixed distances from the suspension, whatever the strategy is called", () => {
+  test("OI-163 attempts follow at fixed intervals from the suspension under every strategy", () => {
     for (const strategy of ["fixed", "linear", "exponential"]) {
       const record = { retry_policy: { max_attempts: 3, interval_seconds: 2, strategy } };
       expect(brief(record).map(([, at]) => at)).toEqual([1000, 3000, 5000]);
@@ -130,7 +130,7 @@ describe("attempts", () => {
     }
   });
 
-  test("OI-173 are one without a policy", () => {
+  test("OI-173 without a retry policy there is one attempt", () => {
     expect(brief({ channel_hint: "slack", timeout_seconds: 9 })).toEqual([[1, 1000, "slack", undefined]]);
     expect(brief({ retry_policy: null })).toEqual([[1, 1000, undefined, undefined]]);
     expect(windowMsOf({})).toBeNull();
@@ -139,7 +139,7 @@ describe("attempts", () => {
     expect(windowMsOf({ retry_policy: { max_attempts: 2 } })).toBe(7_200_000);
   });
 
-  test("OI-165 go where the last entry of the ladder says, each for itself", () => {
+  test("OI-165 each attempt uses the channel and recipient of the last matching ladder entry", () => {
     const retry_policy = {
       max_attempts: 4,
       interval_seconds: 1,

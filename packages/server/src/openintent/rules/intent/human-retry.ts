@@ -1,6 +1,6 @@
 /**
- * How often and where people are told of a question before nobody has answered it: the human retry policy of a suspension. Three
- * levels fill it, the call over the agent over the platform; clients merge the first two, the server puts the last one under.
+ * The human retry policy of a suspension: how often and where people are notified before the hold expires. It has three
+ * levels: the call overrides the agent, which overrides the platform. Clients merge the first two; the server adds the last.
  */
 
 import { isObject, type Json, type JsonObject, type Problem } from "@holdpoint/protocol/rules";
@@ -9,11 +9,11 @@ import type { RungIn } from "../../../kernel/hold/time.ts";
 export const FALLBACK_POLICIES = ["fail", "complete_with_fallback", "use_default_and_continue"] as const;
 export type FallbackPolicy = (typeof FALLBACK_POLICIES)[number];
 
-/** A cadence other than `fixed` is understood and scheduled as if it were: the whole window is interval times attempts. */
+/** All strategies are accepted and scheduled like `fixed`: the whole window is interval times attempts. */
 const STRATEGIES = ["fixed", "linear", "exponential"];
 const INTERVAL_SECONDS = 3600;
 const WINDOW_SECONDS_MAX = 10 * 365 * 86_400;
-/** Each attempt is a rung on the hold, which is read and written whole. */
+/** Each attempt is a rung stored in the hold's row, which is read and written as a whole. */
 const ATTEMPTS_MAX = 500;
 const LADDER_MAX = 100;
 const CHANNEL_LENGTH_MAX = 200;
@@ -53,7 +53,7 @@ export function policyProblems(policy: Json | undefined): readonly Problem[] {
   ];
 }
 
-/** Only where both were said in one call; what is inherited is cut to the time-out instead. */
+/** Only for values set in one call. An inherited interval is cut to the timeout instead. */
 export function intervalProblems(record: JsonObject): readonly Problem[] {
   const policy = record["retry_policy"];
   const interval = isObject(policy ?? null) ? (policy as JsonObject)["interval_seconds"] : undefined;
@@ -78,7 +78,7 @@ function ladderProblems(ladder: Json | undefined): readonly Problem[] {
 
 function stepFlaws(step: Json): readonly string[] {
   if (!isObject(step)) return ["must be an object"];
-  const { attempt, channel, to } = spelled(step);
+  const { attempt, channel, to } = stepMembers(step);
   return [
     ...(isCount(attempt, Number.MAX_SAFE_INTEGER) ? [] : ["attempt must be a whole number from 1"]),
     ...(isChannel(channel) ? [] : ["channel_hint must be a short text on one line"]),
@@ -86,8 +86,8 @@ function stepFlaws(step: Json): readonly string[] {
   ];
 }
 
-/** Drafts of the protocol named the members otherwise; both names are read. */
-function spelled(step: JsonObject) {
+/** Drafts of the protocol used other member names; both are read. */
+function stepMembers(step: JsonObject) {
   return {
     attempt: step["attempt"] ?? step["after_attempt"],
     channel: step["channel_hint"] ?? step["channel"],
@@ -112,7 +112,7 @@ function isWord(value: Json | undefined, most: number): boolean {
   return typeof value === "string" && value.length <= most && value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
-/** `""` is what some clients write for nothing. */
+/** Some clients send `""` for an absent value. */
 function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -122,8 +122,8 @@ function positive(value: Json | undefined): number | undefined {
 }
 
 /**
- * What holds for this record: its own policy with the platform's under it, member by member, a ladder whole. `null`: the record
- * opted out. `undefined`: nobody said anything.
+ * The effective policy: the record's own members over the platform's, with the ladder taken whole from one of them. `null`:
+ * the record opted out. `undefined`: neither sets a policy.
  */
 export function effectivePolicy(
   record: JsonObject,
@@ -132,7 +132,7 @@ export function effectivePolicy(
   const own = record["retry_policy"];
   if (own === null) return null;
   if (own === undefined && platform === null) return undefined;
-  const merged = { ...said(platform ?? {}), ...said((own ?? {}) as JsonObject) };
+  const merged = { ...withoutNulls(platform ?? {}), ...withoutNulls((own ?? {}) as JsonObject) };
   const timeout = positive(record["timeout_seconds"]);
   const interval = positive(merged["interval_seconds"]);
   return {
@@ -144,7 +144,7 @@ export function effectivePolicy(
   };
 }
 
-function said(policy: JsonObject): JsonObject {
+function withoutNulls(policy: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== null));
 }
 
@@ -160,7 +160,7 @@ function stepsOf(policy: JsonObject): readonly EscalationStep[] {
   const ladder = policy["escalation_ladder"];
   if (!Array.isArray(ladder)) return [];
   return ladder.filter(isObject).map((step) => {
-    const { attempt, channel, to } = spelled(step);
+    const { attempt, channel, to } = stepMembers(step);
     return {
       attempt: attempt as number,
       ...(textOf(channel) === undefined ? {} : { channel: textOf(channel) as string }),
@@ -169,7 +169,7 @@ function stepsOf(policy: JsonObject): readonly EscalationStep[] {
   });
 }
 
-/** From here on a record is taken with its effective policy in it. */
+/** The functions below expect a record that contains its effective policy. */
 function policyIn(record: JsonObject): JsonObject | undefined {
   const policy = record["retry_policy"];
   return isObject(policy ?? null) ? (policy as JsonObject) : undefined;
@@ -179,32 +179,32 @@ export function maxAttemptsOf(record: JsonObject): number {
   return positive(policyIn(record)?.["max_attempts"]) ?? 1;
 }
 
-/** Seconds from one attempt to the next, and from the last one to the end; `null`: there is no end. */
+/** Seconds between attempts, and from the last attempt to the expiry; `null` if it never expires. */
 function intervalOf(record: JsonObject): number | null {
   const timeout = positive(record["timeout_seconds"]) ?? null;
   const policy = policyIn(record);
   if (policy === undefined) return timeout;
-  const unsaid = maxAttemptsOf(record) > 1 ? INTERVAL_SECONDS : null;
-  return positive(policy["interval_seconds"]) ?? timeout ?? unsaid;
+  const fallback = maxAttemptsOf(record) > 1 ? INTERVAL_SECONDS : null;
+  return positive(policy["interval_seconds"]) ?? timeout ?? fallback;
 }
 
-/** The whole window in which an answer counts; `null`: it never closes. */
+/** How long the hold accepts an answer; `null` if it never expires. */
 export function windowMsOf(record: JsonObject): number | null {
   const interval = intervalOf(record);
   return interval === null ? null : Math.min(interval * maxAttemptsOf(record), WINDOW_SECONDS_MAX) * 1000;
 }
 
-/** The last word on what happens when nobody answers. */
+/** What happens when nobody answers: the final fallback policy, else the record's own. */
 export function policyOf(record: JsonObject): FallbackPolicy {
   return (textOf(policyIn(record)?.["final_fallback_policy"]) ?? record["fallback_policy"]) as FallbackPolicy;
 }
 
-/** Entries that count at this attempt. */
+/** The ladder entries for this attempt. */
 export function stepsAt(record: JsonObject, attempt: number): readonly EscalationStep[] {
   return stepsOf(policyIn(record) ?? {}).filter((step) => step.attempt === attempt);
 }
 
-/** Every attempt as a rung, counted from the suspension, so that no delay adds up. The first is at once. */
+/** Every attempt as a rung. Times are counted from the suspension, so delays do not accumulate. The first is immediate. */
 export function attemptsOf(
   record: JsonObject,
   suspendedAt: number,
@@ -218,7 +218,7 @@ export function attemptsOf(
   }));
 }
 
-/** The last entry that names one wins; without any it is the record's own channel, and nobody in particular. */
+/** The last matching entry with a channel or recipient counts. Otherwise the record's channel, with no recipient. */
 function whereAt(record: JsonObject, attempt: number): Pick<RungIn, "channel" | "to"> {
   const steps = stepsAt(record, attempt);
   const channel =

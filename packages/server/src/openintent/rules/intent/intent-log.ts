@@ -1,6 +1,6 @@
 /**
- * One command's worth of an intent's history: entries told one after another, each with the intent as it is by then. What
- * several entries of one command say of the same suspension gathers here too.
+ * The changes that one command makes to an intent: each `append` logs one entry and returns the intent after it. Content
+ * about a suspension is collected in the suspension's own row.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -22,26 +22,26 @@ export function begin(intent: Intent, draft: Draft, at: number, by: Principal): 
   return { intent, at, actor: actorOf(by), draft };
 }
 
-/** A change that clients count: one version, however many entries follow. */
+/** Raises the version that clients see, once per command, however many entries follow. */
 export function nextVersion(intentLog: IntentLog): IntentLog {
   const { intent, at } = intentLog;
   return { ...intentLog, intent: { ...intent, version: intent.version + 1, updatedAt: at } };
 }
 
 export interface Entry extends LogEntry {
-  /** What is different about the intent from here on. */
+  /** The fields of the intent that change with this entry. */
   readonly change?: Partial<Intent>;
   readonly also?: readonly Change[];
-  /** Part of this suspension's own story, told once per name. */
-  readonly tells?: { readonly suspensionId: string; readonly holdId: string; readonly as: string };
+  /** The entry belongs to this suspension. `as` is its deduplication key. */
+  readonly loggedOnce?: { readonly suspensionId: string; readonly holdId: string; readonly as: string };
 }
 
-export function append(intentLog: IntentLog, told: Entry): IntentLog {
-  const { change, also = [], tells, ...entry } = told;
+export function append(intentLog: IntentLog, given: Entry): IntentLog {
+  const { change, also = [], loggedOnce, ...entry } = given;
   const logged = intentLog.intent.logged + 1;
   const intent: Intent = { ...intentLog.intent, ...change, logged };
-  const suspensionId = tells?.suspensionId ?? entry.keptWith;
-  const kept = suspensionId === undefined ? [] : [keep(intentLog, suspensionId, logged, told)];
+  const suspensionId = loggedOnce?.suspensionId ?? entry.keptWith;
+  const kept = suspensionId === undefined ? [] : [keep(intentLog, suspensionId, logged, given)];
   state(intent, intentLog, {
     type: "intent.logged",
     intent,
@@ -51,7 +51,12 @@ export function append(intentLog: IntentLog, told: Entry): IntentLog {
   return { ...intentLog, intent };
 }
 
-function keep({ intent, draft }: IntentLog, suspensionId: string, seq: number, { payload, tells }: Entry) {
+function keep(
+  { intent, draft }: IntentLog,
+  suspensionId: string,
+  seq: number,
+  { payload, loggedOnce }: Entry,
+) {
   const id = suspensionLogId(intent.id, suspensionId);
   const before = draft.get("suspension_log", id);
   const fresh = { intentId: intent.id, suspensionId, payloads: {}, told: {} };
@@ -59,7 +64,9 @@ function keep({ intent, draft }: IntentLog, suspensionId: string, seq: number, {
   const body: SuspensionLog = {
     ...log,
     payloads: { ...log.payloads, [seq]: payload },
-    ...(tells === undefined ? {} : { holdId: tells.holdId, told: { ...log.told, [tells.as]: seq } }),
+    ...(loggedOnce === undefined
+      ? {}
+      : { holdId: loggedOnce.holdId, told: { ...log.told, [loggedOnce.as]: seq } }),
   };
   return { kind: "suspension_log", id, body } as const;
 }
@@ -79,17 +86,17 @@ function state(intent: Intent, { at, actor, draft }: IntentLog, fact: IntentFact
   draft.state({ kind: "intent", id: intent.id, fact, at, actor, audience: intent.createdBy });
 }
 
-export interface StatusWords {
+export interface StatusDetails {
   readonly reason?: string;
-  /** More that the event says. */
+  /** Additional payload members. */
   readonly payload?: JsonObject;
   readonly change?: Partial<Intent>;
-  /** How the suspension ended, where this is its end. */
+  /** How the suspension ended, if this change ends one. */
   readonly ending?: Ending;
 }
 
-/** The change alone; what follows from it is `moveTo`'s. Only who is blocked has something that blocks it. */
-export function logStatus(intentLog: IntentLog, to: IntentStatus, more: StatusWords = {}): IntentLog {
+/** Logs the status change only; `moveTo` also applies its effects. `blockedBy` is cleared. */
+export function logStatus(intentLog: IntentLog, to: IntentStatus, more: StatusDetails = {}): IntentLog {
   const { blockedBy: _before, ...intent } = intentLog.intent;
   const from = intent.status;
   const { reason, payload = {} } = more;

@@ -42,14 +42,14 @@ const respond = {
 } as const;
 const cancel = { kind: "cancel_suspension", ...on, suspensionId: "s1" } as const;
 
-/** Suspended by `h1`, under the id `s1`. */
+/** An intent suspended by hold `h1`, with the suspension id `s1`. */
 function suspended(part = {}) {
   return given(intentRow(part))
     .when(suspend, { by: AGENT })
     .then("intent.logged", "hold.placed", "intent.logged");
 }
 
-describe("who may do what", () => {
+describe("access levels on intents", () => {
   const patch = {
     kind: "patch_state",
     ...on,
@@ -92,7 +92,7 @@ describe("who may do what", () => {
     ],
   ] as const;
 
-  test.each(commands)("%j needs its level on the intent", (command, level) => {
+  test.each(commands)("the command %j is refused below its access level on the intent", (command, level) => {
     for (const held of ["read", "write", "admin"] as const) {
       const start = given(intentRow({ acl: closedFor(["stranger", held]) }));
       const enough = held === "admin" || held === level;
@@ -102,7 +102,7 @@ describe("who may do what", () => {
     given().when(command, { by: AGENT }).refused("not_found");
   });
 
-  test("levels come from the role, the list and having made it", () => {
+  test("a principal's access level comes from its role, the access list and being the creator", () => {
     const closed = {
       acl: closedFor(["stranger", "read"], ["stranger", "write"], ["ada", "admin"]),
       createdBy: "refunder",
@@ -122,7 +122,7 @@ describe("who may do what", () => {
     ]);
   });
 
-  test("an actor is named, never a key", () => {
+  test("an intent's log names the actor and never shows a key", () => {
     expect([SYSTEM, AGENT, { ...OPERATOR, via: "session" as const }].map(actorOf)).toEqual([
       "system",
       "refunder",
@@ -131,7 +131,7 @@ describe("who may do what", () => {
     expect(actorOf({ role: "reviewer", via: "link", id: "link_1", name: "" })).toBe("link:link_1");
   });
 
-  test("a lease is renewed and given back by who may write", () => {
+  test("renewing and releasing a lease and cancelling a suspension need write access", () => {
     const start = given(
       intentRow({ acl: closedFor(["stranger", "read"]), leases: [lease({ agentId: "stranger" })] }),
     );
@@ -144,8 +144,8 @@ describe("who may do what", () => {
   });
 });
 
-describe("suspending", () => {
-  test("states status, hold and question in one commit", () => {
+describe("suspensions", () => {
+  test("suspending an intent writes its status, hold and suspension event in one commit", () => {
     const after = suspended();
     expect(told(after.facts)).toEqual(["status_changed", "hold.placed", "intent.suspended"]);
     expect(after.get("intent", INTENT_ID)).toMatchObject({
@@ -159,7 +159,7 @@ describe("suspending", () => {
     });
   });
 
-  test("asks nothing that a page could not show", () => {
+  test("a suspension record that a review page could not show is refused", () => {
     const long = { ...RECORD, question: "x".repeat(20_001) };
     given(intentRow())
       .when({ ...suspend, record: long }, { by: AGENT })
@@ -182,7 +182,7 @@ describe("suspending", () => {
     pending.when(status, { by: AGENT }).refused("invalid_record");
   });
 
-  test("is the same suspension again only with the same record", () => {
+  test("suspending again is accepted only with the same record", () => {
     const after = suspended();
     after.when(suspend, { by: AGENT }).then();
     after
@@ -192,16 +192,16 @@ describe("suspending", () => {
     lost.when(suspend, { by: AGENT }).then("intent.logged", "hold.placed", "intent.logged");
   });
 
-  test("without its hold is a bug, and says so", () => {
+  test("a suspended intent without its hold throws an error that says so", () => {
     const broken = given(
       intentRow({ status: "suspended_awaiting_input", suspension: { id: "s1", holdId: "gone" } }),
     );
-    expect(() => broken.when(respond)).toThrow("has the hold that asks");
-    expect(() => openHoldOf(intentBody(), worldWith())).toThrow("has the hold that asks");
-    expect(() => suspendedPayload(INTENT_ID, openHold({ ask: null }))).toThrow("has its ask");
+    expect(() => broken.when(respond)).toThrow("has no open hold");
+    expect(() => openHoldOf(intentBody(), worldWith())).toThrow("has no open hold");
+    expect(() => suspendedPayload(INTENT_ID, openHold({ ask: null }))).toThrow("has no ask");
   });
 
-  test("ends with whatever ends the hold, and an intent that waits for another hold does not hear of it", () => {
+  test("the end of a hold resumes the intent it suspends, and no other intent", () => {
     const after = suspended();
     const answered = after.when({
       kind: "answer_hold",
@@ -218,7 +218,7 @@ describe("suspending", () => {
       .then("hold.cancelled");
   });
 
-  test("shows an erased question as erased, even one that lost its date", () => {
+  test("the record of an erased hold shows erased_at, or leaves it out if it is unknown", () => {
     const ref = { id: "s1", holdId: "h1" };
     expect(suspensionOf(openHold({ ask: null, erasedAt: 0 }), ref, true)).toMatchObject({
       id: "s1",
@@ -227,7 +227,7 @@ describe("suspending", () => {
     expect(suspensionOf(openHold({ ask: null }), ref, true)).not.toHaveProperty("erased_at");
   });
 
-  test("shows what other faces say of a timeout, and an end that no deadline brought", () => {
+  test("the record of a hold from another face shows its timeout default, and an expiry without a deadline shows a null expires_at", () => {
     const ref = { id: "s1", holdId: "h1" };
     const fallback = (onTimeout: object) =>
       suspensionOf(openHold({ onTimeout }), ref, true)["fallback_value"];
@@ -243,7 +243,7 @@ describe("suspending", () => {
     });
   });
 
-  test("forgets with the hold what the log quoted of it", () => {
+  test("erasing a hold erases what the intent's log quoted of it", () => {
     const after = suspended()
       .when(respond, { by: OPERATOR })
       .then("hold.decided", "intent.logged", "intent.logged");
@@ -259,8 +259,8 @@ describe("suspending", () => {
   });
 });
 
-describe("what the clock decides first", () => {
-  test("is stated before a command and stays, whatever becomes of the command", () => {
+describe("due timers", () => {
+  test("timers that are due are applied before a command and are kept even if the command is refused", () => {
     const start = given(intentRow({ leases: [lease({ expiresAt: 1_000 })] }));
     const log = { kind: "log_event", ...on, type: "comment", payload: {} } as const;
     start.when(log, { by: AGENT, now: 1_000 }).then("intent.logged", "intent.logged");
@@ -276,7 +276,7 @@ describe("what the clock decides first", () => {
       .refused("not_found");
   });
 
-  test("does not touch leases or retries of who waits for a person, nor retries of who is done", () => {
+  test("a tick keeps the leases and retries of a suspended intent and the retries of a completed one", () => {
     const due = { leases: [lease({ expiresAt: 1 })], retry: { failureId: "f", attempt: 1, at: 1 } };
     const waiting = given(
       intentRow({
@@ -293,8 +293,8 @@ describe("what the clock decides first", () => {
   });
 });
 
-describe("the rest", () => {
-  test("keeps the list of ended leases short", () => {
+describe("other intent commands", () => {
+  test("an intent keeps only the last 50 ended leases", () => {
     const ended = Array.from({ length: 60 }, (_, n) =>
       lease({ id: `lease_${n}`, scope: `${n}`, status: "released" }),
     );
@@ -305,7 +305,7 @@ describe("the rest", () => {
     expect(after.get("intent", INTENT_ID)?.leases.at(-1)?.id).toBe("held");
   });
 
-  test("hands over to a fallback agent that was there already", () => {
+  test("the last failure hands over to a fallback agent that was already assigned", () => {
     const policy = {
       id: "r",
       strategy: "none",
@@ -323,7 +323,7 @@ describe("the rest", () => {
     expect(after.get("intent", INTENT_ID)?.agents).toEqual(["a", "b"]);
   });
 
-  test("abandons for a reason", () => {
+  test("abandoning an intent stores the reason if there is one", () => {
     const status = {
       kind: "set_status",
       ...on,
@@ -340,7 +340,7 @@ describe("the rest", () => {
     expect(none.get("intent", INTENT_ID)).not.toHaveProperty("abandonmentReason");
   });
 
-  test("keeps checkpoints that follow each other and cover something", () => {
+  test("a checkpoint is stored only if it is contiguous and covers existing events", () => {
     const keep = (
       part: Parameters<typeof intentCheckpoint>[0],
       start: Parameters<typeof intentBody>[0] = {},
@@ -355,7 +355,7 @@ describe("the rest", () => {
       keep(wrong).refused("nothing_to_sign");
   });
 
-  test("tells a suspension's own intentLog once per attempt, numbered or not", () => {
+  test("an agent can log an escalation of a suspension once per attempt, with or without a number", () => {
     const log = { kind: "log_event", ...on, type: "intent.suspension_escalated" } as const;
     const after = suspended()
       .when({ ...log, payload: { suspension_id: "s1" } }, { by: AGENT })
@@ -367,7 +367,7 @@ describe("the rest", () => {
       .refused("not_suspended");
   });
 
-  test("ends a subscription once, by its time or by whoever may", () => {
+  test("a subscription expires once, and only its owner or a manager can remove it", () => {
     const row = (part = {}) => ({ kind: "subscription", id: "sub_1", body: subscription(part) }) as const;
     const expire = { kind: "expire_subscription", subscriptionId: "sub_1" } as const;
     const after = given(row()).when(expire, { by: SYSTEM }).then("subscription.expired");
@@ -379,7 +379,7 @@ describe("the rest", () => {
       .then("subscription.removed");
   });
 
-  test("refuses a state and a patch that are too much", () => {
+  test("a state or patch that is too large or malformed is refused", () => {
     const state = { text: "x".repeat(1_100_000) };
     const intent = {
       id: "i2",
@@ -424,7 +424,7 @@ describe("the rest", () => {
     expect(responseOf(hold, outcome, true)).toMatchObject({ link_given_to: "asker" });
   });
 
-  test("reads times as other programs write them, and no others", () => {
+  test("times are read in the common ISO 8601 forms and in no others", () => {
     expect(
       ["2026-01-01T00:00:00", "2026-01-01 00:00", "2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00,5z"].map(
         readTime,

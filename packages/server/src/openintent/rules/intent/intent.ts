@@ -1,6 +1,6 @@
 /**
- * The intent: what one piece of agent work is about, where it stands, and who may touch it. Its suspension is a hold; the
- * intent only says which, so that the question and its answer are kept once.
+ * The intent: the goal of one piece of agent work, its status and its access list. A suspension is a hold; the intent only
+ * refers to it, so the ask and the answer are stored once.
  */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
@@ -46,7 +46,7 @@ export interface AclEntry {
 }
 
 export interface Acl {
-  /** All but `open` keep out whoever has no entry; the words of the protocol's text are kept as written. */
+  /** Every policy except `open` excludes principals without an entry. The names are the protocol's. */
   readonly policy: "open" | "closed" | "restricted" | "private";
   readonly entries: readonly AclEntry[];
 }
@@ -63,31 +63,31 @@ export interface RetryPolicy {
   readonly changedAt: number;
 }
 
-/** A retry that has been promised for a moment. */
+/** A retry scheduled for a moment. */
 export interface DueRetry {
   readonly failureId: string;
   readonly attempt: number;
   readonly at: number;
 }
 
-/** A suspension is addressed by its intent and its own id; the hold is what it is. */
+/** A suspension is addressed by its intent and its own id. The hold has its content. */
 export interface SuspensionRef {
   readonly id: string;
   readonly holdId: string;
 }
 
-/** Who suspended without saying yet what is asked. */
+/** The principal that suspended the intent by status before writing a record. */
 export type Asker = Pick<Principal, "role" | "id" | "name">;
 
-/** A subscription as far as the intent's own events need it. */
+/** The part of a subscription that is needed to route the intent's events. */
 export interface Watcher {
   readonly id: string;
-  /** Empty: all. */
+  /** Empty: all types. */
   readonly eventTypes: readonly string[];
-  /** Deliveries stop where reading would be refused. */
+  /** Events are delivered only while this principal may read the intent. */
   readonly owner: Pick<Principal, "role" | "name">;
   readonly expiresAt?: number;
-  /** The lane its messages wait in; absent in what earlier versions wrote. */
+  /** The outbox lane of its messages. Absent in rows written by earlier versions. */
   readonly lane?: string;
 }
 
@@ -101,21 +101,21 @@ export interface Intent {
   readonly parentId?: string;
   readonly dependsOn: readonly string[];
   readonly constraints: Json;
-  /** Without what the server itself shows there: `_suspension` and `_suspension_history`. */
+  /** Without `_suspension` and `_suspension_history`, which the server adds when it serves the state. */
   readonly state: JsonObject;
   readonly status: IntentStatus;
   readonly confidence: number;
-  /** As clients see it: one up for each accepted change of state, status or policy. */
+  /** The version clients see; it grows by one with each accepted change of state, status or policy. */
   readonly version: number;
   readonly governance?: JsonObject;
   readonly abandonmentReason?: string;
-  /** A suspension record written before the status said that the intent is suspended. */
+  /** A suspension record that was written before the status became suspended. */
   readonly pending?: JsonObject;
-  /** Suspended, and no record yet. */
+  /** Set while the intent is suspended without a record. */
   readonly asker?: Asker;
   /** The newest suspension, open or closed. */
   readonly suspension?: SuspensionRef;
-  /** Those before it, oldest first. */
+  /** The suspensions before it, oldest first. */
   readonly history: readonly SuspensionRef[];
   readonly leases: readonly Lease[];
   readonly agents: readonly string[];
@@ -124,43 +124,43 @@ export interface Intent {
   readonly failures: number;
   readonly retry?: DueRetry;
   readonly watchers: readonly Watcher[];
-  /** Those above it, nearest first. */
+  /** Its ancestors' ids, nearest first. */
   readonly path?: readonly string[];
   /** Dependencies that are not complete. */
   readonly unmet?: readonly string[];
-  /** On which page of each dependency's list of dependents it stands. */
+  /** For each dependency, the page of its dependents list that holds this intent's id. */
   readonly places?: Readonly<Record<string, number>>;
-  /** How long its own list of dependents is, in pages. */
+  /** The number of pages of its own dependents list. */
   readonly dependentPages?: number;
-  /** Whether it may begin while its dependencies are being worked on; absent: strict. */
+  /** `soft`: it may begin while its dependencies are in progress. Absent: strict. */
   readonly gate?: "soft";
-  /** Blocked by the server, which will also unblock it. */
+  /** Blocked by the server, which also unblocks it. */
   readonly blockedBy?: "dependencies";
   readonly portfolios?: readonly string[];
   readonly coordinatorId?: string;
-  /** Tasks that execute it and that somebody has in hand. */
+  /** Tasks that execute it and are claimed, running or blocked. */
   readonly tasks?: readonly string[];
-  /** What its present suspension stands for, if a plan stopped there. */
+  /** The plan checkpoint that its current suspension stands for. */
   readonly checkpoint?: { readonly planId: string; readonly checkpointId: string; readonly holdId: string };
   /** The earliest deadline of its portfolios. */
   readonly deadlineAt?: number;
-  /** Events in its log, and how many of them a signed checkpoint covers. */
+  /** The number of events in its log, and how many of them a signed checkpoint covers. */
   readonly logged: number;
   readonly checkpointed: number;
 }
 
 /**
- * What the log says of one suspension: the payloads that carry its question or its answer. They stand here, not in the
- * events, so that erasing the hold can take them along.
+ * The content of one suspension in the log: payloads with its ask or its answer. They are stored here, not in the events, so
+ * that erasing the hold can erase them.
  */
 export interface SuspensionLog {
   readonly intentId: string;
   readonly suspensionId: string;
-  /** Absent until there is a hold. */
+  /** Absent until the hold is placed. */
   readonly holdId?: string;
-  /** By the event's number in the intent's log. */
+  /** Keyed by the event's sequence number in the intent's log. */
   readonly payloads: Readonly<Record<string, JsonObject>>;
-  /** Which events have told this suspension's own story, by type and attempt. */
+  /** Sequence numbers of the events already logged about this suspension, keyed by type and attempt. */
   readonly told: Readonly<Record<string, number>>;
   readonly erasedAt?: number;
 }
@@ -173,12 +173,12 @@ export function isEnded(intent: Pick<Intent, "status">): boolean {
   return intent.status === "completed" || intent.status === "abandoned";
 }
 
-/** The hold that suspends the intent now; none while it has not been said what is asked. */
+/** The hold that suspends the intent now. None while the intent is suspended without a record. */
 export function openSuspension(intent: Intent): SuspensionRef | undefined {
   return intent.status === SUSPENDED && intent.asker === undefined ? intent.suspension : undefined;
 }
 
-/** The children of one intent that are in one status. */
+/** The index value for the children of one intent in one status. */
 export function childStatus(parentId: string, status: IntentStatus): string {
   return `${parentId}\n${status}`;
 }

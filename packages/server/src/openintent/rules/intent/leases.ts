@@ -1,4 +1,4 @@
-/** Leases: one agent at a time owns a scope, for a while. While the intent is suspended no lease lapses. */
+/** Leases: one agent at a time owns a scope for a limited time. Leases do not expire while the intent is suspended. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -12,7 +12,7 @@ import { namesOf, type Patch } from "./patch.ts";
 import { whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
-/** Ended leases that are still listed; the log knows them all. */
+/** The most ended leases that stay in the list; the log has all of them. */
 const ENDED_MAX = 50;
 
 export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft, { now }: Context): Reply {
@@ -21,7 +21,7 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
   if (denied !== null) return refuse(denied);
   const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
   if (held !== undefined)
-    return refuse(leaseRefusal("lease_taken", "another lease on this scope is active", held));
+    return refuse(leaseRefusal("lease_taken", "another agent holds an active lease on this scope", held));
   const { leaseId: id, scope, durationMs, agentId } = command;
   const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
   const lease: Lease = { id, scope, agentId, status: "active", ...times };
@@ -30,18 +30,20 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
   return accept(intent.id);
 }
 
+/** OpenIntent clients take a 409 whose body contains "lease" for a lease conflict, so this message avoids the word. */
 function whyOver(intent: Intent): Failure | null {
   if (!isEnded(intent)) return null;
-  return failure("invalid_transition", "the intent is over", {
+  return failure("invalid_transition", "the intent has ended, so no scope of it can be acquired", {
     detail: { from: intent.status, to: "active" },
   });
 }
 
-/** The holder may renew for as long as the lease has not lapsed; while suspended, that is at any time. */
+/** The holder may renew until the lease expires; while the intent is suspended, at any time. */
 export function renewLease(command: RenewLease, intent: Intent, draft: Draft, { now }: Context): Reply {
   const lease = ownLease(command, intent, now);
   if ("code" in lease) return refuse(lease);
-  if (lease.status !== "active") return refuse(leaseRefusal("lease_over", "this lease is over", lease));
+  if (lease.status !== "active")
+    return refuse(leaseRefusal("lease_over", "this lease has ended; acquire a new one", lease));
   const { durationMs } = command;
   const renewed = { ...lease, durationMs, expiresAt: now + durationMs };
   const intentLog = begin(intent, draft, now, command.by);
@@ -59,12 +61,14 @@ export function releaseLease(command: ReleaseLease, intent: Intent, draft: Draft
   return accept(intent.id);
 }
 
-/** Another agent's lease does not exist for whoever would change it. */
+/** Another agent's lease is treated as missing. */
 function ownLease(command: RenewLease | ReleaseLease, intent: Intent, now: number): Lease | Failure {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return denied;
   const lease = intent.leases.find(({ id }) => id === command.leaseId);
-  return lease?.agentId === command.agentId ? lease : failure("not_found", "no such lease");
+  return lease?.agentId === command.agentId
+    ? lease
+    : failure("not_found", "This agent has no lease with this id.");
 }
 
 export function leaseRefusal(
@@ -102,13 +106,13 @@ function forgetOld(leases: readonly Lease[]): readonly Lease[] {
   return leases.filter(({ id }) => !forgotten.has(id));
 }
 
-/** What has run out by now is over; nothing runs out while a person is being waited for. */
+/** Ends the leases that have expired. None expires while the intent is suspended. */
 export function lapseLeases(intentLog: IntentLog): IntentLog {
   if (intentLog.intent.status === SUSPENDED) return intentLog;
   return overdue(intentLog.intent, intentLog.at).reduce(
-    (told, lease) =>
+    (log, lease) =>
       logLease(
-        told,
+        log,
         "lease_released",
         { ...lease, status: "expired", endedAt: lease.expiresAt },
         { reason: "expired" },
@@ -121,16 +125,16 @@ function overdue(intent: Intent, now: number): readonly Lease[] {
   return intent.leases.filter(({ status, expiresAt }) => status === "active" && expiresAt <= now);
 }
 
-/** The wait is over: whoever held a lease through it gets its time again. */
+/** After a suspension, every lease that ran out meanwhile gets its full duration again. */
 export function restoreLeases(intentLog: IntentLog): IntentLog {
   const { at } = intentLog;
-  return overdue(intentLog.intent, at).reduce((told, lease) => {
+  return overdue(intentLog.intent, at).reduce((log, lease) => {
     const restored = { ...lease, expiresAt: at + lease.durationMs };
-    return logLease(told, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
+    return logLease(log, "lease_acquired", restored, { renewed: true, reason: "suspension_ended" });
   }, intentLog);
 }
 
-/** A scope that somebody else has leased is theirs alone to write. */
+/** A leased scope can be written only by the lease's holder. */
 export function whyLeased(intent: Intent, patches: readonly Patch[], agent: string): Failure | null {
   const touched = new Set(patches.map(({ path }) => namesOf(path)[0]));
   const held = intent.leases.find(
@@ -139,5 +143,5 @@ export function whyLeased(intent: Intent, patches: readonly Patch[], agent: stri
   );
   return held === undefined
     ? null
-    : leaseRefusal("scope_leased", "this scope is under another agent's lease", held);
+    : leaseRefusal("scope_leased", "another agent holds the lease on this scope", held);
 }

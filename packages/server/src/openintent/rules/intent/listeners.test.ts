@@ -35,7 +35,7 @@ describe.each(PLACES)("Hardening 11: subscriptions to %s (G13)", (_name, where, 
   const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription(where);
   const put = { kind: "put_subscription", subscription: made } as const;
 
-  test("are refused with too_many once the list is full", () => {
+  test("a subscription is refused with too_many once the list is full", () => {
     given(listAt(watchers(LISTENERS_MAX - 1)))
       .when(put, { by: AGENT })
       .then("subscription.made");
@@ -44,14 +44,14 @@ describe.each(PLACES)("Hardening 11: subscriptions to %s (G13)", (_name, where, 
       .refused("too_many");
   });
 
-  test("are refused with too_many to whoever has enough of them, and to nobody else", () => {
+  test("a subscriber at its own limit is refused with too_many, and other subscribers are not", () => {
     const full = given(listAt(watchers(LISTENERS_OF_ONE_MAX, AGENT.name)));
     full.when(put, { by: AGENT }).refused("too_many");
     full.when(put, { by: OTHER_AGENT }).then("subscription.made");
     full.when(put, { by: { ...OPERATOR, name: AGENT.name } }).then("subscription.made");
   });
 
-  test("without a webhook do not count, nor does the one that is replaced", () => {
+  test("subscriptions without a webhook and the replaced subscription do not count towards the limit", () => {
     const { webhookUrl: _url, ...quiet } = made;
     const full = given(listAt([...watchers(LISTENERS_MAX - 1), ...watchers(1, made.id)]));
     full.when({ ...put, subscription: quiet }, { by: AGENT }).then("subscription.made");
@@ -61,7 +61,7 @@ describe.each(PLACES)("Hardening 11: subscriptions to %s (G13)", (_name, where, 
   });
 });
 
-test("a subscription knows which lane its messages wait in", () => {
+test("a subscription stores the outbox lane of its messages", () => {
   const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription();
   const after = given()
     .when({ kind: "put_subscription", subscription: made }, { by: AGENT })
@@ -70,7 +70,7 @@ test("a subscription knows which lane its messages wait in", () => {
   expect(kept).toMatchObject([{ id: "sub_1", lane: "example.com" }]);
 });
 
-test("the end of a subscription to a portfolio that is gone changes no list", () => {
+test("expiring a subscription to a missing portfolio changes no watcher list", () => {
   const row = { kind: "subscription", id: "sub_1", body: subscription({ portfolioId: "pf_1" }) } as const;
   const after = given(row, settingsOf(watchers(2)))
     .when({ kind: "expire_subscription", subscriptionId: "sub_1" }, { by: SYSTEM })
@@ -90,7 +90,7 @@ function entries(count: number, expiresAt?: number): readonly AclEntry[] {
   }));
 }
 
-describe("Hardening 2: what one change of an intent may send (G13)", () => {
+describe("Hardening 2: the number of messages one change of an intent may send (G13)", () => {
   const on = { intentId: INTENT_ID } as const;
   const setAcl = (count: number) =>
     ({ kind: "set_acl", ...on, policy: "open", entries: entries(count) }) as const;
@@ -104,7 +104,7 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
     intent.when(setAcl(most + 1), { by: AGENT }).refused("too_many");
   });
 
-  test("an access list of the usual size is taken with subscribers or without", () => {
+  test("an access list of 500 entries is accepted with and without a few subscribers", () => {
     given(intentRow())
       .when(setAcl(500), { by: AGENT })
       .then(...Array(500).fill("intent.logged"));
@@ -113,7 +113,7 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
       .then(...Array(500).fill("intent.logged"));
   });
 
-  test("an access list takes no entry above its size, one by one either", () => {
+  test("granting access beyond 500 entries is refused with too_many", () => {
     const [entry] = entries(1);
     if (entry === undefined) throw new Error("no entry was made");
     const grant = { kind: "grant_access", ...on, entry: { ...entry, id: "new" } } as const;
@@ -126,7 +126,7 @@ describe("Hardening 2: what one change of an intent may send (G13)", () => {
       .refused("too_many");
   });
 
-  test("entries that expire together are told in portions, the rest at the next tick", () => {
+  test("access entries that expire together are logged in batches, one batch per tick", () => {
     const acl = { policy: "open", entries: entries(100, 10) } as const;
     const tick = { kind: "tick_intent", ...on } as const;
     let intent = given(intentRow({ acl, watchers: watchers(50) }));

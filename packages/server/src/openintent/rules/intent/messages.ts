@@ -1,4 +1,4 @@
-/** Messages that an event of an intent causes: to whoever subscribed and may read it, once each. */
+/** Messages for an event of an intent: one to each subscriber that may read the intent. */
 
 import type { FactRecord } from "../../../kernel/draft.ts";
 import { messageAbout } from "../../../kernel/message.ts";
@@ -20,7 +20,7 @@ export function intentMessages(
   return messagesTo(must(world.get("intent", id), `intent ${id}`), event, world, id);
 }
 
-/** Whoever follows the intent hears what its coordinator asks for. */
+/** Subscribers of the intent are notified of its coordinator's escalations. */
 export function escalationMessages(
   { fact }: FactRecord<CoordinatorFact>,
   event: SealedEvent,
@@ -31,15 +31,15 @@ export function escalationMessages(
   return messagesTo(intent, event, world, event.stream.replace(":", "-"));
 }
 
-/** To subscribers of the intent, of a portfolio it is in, and of the workspace. */
+/** To subscribers of the intent, of its portfolios, and of the workspace. */
 function messagesTo(intent: Intent, event: SealedEvent, world: World, about: string): readonly OutboxRow[] {
-  const hears = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
+  const isRecipient = ({ eventTypes, owner, expiresAt = Number.POSITIVE_INFINITY }: Watcher) =>
     expiresAt > event.at &&
     may(intent, owner, "read", event.at) &&
     (eventTypes.length === 0 || eventTypes.some((type) => sameEventType(type, event.type)));
   const ofPortfolios = (intent.portfolios ?? []).flatMap((id) => world.get("portfolio", id)?.watchers ?? []);
   const all = [...intent.watchers, ...ofPortfolios, ...workspaceWatchers(world)];
   return all
-    .filter(hears)
+    .filter(isRecipient)
     .map(({ id, lane = id }) => ({ ...messageAbout(event, about, "webhook", id, lane, {}), holdId: null }));
 }

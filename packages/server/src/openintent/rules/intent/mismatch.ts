@@ -1,10 +1,10 @@
-/** Whether an answer names the question that is being asked. The id is half a secret: it is compared, never shown. */
+/** Checks whether an answer names the open suspension. The id serves as a weak secret: it is compared and never shown. */
 
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import type { Intent, SuspensionRef } from "./intent.ts";
 
-/** In a time that tells nothing about where they differ. */
+/** Compares in constant time, so that timing does not reveal where the texts differ. */
 export function isSameText(a: string, b: string): boolean {
   let different = a.length ^ b.length;
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
@@ -15,17 +15,18 @@ export function isSameText(a: string, b: string): boolean {
 
 export function whyMismatch(ref: SuspensionRef, suspensionId: string): Failure | null {
   if (isSameText(ref.id, suspensionId)) return null;
-  return failure("suspension_mismatch", "suspension_id mismatch: it is not the one that is waiting");
+  return failure("suspension_mismatch", "suspension_id mismatch: it is not the id of the open suspension");
 }
 
-/** The intent waits for nobody: because this very question is over, or because there was none. */
+/** The intent is not suspended: either this suspension has ended, or there was none with this id. */
 export function whyClosed(intent: Intent, suspensionId: string, world: World): Failure {
   const ref = intent.suspension;
   const hold = ref === undefined ? undefined : world.get("hold", ref.holdId);
   if (ref === undefined || hold?.outcome === undefined || !isSameText(ref.id, suspensionId)) {
     return failure("not_suspended", "the intent is not suspended", { detail: { status: intent.status } });
   }
-  if (hold.outcome.kind === "expired") return failure("suspension_expired", "nobody answered in time");
+  if (hold.outcome.kind === "expired")
+    return failure("suspension_expired", "the suspension expired before it was answered");
   const resolution = hold.outcome.kind === "decided" ? "responded" : "cancelled";
-  return failure("already_resolved", "this suspension was resolved before", { detail: { resolution } });
+  return failure("already_resolved", "this suspension is already resolved", { detail: { resolution } });
 }

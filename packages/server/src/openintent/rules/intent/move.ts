@@ -1,9 +1,9 @@
-/** Changing an intent's status, with all that follows from it. */
+/** Changes an intent's status and applies the effects on other intents. */
 
 import { react } from "../graph/react.ts";
 import type { IntentStatus } from "./intent.ts";
-import { type IntentLog, logStatus, type StatusWords } from "./intent-log.ts";
+import { type IntentLog, logStatus, type StatusDetails } from "./intent-log.ts";
 
-export function moveTo(intentLog: IntentLog, to: IntentStatus, more: StatusWords = {}): IntentLog {
+export function moveTo(intentLog: IntentLog, to: IntentStatus, more: StatusDetails = {}): IntentLog {
   return react(logStatus(intentLog, to, more), intentLog.intent.status, more.ending);
 }

@@ -5,7 +5,7 @@ import { type Intent, openSuspension, type SuspensionRef } from "./intent.ts";
 
 export type AskingHold = Hold & { readonly ask: Ask };
 
-/** The hold behind an intent that waits for an answer to a question. */
+/** The open hold of a suspended intent. */
 export function openHoldOf(
   intent: Intent,
   world: World,
@@ -13,7 +13,7 @@ export function openHoldOf(
   const ref = openSuspension(intent);
   const hold = ref === undefined ? undefined : world.get("hold", ref.holdId);
   if (ref === undefined || hold === undefined || hold.ask === null) {
-    throw new Error("an intent that waits for an answer has the hold that asks");
+    throw new Error(`Invariant: suspended intent ${intent.id} has no open hold with an ask`);
   }
   return { ref, hold: { ...hold, ask: hold.ask } };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import { describe, expect, test } from "vitest";
 import { applyPatches, namesOf, type Patch, whyTooMuch } from "./patch.ts";
 
-describe("a path", () => {
+describe("patch paths", () => {
   test.each([
     ["/a/b", ["a", "b"]],
     ["a/b", ["a", "b"]],
@@ -11,12 +11,12 @@ describe("a path", () => {
     ["", []],
     ["/a~1b/c~0d/~01", ["a/b", "c~d", "~1"]],
     ["/a//b", ["a", "", "b"]],
-  ])("%j leads through %j", (path, names) => {
+  ])("the patch path %j is split into the names %j", (path, names) => {
     expect(namesOf(path)).toEqual(names);
   });
 });
 
-describe("a patch", () => {
+describe("state patches", () => {
   const state = { text: "x", list: [1, [2]], deep: { er: { n: 1 } } };
   const apply = (...patches: readonly Patch[]) => applyPatches(state, patches);
 
@@ -63,7 +63,7 @@ describe("a patch", () => {
       { op: "set", path: "/constructor/prototype", value: 1 },
       { ...state, constructor: { prototype: 1 } },
     ],
-  ])("%j is applied", (patch, expected) => {
+  ])("the patch %j is applied", (patch, expected) => {
     expect(apply(patch)).toEqual({ state: expected });
     expect(state).toEqual({ text: "x", list: [1, [2]], deep: { er: { n: 1 } } });
   });
@@ -79,16 +79,16 @@ describe("a patch", () => {
     [{ op: "remove", path: "" }, "path"],
     [{ op: "set", path: "", value: [] }, "value"],
     [{ op: "set", path: "x/".repeat(33), value: 1 }, "path"],
-  ])("%j is refused", (patch, place) => {
+  ])("the patch %j is refused", (patch, place) => {
     expect(apply({ op: "set", path: "/fine", value: 1 }, patch)).toMatchObject({
       problems: [{ key: `/patches/1/${place}` }],
     });
   });
 
-  test("cannot make a state that no request could have sent", () => {
+  test("patches cannot grow a state beyond the limits of one request", () => {
     const deep = Array.from({ length: 30 }, () => "d").join("/");
     const once = applyPatches({}, [{ op: "set", path: deep, value: {} }]);
-    if (!("state" in once)) throw new Error("one is allowed");
+    if (!("state" in once)) throw new Error("the first patch was refused");
     expect(applyPatches(once.state, [{ op: "set", path: `${deep}/d`, value: nested(30) }])).toHaveProperty(
       "problems",
     );
@@ -103,10 +103,10 @@ function nested(levels: number): JsonObject {
   return levels === 0 ? {} : { n: nested(levels - 1) };
 }
 
-describe("very many patches", () => {
+describe("large patch requests", () => {
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, at]));
 
-  test("Hardening 4 (G13): what they write to is copied once, not once for each of them", () => {
+  test("Hardening 4 (G13): a large object is copied once per request, not once per patch", () => {
     let copied = 0;
     const state = new Proxy(wide, {
       ownKeys(target) {
@@ -131,7 +131,7 @@ describe("very many patches", () => {
     expect(wide["k0"]).toBe(0);
   });
 
-  test("they change neither the state they began with nor the values they bring", () => {
+  test("patches change neither the previous state nor the values they carry", () => {
     const state = { list: [[1]], deep: { n: 1 } };
     const value = { inner: [1] };
     const before = structuredClone({ state, value });
@@ -148,7 +148,7 @@ describe("very many patches", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("Hardening 4 (G13): a state of more than 50,000 values is refused, and the refusal names the bound", () => {
+  test("Hardening 4 (G13): a state of more than 50,000 values is refused with a message that names the limit", () => {
     const list = (count: number) => ({ list: Array.from({ length: count }, () => 0) });
     expect(whyTooMuch(list(49_998))).toBeNull();
     expect(whyTooMuch(list(49_999))).toMatchObject({

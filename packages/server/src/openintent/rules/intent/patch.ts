@@ -1,4 +1,4 @@
-/** Changes of state as clients write them: set, append and remove at a path. All of one request or nothing. */
+/** State patches: set, append and remove at a path. A request is applied completely or not at all. */
 
 import {
   isObject,
@@ -12,7 +12,7 @@ import {
 
 export interface Patch {
   readonly op: "set" | "append" | "remove";
-  /** JSON pointer; the leading slash may be missing. */
+  /** A JSON pointer; the leading slash is optional. */
   readonly path: string;
   readonly value?: Json;
 }
@@ -21,7 +21,7 @@ const PATH_LENGTH_MAX = 32;
 const STATE_BOUNDS: JsonBounds = { depthMax: 48, valuesMax: 50_000 };
 const STATE_CHARACTERS_MAX = 1024 * 1024;
 
-/** The names along a path; none for the whole state. */
+/** The names along a path; empty for the whole state. */
 export function namesOf(path: string): readonly string[] {
   const bare = path.startsWith("/") ? path.slice(1) : path;
   if (bare === "") return [];
@@ -32,7 +32,7 @@ const WRONG = Symbol("wrong");
 
 export type Patched = { readonly state: JsonObject } | { readonly problems: readonly Problem[] };
 
-/** Takes as long as the state and the patches are large together: what is written to is copied once, not once a patch (G13). */
+/** Runs in time linear in the size of state plus patches: each object is copied once, not once per patch (G13). */
 export function applyPatches(state: JsonObject, patches: readonly Patch[]): Patched {
   const draft = new Draft();
   let now: Json = state;
@@ -40,14 +40,14 @@ export function applyPatches(state: JsonObject, patches: readonly Patch[]): Patc
     const names = namesOf(patch.path);
     const next: Json | typeof WRONG =
       names.length > PATH_LENGTH_MAX ? WRONG : draft.applyAt(now, names, patch);
-    if (next === WRONG) return wrong(index, "path", "this cannot be done at this path");
+    if (next === WRONG) return wrong(index, "path", "this operation is not possible at this path");
     now = next;
   }
-  if (!isObject(now)) return wrong(patches.length - 1, "value", "the state is an object");
+  if (!isObject(now)) return wrong(patches.length - 1, "value", "the state must be an object");
   return whyTooMuch(now) ?? { state: now };
 }
 
-/** A state that grew patch by patch must not outgrow what one request could have sent. */
+/** A state that grew by many patches has the same limits as a state sent in one request. */
 export function whyTooMuch(state: JsonObject): { readonly problems: readonly Problem[] } | null {
   const text = JSON.stringify(state);
   if (text.length > STATE_CHARACTERS_MAX) return wrong(0, "value", "the state would be too large");
@@ -65,7 +65,7 @@ function wrong(index: number, place: string, message: string) {
   return { problems: [{ key: `/patches/${index}/${place}`, rule: "patch", message }] };
 }
 
-/** Lists and objects that only these patches know, and that they may therefore change. Everything else is copied first. */
+/** Tracks the lists and objects created by these patches, which may be changed in place. All others are copied first. */
 class Draft {
   readonly #own = new Set<object>();
 
@@ -83,7 +83,7 @@ class Draft {
       rest.length === 0 ? this.#applyHere(before, patch) : this.applyAt(before ?? {}, rest, patch);
     if (after === WRONG) return WRONG;
     const object = this.#ownObject(value);
-    // As a member of its own, also when it is called `__proto__`.
+    // defineProperty, so that a member named `__proto__` becomes an own property.
     Object.defineProperty(object, name, { value: after, ...PLAIN });
     return object;
   }

@@ -1,6 +1,6 @@
 /**
- * The suspension record: what an agent writes under `_suspension` when it asks. It is read once, when the intent is suspended
- * by it; from then on the hold is what counts.
+ * The suspension record: what an agent writes under `_suspension` to ask a person. It is read once, when the hold is placed.
+ * From then on only the hold counts.
  */
 
 import { isObject, type Json, type JsonObject, member, type Problem } from "@holdpoint/protocol/rules";
@@ -10,18 +10,18 @@ import { readTime } from "./wire-time.ts";
 export const RESPONSE_TYPES = ["choice", "confirm", "text", "form"] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
 
-/** `lenient`: written straight into the state by agents of other servers, who are allowed more. */
+/** `lenient` is for records that agents of other servers write into the state; it accepts more. */
 export type Manner = "strict" | "lenient";
 
 export type Read = { readonly record: JsonObject } | { readonly problems: readonly Problem[] };
 
-/** Only an answer brings these, and only the server writes them. */
+/** Members of an answer. Only the server writes them. */
 const ANSWER_MEMBERS = ["response", "responded_at", "responded_by", "link_given_to", "resolution"] as const;
 
 const ID = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 const TIMEOUT_SECONDS_MAX = 10 * 365 * 86_400;
 
-/** The record as it is kept: nulls left out but one, defaults filled in, everything else as written. */
+/** The record as stored: nulls dropped except `retry_policy`, defaults filled in, everything else as written. */
 export function readRecord(written: Json, manner: Manner): Read {
   if (!isObject(written)) return { problems: [problem("", "type", "must be an object")] };
   const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
@@ -31,7 +31,7 @@ export function readRecord(written: Json, manner: Manner): Read {
     response_type: given["response_type"] ?? "choice",
     context: given["context"] ?? {},
     fallback_policy: given["fallback_policy"] ?? "fail",
-    // Saying that there is none is something else than saying nothing.
+    // `null` opts out of retries; an absent policy inherits the platform's.
     ...(written["retry_policy"] === null ? { retry_policy: null } : {}),
   };
   const problems = [...shapeProblems(record), ...policyProblems(written["retry_policy"])];
@@ -74,25 +74,29 @@ function shapeProblems(record: JsonObject): Problem[] {
   need(
     "timeout_seconds",
     isNumberIn(timeout, 0, TIMEOUT_SECONDS_MAX) && timeout > 0,
-    "must be more than nothing and less than ten years",
+    "must be more than 0 and at most ten years",
   );
   for (const name of ANSWER_MEMBERS) {
-    need(name, member(record, name) === undefined, "is written by the server when somebody answers");
+    need(
+      name,
+      member(record, name) === undefined,
+      "must be absent: the server writes it when a person answers",
+    );
   }
   return wrong;
 }
 
-/** What the protocol's text demands of whoever asks; other servers never checked it. */
+/** Rules of the protocol's document that other servers do not check. */
 function strictProblems(record: JsonObject): Problem[] {
   const choices = choicesOf(record);
   const found: Problem[] = [...intervalProblems(record)];
   if ((record["question"] as string).trim() === "")
     found.push(problem("question", "required", "must not be blank"));
   if (record["response_type"] === "choice" && choices.length === 0) {
-    found.push(problem("choices", "required", "a choice needs at least one"));
+    found.push(problem("choices", "required", "a choice needs at least one entry"));
   }
   if (new Set(choices.map(({ value }) => value)).size < choices.length) {
-    found.push(problem("choices", "unique", "no value may stand there twice"));
+    found.push(problem("choices", "unique", "each value must be unique"));
   }
   const flawed = choices.some(({ value, label }) => !isText(value) || !isText(label));
   if (flawed) found.push(problem("choices", "invalid", "each needs a value and a label"));
@@ -101,7 +105,11 @@ function strictProblems(record: JsonObject): Problem[] {
     choices.some(({ value }) => value !== "yes" && value !== "no")
   ) {
     found.push(
-      problem("choices", "invalid", "a confirmation is answered yes or no; choices may only name them"),
+      problem(
+        "choices",
+        "invalid",
+        "a confirmation is answered with yes or no; choices can only label these two values",
+      ),
     );
   }
   return found;
@@ -125,9 +133,9 @@ function isNumberIn(value: Json | undefined, least: number, most: number): value
 
 const CLOCKS_APART_MAX_MS = 5 * 60_000;
 
-/** When it was suspended: as the agent says, unless its clock cannot be believed. */
+/** The agent's `suspended_at`, or now if the agent's clock is off by more than five minutes. */
 export function suspendedAtOf(record: JsonObject, now: number): number {
-  const said = record["suspended_at"];
-  const at = typeof said === "string" ? readTime(said) : null;
+  const claimed = record["suspended_at"];
+  const at = typeof claimed === "string" ? readTime(claimed) : null;
   return at !== null && Math.abs(at - now) <= CLOCKS_APART_MAX_MS ? at : now;
 }

@@ -1,4 +1,4 @@
-/** What belongs to an intent but has rows of its own, because there may be many. */
+/** Records that belong to an intent and have rows of their own, because there may be many. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Watcher } from "./intent.ts";
@@ -25,7 +25,7 @@ export interface DecisionRecord {
   readonly at: number;
 }
 
-/** Who wants to hear of events: of one intent, of a portfolio's members, or of all of the workspace. */
+/** A subscription to the events of one intent, of a portfolio's members, or of the whole workspace. */
 export interface Subscription {
   readonly id: string;
   readonly intentId?: string;
@@ -34,14 +34,14 @@ export interface Subscription {
   readonly eventTypes: readonly string[];
   readonly webhookUrl?: string;
   readonly owner: Watcher["owner"];
-  /** Id of the key that made it; signs the deliveries. */
+  /** The id of the key that created it. Deliveries are signed with that key's secret. */
   readonly ownerKey: string;
   readonly active: boolean;
   readonly madeAt: number;
   readonly expiresAt?: number;
 }
 
-/** A signed statement over a stretch of one intent's log; each begins where the one before ended. */
+/** A signed statement over a range of one intent's log. Each begins right after the one before. */
 export interface IntentCheckpoint {
   readonly id: string;
   readonly intentId: string;

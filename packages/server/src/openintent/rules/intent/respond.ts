@@ -1,4 +1,4 @@
-/** A person's answer, in OpenIntent's words. It is the hold that is answered; the intent hears of it like everybody else. */
+/** Reads a person's OpenIntent answer and answers the hold with it. The intent resumes as with any other door. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../../../kernel/context.ts";
@@ -34,16 +34,18 @@ export function respondToSuspension(
   const stale = whyStale(intent, command.ifVersion);
   if (stale !== null) return refuse(stale);
   if (intent.status !== SUSPENDED) return refuse(whyClosed(intent, suspensionId, draft));
-  if (intent.asker !== undefined) return answerBare(command, intent, intent.asker, draft, context);
+  if (intent.asker !== undefined) return answerUnasked(command, intent, intent.asker, draft, context);
   const { ref, hold } = openHoldOf(intent, draft);
   const mismatch = whyMismatch(ref, suspensionId);
   return mismatch === null ? answerIt(command, intent, hold, draft, context) : refuse(mismatch);
 }
 
-/** G7, said before anything is told about the suspension. */
+/** Refuses by role (G7) before the reply can reveal anything about the suspension. */
 function whyNeverAnswers({ role }: Principal): Failure | null {
   const answers = role === "operator" || role === "admin" || role === "app" || role === "dev";
-  return answers ? null : failure("not_allowed", `a key with the role ${role} never answers`);
+  return answers
+    ? null
+    : failure("not_allowed", `Role '${role}' cannot answer holds. Use an operator or app key.`);
 }
 
 function answerIt(
@@ -58,7 +60,7 @@ function answerIt(
   const { workspace, by } = command;
   const answer = { kind: "answer_hold", workspace, by, holdId: hold.id, door: "openintent" } as const;
   const reply = answerHold({ ...answer, ...read }, draft, context);
-  return reply.ok ? accept(intent.id) : refuse(inOurWords(reply.failure, hold, command.value));
+  return reply.ok ? accept(intent.id) : refuse(inOpenIntentTerms(reply.failure, hold, command.value));
 }
 
 interface Given {
@@ -89,25 +91,25 @@ function shorten(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
 }
 
-function inOurWords(refused: Failure, hold: AskingHold, value: Json | undefined): Failure {
+function inOpenIntentTerms(refused: Failure, hold: AskingHold, value: Json | undefined): Failure {
   switch (refused.code) {
     case "invalid_action":
       return invalidChoice(hold, value);
     case "invalid_answer":
       return { ...refused, code: "invalid_value" };
     case "not_found":
-      // The intent is there for everybody who may read it, so its question is too.
-      return failure("not_allowed", "this key answers only what it asked itself");
+      // The caller may read the intent, so a not_found for its hold becomes not_allowed.
+      return failure("not_allowed", "this key may answer only the holds it placed itself");
     default:
       return refused;
   }
 }
 
 /**
- * Suspended without a question: whoever answers names the suspension, and any value goes. The hold is placed in the name of
- * who suspended and decided in the same breath, so that the log tells the whole story.
+ * The intent is suspended without a record: the answer names the suspension, and any value is accepted. The hold is placed
+ * in the asker's name and decided in the same commit, so that the log has both.
  */
-function answerBare(
+function answerUnasked(
   command: RespondToSuspension,
   intent: Intent,
   asker: Asker,
@@ -116,12 +118,14 @@ function answerBare(
 ): Reply {
   const { by, suspensionId, value = null, made } = command;
   const read = readRecord({ id: suspensionId }, "lenient");
-  if ("problems" in read) return refuse(failure("invalid_value", "this cannot be a suspension's id", read));
+  if ("problems" in read) return refuse(failure("invalid_value", "the suspension id is not valid", read));
   const asking: Principal = { ...asker, via: "key" };
   const intentLog = nextVersion(begin(intent, draft, context.now, by));
   const adopted = adopt({ ...intentLog, actor: actorOf(asking) }, read.record, asking, made, context);
   if ("code" in adopted) {
-    return refuse(failure("suspension_mismatch", "suspension_id mismatch: it belongs to an earlier one"));
+    return refuse(
+      failure("suspension_mismatch", "suspension_id mismatch: it belongs to an earlier suspension"),
+    );
   }
   const { hold } = adopted;
   const { action, data } = openAnswer(value);

@@ -1,4 +1,4 @@
-/** What happens when an agent fails: when it shall try again, and who takes over when that was enough. */
+/** Handles agent failures: schedules a retry, and hands over to the fallback agent when retries are exhausted. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -25,7 +25,7 @@ export function setRetryPolicy(
   return accept(intent.id);
 }
 
-/** How long to wait before the nth try again. */
+/** The delay before the nth retry; `null` if there is none. */
 export function delayMs({ strategy, baseDelayMs, maxDelayMs }: RetryPolicy, attempt: number): number | null {
   switch (strategy) {
     case "none":
@@ -39,7 +39,7 @@ export function delayMs({ strategy, baseDelayMs, maxDelayMs }: RetryPolicy, atte
   }
 }
 
-/** Without retries the threshold says how many failures are enough. */
+/** Without retries, `failureThreshold` says how many failures are enough. */
 function isExhausted({ strategy, maxRetries, failureThreshold }: RetryPolicy, attempt: number): boolean {
   return strategy === "none" ? attempt >= failureThreshold : attempt > maxRetries;
 }
@@ -65,7 +65,7 @@ export function recordFailure(command: RecordFailure, intent: Intent, draft: Dra
   return accept(intent.id);
 }
 
-/** Somebody who waits for a person has not failed. */
+/** A suspended or ended intent is not reassigned. */
 function mayReassign(intent: Intent): boolean {
   return intent.status !== SUSPENDED && !isEnded(intent);
 }
@@ -91,14 +91,14 @@ function logFailure(intentLog: IntentLog, failure: Failure): IntentLog {
   );
 }
 
-/** Its leases go, the other agent comes; what failed before stays to be read. */
+/** Releases the failed agent's leases and assigns the fallback agent. Earlier failures stay on record. */
 function fallBack(intentLog: IntentLog, { id, agentId, attempt }: Failure, fallback: string): IntentLog {
   const held = intentLog.intent.leases.filter(
     (lease) => lease.status === "active" && lease.agentId === agentId,
   );
-  const freed = held.reduce((told, lease) => {
-    const released = { ...lease, status: "released", endedAt: told.at } as const;
-    return logLease(told, "lease_released", released, { reason: "fallback" });
+  const freed = held.reduce((log, lease) => {
+    const released = { ...lease, status: "released", endedAt: log.at } as const;
+    return logLease(log, "lease_released", released, { reason: "fallback" });
   }, intentLog);
   const others = freed.intent.agents.filter((agent) => agent !== agentId && agent !== fallback);
   const assigned = append(freed, {
@@ -118,7 +118,7 @@ function fallBack(intentLog: IntentLog, { id, agentId, attempt }: Failure, fallb
   });
 }
 
-/** The moment has come that was promised for trying again. */
+/** Logs that a scheduled retry is due. */
 export function logRetryDue(intentLog: IntentLog): IntentLog {
   const { retry, ...rest } = intentLog.intent;
   if (retry === undefined || retry.at > intentLog.at || !mayReassign(intentLog.intent)) return intentLog;

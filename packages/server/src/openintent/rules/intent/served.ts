@@ -1,4 +1,4 @@
-/** An intent's event exactly as clients are served it; its hash is over this and nothing else, so anybody can recompute it. */
+/** An intent's event exactly as clients receive it. Its hash covers exactly this, so anybody can recompute it. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { SealedEvent } from "../../../kernel/record.ts";
@@ -20,7 +20,7 @@ export function intentIdOf(stream: string): string {
   return stream.slice(STREAM.length);
 }
 
-/** An event's id says where it stands, so that finding it needs no index. */
+/** The event id contains intent and sequence number, so finding an event needs no index. */
 export function eventIdOf(intentId: string, seq: number): string {
   return `evt_${intentId.slice(INTENT_ID.length)}_${seq}`;
 }
@@ -34,7 +34,7 @@ export function readEventId(id: string): { readonly intentId: string; readonly s
 
 export type EventFrame = Pick<SealedEvent, "stream" | "seq" | "type" | "at" | "actor" | "previous">;
 
-/** What `event_hash` is the hash of. */
+/** The object that `event_hash` is computed from. */
 export function hashedEvent(frame: EventFrame, data: IntentEventData, payload: JsonObject): JsonObject {
   const intentId = intentIdOf(frame.stream);
   return {

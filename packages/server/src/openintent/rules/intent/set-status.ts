@@ -1,4 +1,4 @@
-/** Changing an intent's status by hand. Suspension is entered this way too, but never left, except by giving up. */
+/** Sets an intent's status by hand. This can start a suspension, but it can end one only by abandoning the intent. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -17,7 +17,7 @@ import { moveTo } from "./move.ts";
 import { openHoldOf } from "./open-hold.ts";
 import { whyStale } from "./stale.ts";
 import { wayTo } from "./status.ts";
-import { enterSuspension, steppedBack, whyNotSuspend } from "./suspend.ts";
+import { enterSuspension, whyNotSuspend, withSuspensionInHistory } from "./suspend.ts";
 import { whyNot } from "./who.ts";
 
 export function setStatus(command: SetStatus, intent: Intent, draft: Draft, context: Context): Reply {
@@ -42,21 +42,25 @@ function suspendByStatus(
   const { intent } = intentLog;
   const wrong = whyNotSuspend(intent, intentLog.draft);
   if (wrong !== null) return wrong;
-  if (!mayPlace(by)) return failure("not_allowed", `a key with the role ${by.role} never asks`);
+  if (!mayPlace(by))
+    return failure("not_allowed", `Role '${by.role}' cannot place holds. Use an agent or app key.`);
   if (intent.pending !== undefined) {
     const adopted = adopt(enterSuspension(intentLog), intent.pending, by, made, context);
     return "code" in adopted ? adopted : adopted.intentLog;
   }
   const { role, id, name } = by;
-  return enterSuspension({ ...intentLog, intent: steppedBack(intent) }, { asker: { role, id, name } });
+  return enterSuspension(
+    { ...intentLog, intent: withSuspensionInHistory(intent) },
+    { asker: { role, id, name } },
+  );
 }
 
-/** Only giving up leaves a suspension by hand; the question is withdrawn with it. */
+/** A suspension can be left by hand only by abandoning the intent; that cancels the hold. */
 function giveUp(intentLog: IntentLog, { by, status, reason = "abandoned" }: SetStatus): IntentLog | Failure {
   if (status !== "abandoned") {
     return failure(
       "suspension_pending",
-      "the intent waits for an answer; only an answer, a cancellation or abandoning ends that",
+      "the intent is suspended; answer or cancel its suspension, or abandon the intent",
     );
   }
   const { asker, ...rest } = intentLog.intent;
@@ -75,10 +79,10 @@ function moveByStatus(intentLog: IntentLog, { status, reason }: SetStatus): Inte
   if (open !== null) return open;
   const change = status === "abandoned" && reason !== undefined ? { abandonmentReason: reason } : {};
   const last = { change, ...(reason === undefined ? {} : { reason }) };
-  return way.reduce((told, next) => moveTo(told, next, next === status ? last : {}), intentLog);
+  return way.reduce((log, next) => moveTo(log, next, next === status ? last : {}), intentLog);
 }
 
-/** A draft that may not begin yet is blocked until it may; nobody else is let past by saying it again. */
+/** A draft whose gate is closed becomes blocked until it opens. Any other intent is refused. */
 function waitAtGate(intentLog: IntentLog, wanted: string): IntentLog | Failure {
   const { intent } = intentLog;
   if (intent.status !== "draft" || wanted === "completed") return whyDependent(intent);
@@ -86,7 +90,7 @@ function waitAtGate(intentLog: IntentLog, wanted: string): IntentLog | Failure {
 }
 
 function whyNoWay({ status: from }: Intent, to: string): Failure {
-  return failure("invalid_transition", `an intent that is ${from} cannot become ${to}`, {
+  return failure("invalid_transition", `an intent with status ${from} cannot change to ${to}`, {
     detail: { from, to },
   });
 }

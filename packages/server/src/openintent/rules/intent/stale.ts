@@ -1,7 +1,7 @@
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "./intent.ts";
 
-/** Two writers with one version: the second reads again first. */
+/** Optimistic locking: of two writers with the same version, the second must read again first. */
 export function whyStale(intent: Intent, ifVersion: number | undefined): Failure | null {
   if (ifVersion === undefined || ifVersion === intent.version) return null;
   const detail = { current_version: intent.version };

@@ -6,15 +6,15 @@ const NEXT: Readonly<Record<IntentStatus, readonly IntentStatus[]>> = {
   draft: ["active", "abandoned"],
   active: ["blocked", "completed", "abandoned", SUSPENDED],
   blocked: ["active", "abandoned"],
-  // Back to active only by an answer, an expiry or a cancellation, never by writing the status.
+  // It becomes active again only by an answer, an expiry or a cancellation, never by setting the status.
   suspended_awaiting_input: ["abandoned"],
   completed: [],
   abandoned: [],
 };
 
 /**
- * The statuses to pass through, the last one included; `null`: there is no way. A draft that is worked on was active
- * first, whether or not anybody said so.
+ * The statuses to pass through, including the last one; `null` if the change is not allowed. A draft that changes to a
+ * working status passes through `active`.
  */
 export function wayTo({ status }: Pick<Intent, "status">, to: IntentStatus): readonly IntentStatus[] | null {
   if (NEXT[status].includes(to)) return [to];

@@ -1,4 +1,4 @@
-/** Subscriptions. Whoever tells must know them without a search, so an intent, or the workspace, repeats who listens. */
+/** Subscriptions. The intent, portfolio or workspace repeats the list of watchers, so that routing an event needs no search. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -24,7 +24,7 @@ export function unsubscribeNeeds({ subscriptionId: id }: EndSubscription, world:
 
 type Where = Pick<Subscription, "intentId" | "portfolioId">;
 
-/** The list that repeats who listens. */
+/** The row with the watcher list that this subscription belongs to. */
 function listNeeds({ intentId, portfolioId }: Where): readonly Need[] {
   if (intentId !== undefined) return [{ kind: "intent", id: intentId }];
   return portfolioId === undefined ? watchersNeeds() : [{ kind: "portfolio", id: portfolioId }];
@@ -37,12 +37,12 @@ export function subscribe(
 ): Reply {
   if (given.intentId !== undefined) {
     const intent = draft.get("intent", given.intentId);
-    if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+    if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
     if (!may(intent, by, "read", now))
-      return refuse(failure("not_allowed", "this needs the permission read on the intent"));
+      return refuse(failure("not_allowed", "this key needs the permission 'read' on the intent"));
   }
   if (given.portfolioId !== undefined && draft.get("portfolio", given.portfolioId) === undefined) {
-    return refuse(failure("not_found", "no such portfolio"));
+    return refuse(failure("not_found", "There is no portfolio with this id."));
   }
   const { role, name } = by;
   const others = listenersAt(given, draft).filter(({ id }) => id !== given.id);
@@ -62,9 +62,9 @@ export function subscribe(
 export function unsubscribe(command: EndSubscription, draft: Draft, { now }: Context): Reply {
   const { by, subscriptionId: id, kind } = command;
   const found = draft.get("subscription", id);
-  if (found === undefined) return refuse(failure("not_found", "no such subscription"));
+  if (found === undefined) return refuse(failure("not_found", "There is no subscription with this id."));
   if (by.role !== "system" && !mayManage(by) && found.owner.name !== by.name) {
-    return refuse(failure("not_found", "no such subscription"));
+    return refuse(failure("not_found", "There is no subscription with this id."));
   }
   const subscription = { ...found, active: false };
   if (kind === "expire_subscription" && !found.active) return accept(id);
@@ -84,7 +84,7 @@ function listenersAt({ intentId, portfolioId }: Where, world: World): readonly W
   return workspaceWatchers(world);
 }
 
-/** Who listens where, with this one or without it. */
+/** The watcher list with this subscription added, or removed if it has ended. */
 function listeners(subscription: Subscription, world: World): readonly Change[] {
   const watchers = [
     ...listenersAt(subscription, world).filter(({ id }) => id !== subscription.id),

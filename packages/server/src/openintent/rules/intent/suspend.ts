@@ -1,4 +1,4 @@
-/** An intent is suspended by a hold: whoever places it, through whatever face, in the same commit. */
+/** Suspends an intent with a hold, in one commit, whichever face places the hold. */
 
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -17,36 +17,36 @@ import { may } from "./who.ts";
 
 const HISTORY_MAX = 20;
 
-/** The newest one steps back before the next one comes. */
-export function steppedBack(intent: Intent): Intent {
+/** Moves the newest suspension to the history before the next one is set. */
+export function withSuspensionInHistory(intent: Intent): Intent {
   const { suspension, ...rest } = intent;
   if (suspension === undefined) return intent;
   return { ...rest, history: [...intent.history, suspension].slice(-HISTORY_MAX) };
 }
 
-/** A draft is active first; whether it may be suspended at all was asked before. */
+/** A draft becomes active first. The caller has checked that the intent may be suspended. */
 export function enterSuspension(intentLog: IntentLog, change: Partial<Intent> = {}): IntentLog {
   const ready = intentLog.intent.status === "draft" ? moveTo(intentLog, "active") : intentLog;
   return moveTo(ready, SUSPENDED, { change });
 }
 
-/** The question is on the record: told once, whoever else may want to tell it. */
+/** Logs the suspension once; a later event of an agent about it is deduplicated. */
 export function logSuspended(intentLog: IntentLog, hold: Hold): IntentLog {
   const suspension: SuspensionRef = { id: suspensionIdOf(hold), holdId: hold.id };
-  const { asker: _asker, pending: _pending, ...rest } = steppedBack(intentLog.intent);
+  const { asker: _asker, pending: _pending, ...rest } = withSuspensionInHistory(intentLog.intent);
   const intent: Intent = { ...rest, suspension };
-  const told = append(
+  const log = append(
     { ...intentLog, intent },
     {
       type: "intent.suspended",
       payload: suspendedPayload(intent.id, hold),
-      tells: { suspensionId: suspension.id, holdId: hold.id, as: "intent.suspended" },
+      loggedOnce: { suspensionId: suspension.id, holdId: hold.id, as: "intent.suspended" },
     },
   );
-  return escalateSuspension(logMemberSuspended(told, hold, suspension.id), suspension.id);
+  return escalateSuspension(logMemberSuspended(log, hold, suspension.id), suspension.id);
 }
 
-/** What placing a hold on an intent must see of it. */
+/** Rows to load before a hold is placed on an intent. */
 export function placeOnIntentNeeds(intentId: string, holdId: string, world: World): readonly Need[] {
   const intent = world.get("intent", intentId);
   return [
@@ -58,12 +58,14 @@ export function placeOnIntentNeeds(intentId: string, holdId: string, world: Worl
 
 export function whyNotSuspend(intent: Intent, world: World): Failure | null {
   if (intent.status === SUSPENDED) {
-    return failure("intent_suspended", "the intent already waits for an answer");
+    return failure("intent_suspended", "the intent is already suspended and waits for an answer");
   }
   if (intent.status === "draft" && !isGateOpen(intent, world)) return whyDependent(intent);
   if (wayTo(intent, SUSPENDED) !== null) return null;
   const detail = { from: intent.status, to: SUSPENDED };
-  return failure("intent_not_active", `an intent that is ${intent.status} cannot be suspended`, { detail });
+  return failure("intent_not_active", `an intent with status ${intent.status} cannot be suspended`, {
+    detail,
+  });
 }
 
 /** A hold placed through another face suspends the intent it names. */
@@ -76,10 +78,10 @@ export function suspendByHold(
 ): Failure | null {
   const intent = draft.get("intent", intentId);
   if (intent === undefined || !may(intent, by, "write", now)) {
-    return failure("intent_not_found", "there is no such intent");
+    return failure("intent_not_found", "There is no intent with this id.");
   }
   const wrong = whyNotSuspend(intent, draft);
-  // The native API knows whether an intent is active, not what it depends on.
+  // The native API has no code for incomplete dependencies.
   if (wrong?.code === "dependencies_incomplete") return failure("intent_not_active", wrong.message);
   if (wrong !== null) return wrong;
   logSuspended(enterSuspension(nextVersion(begin(intent, draft, now, by))), hold);

@@ -1,6 +1,6 @@
 /**
- * Writes that touch `_suspension`. Before a question is adopted its record is the agent's own; afterwards it is what a person
- * sees or has answered, and no patch changes either (G12). Saying the same again is not a change.
+ * Patches that write to `_suspension`. Until the hold is placed, the record belongs to the agent. Afterwards it is what a
+ * person sees or has answered, and no patch can change it (G12). Writing the same content again is not a change.
  */
 
 import { isObject, type Json, type JsonObject, member, sameJson } from "@holdpoint/protocol/rules";
@@ -15,64 +15,69 @@ import { suspensionOf, writtenRecord } from "./suspension.ts";
 const RECORD = "_suspension";
 const HISTORY = "_suspension_history";
 
-export interface Parted {
-  /** For the state itself. */
+export interface SplitPatches {
+  /** Patches of the state itself. */
   readonly own: readonly Patch[];
-  /** For what the server shows there. */
-  readonly touching: readonly Patch[];
+  /** Patches of `_suspension` and `_suspension_history`, which the server shows in the state. */
+  readonly onSuspension: readonly Patch[];
 }
 
-/** A patch of the whole state is both. */
-export function partPatches(patches: readonly Patch[]): Parted {
+/** A patch of the whole state is split into both. */
+export function splitPatches(patches: readonly Patch[]): SplitPatches {
   const own: Patch[] = [];
-  const touching: Patch[] = [];
+  const onSuspension: Patch[] = [];
   for (const patch of patches) {
     const [first] = namesOf(patch.path);
-    if (first === RECORD || first === HISTORY) touching.push(patch);
+    if (first === RECORD || first === HISTORY) onSuspension.push(patch);
     else if (first === undefined && patch.op === "set" && isObject(patch.value ?? null)) {
       const { [RECORD]: record, [HISTORY]: _shown, ...rest } = patch.value as JsonObject;
       own.push({ ...patch, value: rest });
-      touching.push(
+      onSuspension.push(
         record === undefined ? { op: "remove", path: RECORD } : { op: "set", path: RECORD, value: record },
       );
     } else own.push(patch);
   }
-  return { own, touching };
+  return { own, onSuspension };
 }
 
-/** Ids that a write names as a suspension's, before anybody knows whether they are. */
+/** Ids in a patch that may be suspension ids; they are loaded before that is known. */
 export function recordIdsIn(patches: readonly Patch[]): readonly string[] {
-  return partPatches(patches).touching.flatMap(({ path, value }) => {
+  return splitPatches(patches).onSuspension.flatMap(({ path, value }) => {
     const id =
       namesOf(path).length === 1 && isObject(value ?? null) ? member(value as JsonObject, "id") : undefined;
     return typeof id === "string" ? [id] : [];
   });
 }
 
-export type Touch =
-  /** Nothing would be different. */
+export type SuspensionPatch =
+  /** No change. */
   | { readonly kind: "nothing" }
   | { readonly kind: "record"; readonly record: JsonObject }
   | { readonly kind: "removed" }
   | { readonly kind: "cancelled" }
   | Failure;
 
-export function touchOf(intent: Intent, touching: readonly Patch[], world: World): Touch {
-  if (touching.some(({ path }) => namesOf(path)[0] === HISTORY)) return immutable();
+export function suspensionPatchOf(
+  intent: Intent,
+  onSuspension: readonly Patch[],
+  world: World,
+): SuspensionPatch {
+  if (onSuspension.some(({ path }) => namesOf(path)[0] === HISTORY)) return immutable();
   const ref = intent.suspension;
   const hold = ref === undefined ? undefined : world.get("hold", ref.holdId);
   const isShown = intent.pending === undefined && ref !== undefined && hold !== undefined;
   const shown = isShown ? shownAs(intent, ref, hold) : [];
   const now = intent.pending ?? shown[0];
-  const patched = applyPatches(now === undefined ? {} : { [RECORD]: now }, touching);
-  if ("problems" in patched) return failure("invalid_patch", "the patch cannot be applied", patched);
+  const patched = applyPatches(now === undefined ? {} : { [RECORD]: now }, onSuspension);
+  if ("problems" in patched)
+    return failure("invalid_patch", "the patch cannot be applied to the suspension record", patched);
   const wanted = member(patched.state, RECORD);
   if (sameJson(wanted ?? null, now ?? null)) return { kind: "nothing" };
   if (shown.length === 0) return ownRecord(wanted);
-  return touchShown(intent, shown, wanted);
+  return patchShown(intent, shown, wanted);
 }
 
-/** The record in every form in which it may come back unchanged. */
+/** The forms in which a client may have received the record and send it back unchanged. */
 function shownAs(intent: Intent, ref: SuspensionRef, hold: Hold): readonly JsonObject[] {
   const written = openSuspension(intent) === undefined ? undefined : writtenRecord(hold);
   return [
@@ -82,15 +87,15 @@ function shownAs(intent: Intent, ref: SuspensionRef, hold: Hold): readonly JsonO
   ];
 }
 
-function ownRecord(wanted: Json | undefined): Touch {
+function ownRecord(wanted: Json | undefined): SuspensionPatch {
   if (wanted === undefined || wanted === null) return { kind: "removed" };
   const read = readRecord(wanted, "lenient");
   return "problems" in read
-    ? failure("invalid_record", "the suspension record cannot be used", read)
+    ? failure("invalid_record", "the suspension record is not valid", read)
     : { kind: "record", record: read.record };
 }
 
-function touchShown(intent: Intent, shown: readonly JsonObject[], wanted: Json | undefined): Touch {
+function patchShown(intent: Intent, shown: readonly JsonObject[], wanted: Json | undefined): SuspensionPatch {
   if (!isObject(wanted ?? null)) return immutable();
   const given = wanted as JsonObject;
   if (isAny(shown, withoutNulls(given))) return { kind: "nothing" };
@@ -114,6 +119,6 @@ function withoutNulls(record: JsonObject): JsonObject {
 function immutable(): Failure {
   return failure(
     "suspension_immutable",
-    "what was asked and answered cannot be changed by writing to the state",
+    "the ask and the answer of a suspension cannot be changed by a state patch",
   );
 }

@@ -1,4 +1,4 @@
-/** A hold as OpenIntent shows it: the record under `_suspension`, and the payloads of the events that tell of it. */
+/** A hold as OpenIntent shows it: the record under `_suspension`, and the payloads of the events about it. */
 
 import {
   type Ask,
@@ -16,11 +16,11 @@ import type { SuspensionRef } from "./intent.ts";
 import { choicesOf } from "./record.ts";
 import { wireTime } from "./wire-time.ts";
 
-/** What the hold keeps for this face: the record as written, if it came as one, and the retry policy it came to have. */
+/** What the hold stores for this face: the record as written, if there was one, and its effective retry policy. */
 interface Kept {
   readonly id: string;
   readonly record: JsonObject;
-  /** `null`: the record opted out. */
+  /** `null`: the record opted out of retries. */
   readonly policy?: JsonObject | null | undefined;
   readonly suspendedAt: number;
 }
@@ -42,7 +42,7 @@ function keptOf(hold: Hold): Kept | undefined {
   };
 }
 
-/** Its own id if it was asked in OpenIntent's words, else the hold's. */
+/** The record's own id, or the hold's id for a hold placed through another face. */
 export function suspensionIdOf(hold: Hold): string {
   return keptOf(hold)?.id ?? hold.id;
 }
@@ -52,13 +52,13 @@ export function writtenRecord(hold: Hold): JsonObject | undefined {
   return keptOf(hold)?.record;
 }
 
-/** The record with the policy that holds for it; `undefined` for a hold placed through another face. */
+/** The record with its effective policy; `undefined` for a hold placed through another face. */
 export function effectiveRecord(hold: Hold): JsonObject | undefined {
   const kept = keptOf(hold);
   return kept?.policy === undefined ? kept?.record : { ...kept.record, retry_policy: kept.policy };
 }
 
-/** The question in OpenIntent's words, whoever asked it and however. */
+/** The ask as an OpenIntent record, whichever face placed the hold. */
 function questionOf(hold: Hold, ask: Ask): JsonObject {
   const record = effectiveRecord(hold);
   if (record !== undefined) return { ...record, fallback_policy: policyOf(record) };
@@ -76,14 +76,14 @@ function fallbackValueOf({ action, data }: Default): Json | undefined {
   return data === undefined ? action : (member(data, "value") ?? data);
 }
 
-/** An agent that stops on a timeout says `abort`; every other default lets it go on. */
+/** The default action `abort` means that the agent stops; every other default lets it continue. */
 export function fallbackPolicyOf(hold: Hold): FallbackPolicy {
   const record = effectiveRecord(hold);
   if (record !== undefined) return policyOf(record);
   return hold.onTimeout?.action === "abort" ? "fail" : "use_default_and_continue";
 }
 
-/** The other way round: what the rest of the server is told of a fallback policy. */
+/** The hold's timeout default for a fallback policy. */
 export function onTimeoutOf(record: JsonObject): Default {
   if (policyOf(record) === "fail") return { action: "abort" };
   const value = member(record, "fallback_value");
@@ -91,7 +91,7 @@ export function onTimeoutOf(record: JsonObject): Default {
 }
 
 /**
- * `_suspension` as a reader sees it. `full`: the reader is who asked; everybody else gets no sensitive values (G9).
+ * `_suspension` as a reader sees it. `full` is for the asker; everybody else gets sensitive values masked (G9).
  */
 export function suspensionOf(hold: Hold, ref: SuspensionRef, full: boolean): JsonObject {
   const resolved = hold.outcome === undefined ? {} : resolutionOf(hold, hold.outcome, full);
@@ -152,7 +152,7 @@ function resolutionOf(hold: Hold, outcome: Outcome, full: boolean): JsonObject {
 
 type Expired = Extract<Outcome, { readonly kind: "expired" }>;
 
-/** Why nobody answering ends the intent; `undefined`: it goes on. A portfolio's deadline asks no fallback. */
+/** Why an expiry abandons the intent; `undefined` if the intent continues. A portfolio deadline ignores the fallback policy. */
 export function abandonmentOf(hold: Hold, { reason }: Expired): string | undefined {
   if (reason === PORTFOLIO_DEADLINE) return DEADLINE_EXCEEDED;
   return fallbackPolicyOf(hold) === "fail" ? "suspension_expired" : undefined;
@@ -160,7 +160,7 @@ export function abandonmentOf(hold: Hold, { reason }: Expired): string | undefin
 
 type Decided = Extract<Outcome, { readonly kind: "decided" }>;
 
-/** Who answered what; `responded_by` is the name that was claimed, if one was. */
+/** Who answered and with what. `responded_by` is the claimed name if the caller claimed one. */
 export function responseOf(hold: Hold, outcome: Decided, full: boolean): JsonObject {
   const by = respondedBy(outcome);
   if (hold.ask === null) return { responded_by: by, responded_at: wireTime(outcome.at) };
@@ -195,7 +195,7 @@ function choiceWords(hold: Hold, ask: Ask, value: Json): JsonObject {
   return { choice_label: choice["label"] as Json, choice_description: choice["description"] ?? "" };
 }
 
-/** What may be chosen, with labels; for a confirmation always both words. */
+/** The choices with their labels; a confirmation always has both. */
 export function choicesShown(hold: Hold, ask: Ask): readonly JsonObject[] {
   const words = wordsOf(ask).choices as readonly unknown[] as readonly JsonObject[];
   const written = choicesOf(writtenRecord(hold) ?? {});
@@ -206,7 +206,7 @@ export function choicesShown(hold: Hold, ask: Ask): readonly JsonObject[] {
 }
 
 export function suspendedPayload(intentId: string, hold: Hold): JsonObject {
-  if (hold.ask === null) throw new Error("a hold that has just been placed has its ask");
+  if (hold.ask === null) throw new Error(`Invariant: newly placed hold ${hold.id} has no ask`);
   const question = questionOf(hold, hold.ask);
   const pick = (name: string): Json => member(question, name) ?? null;
   const { suspended_at: suspendedAt, expires_at: expiresAt = null } = timesOf(hold);
@@ -226,7 +226,7 @@ export function suspendedPayload(intentId: string, hold: Hold): JsonObject {
   };
 }
 
-/** The log is read by many, so what was called sensitive stays out of it (G9). */
+/** Many principals can read the log, so sensitive values are masked (G9). */
 export function resumedPayload(intentId: string, hold: Hold, outcome: Decided): JsonObject {
   const { metadata: _kept, ...response } = responseOf(hold, outcome, false);
   return { intent_id: intentId, suspension_id: suspensionIdOf(hold), ...response };

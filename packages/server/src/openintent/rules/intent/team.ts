@@ -1,4 +1,4 @@
-/** Who works on an intent, by which rules, and what was decided on the way. */
+/** Assigns agents to an intent, sets its governance policy and records decisions. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -15,15 +15,16 @@ export function assignAgent(command: AssignAgent, intent: Intent, draft: Draft, 
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return refuse(denied);
   const { agentId } = command;
-  const isThere = intent.agents.includes(agentId);
-  const comes = command.kind === "assign_agent";
-  if (!comes && !isThere) return refuse(failure("not_found", "this agent is not assigned"));
-  if (comes && isThere) return accept(intent.id);
+  const isAssigned = intent.agents.includes(agentId);
+  const assigns = command.kind === "assign_agent";
+  if (!assigns && !isAssigned)
+    return refuse(failure("not_found", "this agent is not assigned to the intent"));
+  if (assigns && isAssigned) return accept(intent.id);
   const others = intent.agents.filter((agent) => agent !== agentId);
   append(begin(intent, draft, now, command.by), {
-    type: comes ? "agent_assigned" : "agent_unassigned",
+    type: assigns ? "agent_assigned" : "agent_unassigned",
     payload: { agent_id: agentId },
-    change: { agents: comes ? [...others, agentId] : others },
+    change: { agents: assigns ? [...others, agentId] : others },
   });
   return accept(intent.id);
 }

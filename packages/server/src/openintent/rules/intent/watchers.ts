@@ -1,4 +1,4 @@
-/** Who listens to the events of every intent of the workspace: one row, which only OpenIntent's commands load. */
+/** The watchers of all intents of the workspace: one row, which only OpenIntent commands load. */
 
 import type { WorkspaceSettings } from "../../../kernel/access/access.ts";
 import type { Change, Need, World } from "../world.ts";
@@ -12,13 +12,13 @@ export interface WorkspaceWatchers {
   readonly watchers: readonly Watcher[];
 }
 
-/** To read the list. The settings are named too, because versions before kept it there. */
-export const HEARING: readonly Need[] = [
+/** Loads the list for reading. Earlier versions stored it in the workspace settings, so those are loaded too. */
+export const READ_WATCHERS: readonly Need[] = [
   { kind: "workspace", id: "settings", read: true },
   { kind: "workspace_watchers", id: ID, read: true },
 ];
 
-/** To change the list. */
+/** Loads the list for a change. */
 export function watchersNeeds(): readonly Need[] {
   return [
     { kind: "workspace", id: "settings", read: true },

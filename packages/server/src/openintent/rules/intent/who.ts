@@ -1,11 +1,11 @@
-/** Who may do what with an intent. Without a list everybody of the workspace may; a list only narrows that. */
+/** Access to intents. Without an access list every principal of the workspace has access; a list restricts it. */
 
 import type { Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { type AclEntry, type Intent, LEVELS, type Level } from "./intent.ts";
 
-/** How an intent's log names who acted: by name, never by key. */
+/** The actor's name in an intent's log: the principal's name, never its key. */
 export function actorOf(by: Principal): string {
   if (by.via === "system") return "system";
   return by.name === "" ? `${by.via}:${by.id}` : by.name;
@@ -13,9 +13,9 @@ export function actorOf(by: Principal): string {
 
 type Viewer = Pick<Principal, "role" | "name">;
 
-/** The highest thing this principal may do; `null`: not even look. */
+/** The highest level this principal has; `null` if it may not even read. */
 export function levelOf(intent: Pick<Intent, "acl" | "createdBy">, by: Viewer, now: number): Level | null {
-  // Whoever manages the workspace can always unlock it, and whoever reviews it always look.
+  // Admins can always change the list, and auditors can always read.
   if (by.role === "admin" || by.role === "dev" || by.role === "system") return "admin";
   if (by.role === "auditor") return "read";
   const { acl } = intent;
@@ -27,8 +27,8 @@ export function levelOf(intent: Pick<Intent, "acl" | "createdBy">, by: Viewer, n
 }
 
 /**
- * Clients that do not think about types send `agent`, so that one is for whoever bears the name. What is meant for a person
- * is nothing to an agent that calls itself the same, and of groups this server knows no members.
+ * Many clients send the type `agent` for everything, so an `agent` entry matches any principal with that name. An entry for
+ * a person does not match an agent of the same name. Group entries match nobody: this server knows no group members.
  */
 function isFor({ principalId, principalType }: Pick<AclEntry, "principalId" | "principalType">, by: Viewer) {
   if (principalId !== by.name) return false;
@@ -49,10 +49,10 @@ export function may(
 
 export function whyNot(intent: Intent, by: Principal, level: Level, now: number): Failure | null {
   if (may(intent, by, level, now)) return null;
-  return failure("not_allowed", `this needs the permission ${level} on the intent`);
+  return failure("not_allowed", `this key needs the permission '${level}' on the intent`);
 }
 
-/** The same list guards every door to the intent's holds; a link was handed out by somebody who may. */
+/** The access list also guards the intent's holds at every door. A review link carries the access of whoever issued it. */
 export function whyNotOnIntent(intentId: string, by: Principal, world: World, now: number): Failure | null {
   const intent = world.get("intent", intentId);
   if (intent === undefined || by.role === "reviewer") return null;

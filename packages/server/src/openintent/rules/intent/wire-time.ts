@@ -1,4 +1,4 @@
-/** Moments as OpenIntent writes them: UTC with milliseconds and an offset in digits, which every client can read. */
+/** Times in OpenIntent's format: UTC with milliseconds and a numeric offset, which every client can parse. */
 
 export function wireTime(at: number): string {
   return new Date(at).toISOString().replace("Z", "+00:00");
@@ -6,7 +6,7 @@ export function wireTime(at: number): string {
 
 const TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?<zone>z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Epoch milliseconds, or null when it is no moment. Without an offset it is UTC. */
+/** Epoch milliseconds, or `null` if the text is not a time. A time without an offset is UTC. */
 export function readTime(text: string): number | null {
   const match = TIME.exec(text);
   if (match === null) return null;

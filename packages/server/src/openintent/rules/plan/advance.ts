@@ -1,4 +1,4 @@
-/** What follows when a task is over: others become ready or are not needed, a checkpoint is reached, the plan is complete. */
+/** The effects of a task's end: dependents become ready or are skipped, checkpoints are reached, the plan completes. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { must } from "../../../kernel/must.ts";
@@ -13,24 +13,24 @@ import { completePlan, countDown } from "./count.ts";
 import { changeRows, logTask, moveTask, planOf } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isDone, isTaskOver, type Task } from "./task.ts";
 
-export interface Hand {
+export interface CommandContext {
   readonly by: Principal;
-  /** For a hold that may have to be placed; absent: none can be. */
+  /** Ids and salts for a hold that a checkpoint may place. Absent: no hold can be placed. */
   readonly made?: MadeHold;
   readonly context: Context;
 }
 
-/** The task as it now stands in the story's world. */
-export function afterTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
-  const task = must(intentLog.draft.get("task", taskId), `task ${taskId}`);
+/** `taskId` names the task in its new state, already on the draft. */
+export function afterTask(intentLog: IntentLog, taskId: string, commandContext: CommandContext): IntentLog {
+  const task = must(intentLog.draft.get("task", taskId), "the task that just changed");
   const handed = handBack(intentLog, task);
   const freed = isDone(task) ? freeTasks(handed, [task.id]) : handed;
   const counted = countDown(freed, task);
-  const reached = task.status === "completed" ? reachCheckpoints(counted, task, hand) : counted;
+  const reached = task.status === "completed" ? reachCheckpoints(counted, task, commandContext) : counted;
   return completePlan(reached, task);
 }
 
-/** Whoever delegated it goes on with what came of it. */
+/** Unblocks the parent task that delegated this one, and passes the output on. */
 function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Task): IntentLog {
   const parent = parentTaskId === null ? undefined : intentLog.draft.get("task", parentTaskId);
   const isOver = isTaskOver({ status }) || status === "failed";
@@ -54,16 +54,14 @@ function handBack(intentLog: IntentLog, { parentTaskId, id, status, output }: Ta
   });
 }
 
-/** One after another, because what is skipped frees others in turn. */
+/** A queue, because a skipped task can make further tasks ready. */
 function freeTasks(start: IntentLog, done: readonly string[]): IntentLog {
   let intentLog = start;
   const queue = [...done];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const dependentId of must(intentLog.draft.get("task", id), `task ${id}`).dependents) {
-      const dependent = must(
-        intentLog.draft.get("task", dependentId),
-        `task ${dependentId}, which depends on task ${id},`,
-      );
+    for (const dependentId of must(intentLog.draft.get("task", id), "a finished task of the plan")
+      .dependents) {
+      const dependent = must(intentLog.draft.get("task", dependentId), "a dependent task");
       if (dependent.status !== "pending") continue;
       const open = dependent.open.filter((other) => other !== id);
       intentLog = free(intentLog, dependent, open);
@@ -85,14 +83,14 @@ function free(intentLog: IntentLog, task: Task, open: readonly string[]): Intent
   return countDown(skipped, { ...task, status: "skipped" });
 }
 
-/** Conditions name tasks by id or, where a plan was written by hand, by name. */
+/** Conditions name tasks by id or by name. */
 function isNeeded(task: Task, world: World): boolean {
   const plan = planOf(world, task);
   if (plan === undefined) return true;
   const conditions = plan.conditions.filter(({ taskId }) => taskId === task.id || taskId === task.name);
   return conditions.every(({ when }) => {
-    const read = must(readCondition(when), `a readable form of the condition "${when}"`);
-    const tasks = plan.tasks.map((id) => must(world.get("task", id), `task ${id} of plan ${plan.id}`));
+    const read = must(readCondition(when), "the parsed form of a plan's condition");
+    const tasks = plan.tasks.map((id) => must(world.get("task", id), "a task of the plan"));
     const found = tasks.find((other) => other.id === read.task || other.name === read.task);
     return holds(read, found?.output ?? null);
   });

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of a plan. Where one asks for approval it is realised as a hold: the intent is suspended, the plan is paused,
- * and the answer lets it go on or fails it, whatever door it comes in by.
+ * Checkpoints of a plan. A checkpoint that requires approval places a hold: the intent is suspended, the plan is paused, and
+ * the answer, whatever door it comes in by, resumes the plan or fails it.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -13,14 +13,14 @@ import type { Intent } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
 import type { World } from "../world.ts";
-import type { Hand } from "./advance.ts";
+import type { CommandContext } from "./advance.ts";
 import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
 import { changeRows, logPlan, planOf } from "./plan-log.ts";
 import type { Task } from "./task.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Whether completing this task would ask somebody. */
+/** Whether completing this task reaches a checkpoint that requires approval. */
 export function asksAfter(plan: Plan | undefined, task: Task): boolean {
   return pendingAfter(plan, task).some(({ requiresApproval }) => requiresApproval);
 }
@@ -31,24 +31,29 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
   return plan === undefined ? [] : plan.checkpoints.filter(here);
 }
 
-export function reachCheckpoints(start: IntentLog, task: Task, hand: Hand): IntentLog {
+export function reachCheckpoints(start: IntentLog, task: Task, commandContext: CommandContext): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
   return found.reduce((intentLog, checkpoint) => {
-    const plan = must(planOf(intentLog.draft, task), `the plan of task ${task.id}`);
-    return reach(intentLog, plan, checkpoint, hand);
+    const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
+    return reach(intentLog, plan, checkpoint, commandContext);
   }, start);
 }
 
-function reach(intentLog: IntentLog, plan: Plan, checkpoint: Checkpoint, hand: Hand): IntentLog {
+function reach(
+  intentLog: IntentLog,
+  plan: Plan,
+  checkpoint: Checkpoint,
+  commandContext: CommandContext,
+): IntentLog {
   const { id, requiresApproval } = checkpoint;
   const reached = withCheckpoint(plan, { ...checkpoint, status: requiresApproval ? "waiting" : "reached" });
-  const told = logPlan(
+  const log = logPlan(
     intentLog,
     requiresApproval ? { ...reached, state: "paused" } : reached,
     "plan.checkpoint_reached",
     { checkpoint_id: id, name: checkpoint.name, requires_approval: requiresApproval },
   );
-  return requiresApproval ? ask(told, checkpoint, plan.id, hand) : told;
+  return requiresApproval ? ask(log, checkpoint, plan.id, commandContext) : log;
 }
 
 export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
@@ -56,14 +61,19 @@ export function withCheckpoint(plan: Plan, checkpoint: Checkpoint): Plan {
   return { ...plan, checkpoints, version: plan.version + 1 };
 }
 
-/** An intent that cannot be suspended now leaves the checkpoint to its own call. */
-function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand: Hand): IntentLog {
+/** If the intent cannot be suspended now, no hold is placed and the checkpoint is resolved by `resolve_checkpoint`. */
+function ask(
+  intentLog: IntentLog,
+  checkpoint: Checkpoint,
+  planId: string,
+  commandContext: CommandContext,
+): IntentLog {
   const { intent, draft } = intentLog;
-  const { by, made, context } = hand;
+  const { by, made, context } = commandContext;
   if (made === undefined || whyNotSuspend(intent, draft) !== null) return intentLog;
   const suspended = enterSuspension(nextVersion(intentLog));
   const record = recordOf(checkpoint, made.holdId);
-  // Its question is the server's own and its id is new: nothing about it can be refused.
+  // The server wrote the ask and its id is new, so `adopt` cannot refuse it.
   const adopted = adopt(suspended, record, askerOf(intent, by), made, context, holdOf(checkpoint)) as Adopted;
   const asked: Intent = {
     ...adopted.intentLog.intent,
@@ -76,7 +86,7 @@ function ask(intentLog: IntentLog, checkpoint: Checkpoint, planId: string, hand:
   });
 }
 
-/** Whoever finished the task asks, if they may ask at all; otherwise the intent's own agent. */
+/** The asker is whoever completed the task, or the intent's creator if that principal may not place holds. */
 function askerOf({ createdBy }: Intent, by: Principal): Principal {
   return mayPlace(by) ? by : { role: "agent", via: "key", id: "plan", name: createdBy };
 }
@@ -85,7 +95,7 @@ function recordOf({ name, timeoutHours, onTimeout }: Checkpoint, holdId: string)
   const expires = timeoutHours !== null && onTimeout !== "escalate";
   return {
     id: `checkpoint-${holdId}`,
-    question: `The plan has reached the checkpoint ${name}. Shall it go on?`,
+    question: `The plan has reached the checkpoint ${name}. Should it continue?`,
     response_type: "choice",
     choices: [
       { value: "approve", label: "Approve", style: "primary" },
@@ -100,7 +110,7 @@ function recordOf({ name, timeoutHours, onTimeout }: Checkpoint, holdId: string)
   };
 }
 
-/** Named approvers alone answer; where a timeout escalates, people are told again instead of given up on. */
+/** Only the named approvers may answer. With `onTimeout: "escalate"` the hold does not expire; it notifies people again. */
 function holdOf({ approvers, timeoutHours, onTimeout }: Checkpoint): Partial<HoldIn> {
   const escalates = timeoutHours !== null && onTimeout === "escalate";
   return {
@@ -111,23 +121,23 @@ function holdOf({ approvers, timeoutHours, onTimeout }: Checkpoint): Partial<Hol
   };
 }
 
-/** The hold has ended: what that means for the plan it stopped. */
+/** The hold ended: apply its outcome to the plan that the checkpoint paused. */
 export function settleCheckpoint(intentLog: IntentLog, hold: Hold, outcome: Outcome): IntentLog {
   const { checkpoint: place, ...intent } = intentLog.intent;
   if (place === undefined || place.holdId !== hold.id) return intentLog;
-  const told: IntentLog = { ...intentLog, intent };
+  const log: IntentLog = { ...intentLog, intent };
   const verdict = verdictOf(outcome, intentLog.actor);
   const plan = must(intentLog.draft.get("plan", place.planId), `plan ${place.planId}`);
   const checkpoint = must(
     plan.checkpoints.find(({ id }) => id === place.checkpointId),
-    `checkpoint ${place.checkpointId} of plan ${plan.id}`,
+    "the checkpoint that the hold stands for",
   );
-  if (verdict !== undefined) return decideCheckpoint(told, plan, checkpoint, verdict);
+  if (verdict !== undefined) return decideCheckpoint(log, plan, checkpoint, verdict);
   const { holdId: _withdrawn, ...open } = checkpoint;
-  const asksNobody = withCheckpoint(plan, open);
+  const withoutHold = withCheckpoint(plan, open);
   return isPlanOver(plan)
-    ? changeRows(told, [{ kind: "plan", id: plan.id, body: asksNobody }])
-    : logPlan(told, asksNobody, "plan.paused", { checkpoint_id: checkpoint.id });
+    ? changeRows(log, [{ kind: "plan", id: plan.id, body: withoutHold }])
+    : logPlan(log, withoutHold, "plan.paused", { checkpoint_id: checkpoint.id });
 }
 
 export interface Verdict {
@@ -136,7 +146,7 @@ export interface Verdict {
   readonly reason?: string;
 }
 
-/** `undefined`: the question was withdrawn, and nobody has decided. */
+/** `undefined`: the hold was cancelled, so nobody decided. */
 function verdictOf(outcome: Outcome, actor: string): Verdict | undefined {
   switch (outcome.kind) {
     case "decided": {
@@ -169,7 +179,7 @@ export function decideCheckpoint(
     [approve ? "approved_by" : "rejected_by"]: by,
     ...(reason === undefined ? {} : { reason }),
   };
-  // An answer that comes after the plan's end is kept, and brings nothing back to life.
+  // An answer that arrives after the plan ended is recorded but does not resume the plan.
   if (isPlanOver(plan))
     return logPlan(intentLog, decided, `plan.checkpoint_${approve ? "approved" : "rejected"}`, payload);
   if (!approve) {
@@ -178,10 +188,10 @@ export function decideCheckpoint(
       reason: "checkpoint_rejected",
     });
   }
-  const goesOn: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
-  const told = logPlan(intentLog, goesOn, "plan.checkpoint_approved", payload);
-  const isComplete = goesOn.state === "active" && goesOn.open === 0;
-  return isComplete ? logPlan(told, { ...goesOn, state: "completed" }, "plan.completed") : told;
+  const resumed: Plan = { ...decided, state: isWaiting(decided) ? "paused" : "active" };
+  const log = logPlan(intentLog, resumed, "plan.checkpoint_approved", payload);
+  const isComplete = resumed.state === "active" && resumed.open === 0;
+  return isComplete ? logPlan(log, { ...resumed, state: "completed" }, "plan.completed") : log;
 }
 
 export function planAt(world: World, checkpointId: string): Plan | undefined {

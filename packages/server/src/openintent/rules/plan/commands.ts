@@ -1,4 +1,4 @@
-/** What can be asked of tasks and plans. Ids and salts arrive inside. */
+/** Commands on tasks and plans. The caller supplies ids and salts. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -38,7 +38,7 @@ export interface CreateTask extends By {
   readonly task: TaskIn;
 }
 
-/** Fields that change without the status. */
+/** Fields that can change without a change of status. */
 export type TaskPatch = Partial<
   Pick<
     Task,
@@ -65,7 +65,7 @@ export interface ChangeTask extends OnTask {
   readonly to?: TaskStatus;
   readonly patch: TaskPatch;
   readonly ifVersion?: number;
-  /** Asked for by a call of its own, which implies that the work has begun. */
+  /** Set by the protocol's complete and fail calls: a claimed task then passes through `running`. */
   readonly started?: true;
   readonly made: MadeHold;
 }
@@ -87,7 +87,7 @@ export interface EscalateTask extends OnTask {
   readonly context: JsonObject;
 }
 
-/** The clock's own command. */
+/** Issued by the server's timer, not by a caller. */
 export interface TickTask extends OnTask {
   readonly kind: "tick_task";
 }
@@ -95,9 +95,9 @@ export interface TickTask extends OnTask {
 export type CheckpointIn = Omit<Checkpoint, "status" | "holdId" | "approvedBy" | "approvedAt">;
 
 export type PlanIn = Pick<Plan, "id" | "onFailure" | "onComplete" | "metadata"> & {
-  /** Tasks that are there already. */
+  /** Ids of existing tasks. */
   readonly tasks: readonly string[];
-  /** Tasks that come with the plan, in an order in which each depends on earlier ones only. */
+  /** Tasks created with the plan, ordered so that each depends only on earlier ones. */
   readonly newTasks: readonly TaskIn[];
   readonly checkpoints: readonly CheckpointIn[];
   readonly conditions: readonly Condition[];

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { must } from "../../../kernel/must.ts";
 import { holds, readCondition } from "./conditions.ts";
 
-function judged(when: string, output: unknown): boolean {
-  return holds(must(readCondition(when) ?? undefined, "a readable condition"), output as never);
+function evaluate(when: string, output: unknown): boolean {
+  return holds(must(readCondition(when) ?? undefined, "a condition"), output as never);
 }
 
-describe("conditions of a plan", () => {
+describe("plan conditions", () => {
   test.each([
     ["tasks['a'].output.n > 1", { n: 2 }, true],
     ["tasks['a'].output.n > 1", { n: 1 }, false],
@@ -29,8 +29,8 @@ describe("conditions of a plan", () => {
     ["tasks['a'].output.list", { list: [] }, false],
     ["tasks['a'].output.list", { list: [1] }, true],
     ["tasks['a'].output.word", { word: "" }, false],
-  ])("%s of %j is %s", (when, output, expected) => {
-    expect(judged(when, output)).toBe(expected);
+  ])("the condition %s on the output %j evaluates to %s", (when, output, expected) => {
+    expect(evaluate(when, output)).toBe(expected);
   });
 
   test.each([
@@ -40,11 +40,11 @@ describe("conditions of a plan", () => {
     "tasks['a'].output.n == {}",
     "tasks['a'].output.n == []",
     "tasks['a'].output.n == nonsense",
-  ])("%s cannot be read", (when) => {
+  ])("the condition %s is refused as unreadable", (when) => {
     expect(readCondition(when)).toBeNull();
   });
 
-  test("must throws an invariant error that names the missing value", () => {
-    expect(() => must(undefined, "task task_1")).toThrow("Invariant: task task_1 does not exist");
+  test("must() throws an error that names the missing value", () => {
+    expect(() => must(undefined, "the task")).toThrow("the task");
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Conditions of a plan, such as `tasks['audit'].output.issues_found > 0`: one value of a task's output, held against one
- * literal, or by itself for whether there is anything in it. Read, never run.
+ * Conditions of a plan, such as `tasks['audit'].output.issues_found > 0`. A condition compares one value of a task's output
+ * with one literal, or tests whether that value is non-empty. Conditions are parsed and never executed as code.
  */
 
 import { isObject, type Json, member, sameJson } from "@holdpoint/protocol/rules";
@@ -8,7 +8,7 @@ import { isObject, type Json, member, sameJson } from "@holdpoint/protocol/rules
 type Operator = "==" | "!=" | ">" | "<" | ">=" | "<=";
 
 export interface ReadCondition {
-  /** Id or name. */
+  /** The task's id or name. */
   readonly task: string;
   readonly path: readonly string[];
   readonly test?: { readonly operator: Operator; readonly value: Json };
@@ -30,7 +30,7 @@ export function readCondition(when: string): ReadCondition | null {
   return literal === undefined ? null : { ...read, test: { operator: operator as Operator, value: literal } };
 }
 
-/** A JSON literal, or a word in single quotes; the words of Python mean the same. */
+/** A JSON literal or a string in single quotes. Python's `True`, `False` and `None` are accepted too. */
 function readLiteral(text: string): Json | undefined {
   if (/^'[^']*'$/.test(text)) return text.slice(1, -1);
   const words: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
@@ -61,7 +61,7 @@ function isSomething(value: Json): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
 }
 
-/** Only numbers with numbers and texts with texts have an order. */
+/** Only two numbers or two strings can be ordered; any other pair is false. */
 function isOrdered(a: Json, operator: Operator, b: Json): boolean {
   if (typeof a !== typeof b || (typeof a !== "number" && typeof a !== "string")) return false;
   const order = a === b ? 0 : a < (b as typeof a) ? -1 : 1;

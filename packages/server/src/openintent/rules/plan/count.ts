@@ -1,11 +1,11 @@
-/** How many tasks of a plan are open, and that none means that it is complete. */
+/** Counts the open tasks of a plan, and completes the plan when none is left. */
 
 import type { IntentLog } from "../intent/intent-log.ts";
 import { isPlanOver, isWaiting } from "./plan.ts";
 import { changeRows, logPlan, planOf } from "./plan-log.ts";
 import { isTaskOver, type Task } from "./task.ts";
 
-/** `task`: as it is by now. */
+/** `task` is the task in its new state. */
 export function countDown(intentLog: IntentLog, task: Task): IntentLog {
   const plan = planOf(intentLog.draft, task);
   if (plan === undefined || !isTaskOver(task)) return intentLog;

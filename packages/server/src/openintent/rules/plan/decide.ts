@@ -1,13 +1,13 @@
-/** Commands about tasks and plans, as a table. */
+/** The table of commands on tasks and plans. */
 
 import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
 import { settleNeeds } from "../../../kernel/hold/settle.ts";
 import type { KernelFact } from "../../../kernel/kernel.ts";
 import type { OpenIntentFact } from "../facts.ts";
-import { hearersNeeds } from "../graph/dependents.ts";
+import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { suspendNeeds } from "../graph/needs.ts";
 import { suspensionLogId } from "../intent/intent.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { inputNeeds } from "../workflow/inputs.ts";
 import type { Need, OpenIntentBodies, World } from "../world.ts";
 import { asksAfter, planAt } from "./checkpoint.ts";
@@ -29,7 +29,11 @@ import { withdrawNeeds } from "./withdraw.ts";
 
 function intentNeed(id: string, world: World): readonly Need[] {
   const intent = world.get("intent", id);
-  return [{ kind: "intent", id }, ...HEARING, ...(intent === undefined ? [] : hearersNeeds(intent))];
+  return [
+    { kind: "intent", id },
+    ...READ_WATCHERS,
+    ...(intent === undefined ? [] : portfolioReadNeeds(intent)),
+  ];
 }
 
 function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {
@@ -41,7 +45,7 @@ function newTaskNeeds(task: TaskIn, intentId: string): readonly Need[] {
   ];
 }
 
-/** The task, all that may follow from it, and whoever has it in hand. */
+/** The task, everything its change can affect, and the intent it executes. */
 function taskNeeds(taskId: string, holdId: string | undefined, world: World): readonly Need[] {
   const self: Need = { kind: "task", id: taskId };
   const task = world.get("task", taskId);
@@ -59,7 +63,7 @@ function taskNeeds(taskId: string, holdId: string | undefined, world: World): re
     ...(planId === undefined ? [] : [{ kind: "plan", id: planId } as const]),
   ];
   if (plan !== undefined && plan.conditions.length > 0) {
-    // What is skipped frees others in turn.
+    // A skipped task can make further tasks ready, so their dependents are needed too.
     const more = plan.tasks.flatMap((id) => world.get("task", id)?.dependents ?? []);
     needs.push(...tasksNeeds([...plan.tasks, ...more]));
   }
@@ -68,7 +72,7 @@ function taskNeeds(taskId: string, holdId: string | undefined, world: World): re
   return [...needs, ...suspendNeeds(intent, world), log];
 }
 
-/** Where what the task needs comes from. */
+/** The intents that the executed intent takes its inputs from. */
 function executedNeeds(id: string, world: World): readonly Need[] {
   const executed = world.get("intent", id);
   return executed === undefined ? [] : inputNeeds(executed, world);
@@ -139,7 +143,7 @@ function createTaskNeeds({ intentId, task, planId }: CreateTask, world: World): 
 
 type Spec<C> = CommandSpec<C, OpenIntentBodies, KernelFact | OpenIntentFact, "task">;
 
-/** A command about one task. `made`: what a hold would need, should a checkpoint have to ask. */
+/** A command on one task. `made` holds the ids for a hold that a checkpoint may place. */
 function onTask<C extends OnTask & { readonly made?: { readonly holdId: string } }>(
   decide: Spec<C>["decide"],
   moreNeeds: (command: C) => readonly Need[] = () => [],

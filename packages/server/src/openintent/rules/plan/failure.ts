@@ -1,15 +1,15 @@
-/** What a plan does when one of its tasks has failed. */
+/** Applies the plan's `onFailure` policy when one of its tasks fails. */
 
 import { must } from "../../../kernel/must.ts";
 import type { IntentLog } from "../intent/intent-log.ts";
-import { afterTask, type Hand } from "./advance.ts";
+import { afterTask, type CommandContext } from "./advance.ts";
 import { isPlanOver } from "./plan.ts";
 import { logPlan, logTask, moveTask, planOf } from "./plan-log.ts";
 
-/** The task has just failed in this story. */
-export function failTask(intentLog: IntentLog, taskId: string, hand: Hand): IntentLog {
-  const handed = afterTask(intentLog, taskId, hand);
-  const task = must(handed.draft.get("task", taskId), `task ${taskId}`);
+/** The task's status on the draft is already `failed`. */
+export function failTask(intentLog: IntentLog, taskId: string, commandContext: CommandContext): IntentLog {
+  const handed = afterTask(intentLog, taskId, commandContext);
+  const task = must(handed.draft.get("task", taskId), "the task that failed");
   const plan = planOf(handed.draft, task);
   if (plan === undefined || isPlanOver(plan)) return handed;
   switch (plan.onFailure) {

@@ -1,4 +1,4 @@
-/** Handing work over: to another agent, or to a person. */
+/** Hands a task over: delegates it to another agent, or escalates it to a person. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -12,26 +12,28 @@ import { logTask, moveTask } from "./plan-log.ts";
 import type { Task } from "./task.ts";
 import { knownTask } from "./tasks.ts";
 
-function inHand(intentLog: IntentLog, task: Task): IntentLog | null {
+function asRunning(intentLog: IntentLog, task: Task): IntentLog | null {
   if (task.status === "running") return intentLog;
   return task.status === "claimed" ? moveTask(intentLog, task, "running") : null;
 }
 
-function notInHand({ status: from }: Task): Reply {
+function notRunning({ status: from }: Task): Reply {
   const detail = { from, to: "blocked" };
-  return refuse(failure("invalid_transition", `a task that is ${from} cannot be handed over`, { detail }));
+  return refuse(
+    failure("invalid_transition", `a task with status ${from} cannot be handed over`, { detail }),
+  );
 }
 
-/** A part of it becomes a task of its own, and it waits for that. */
+/** Splits off a sub-task and blocks this task until the sub-task is over. */
 export function delegateTask(command: DelegateTask, draft: Draft, { now }: Context): Reply {
   const known = knownTask(command, draft, now);
   if ("code" in known) return refuse(known);
   const { task, intent } = known;
-  const begun = inHand(begin(intent, draft, now, command.by), task);
-  if (begun === null) return notInHand(task);
+  const begun = asRunning(begin(intent, draft, now, command.by), task);
+  if (begun === null) return notRunning(task);
   const { subTask } = command;
   const made = newTask(begun, subTask);
-  const running = must(made.draft.get("task", task.id), `task ${task.id}`);
+  const running = must(made.draft.get("task", task.id), "the delegated task");
   const metadata = { ...running.metadata, delegated_to: subTask.id };
   const delegated = logTask(made, running, { ...running, metadata }, "task.delegated", {
     sub_task_id: subTask.id,
@@ -48,15 +50,15 @@ export function escalateTask(command: EscalateTask, draft: Draft, { now }: Conte
   const known = knownTask(command, draft, now);
   if ("code" in known) return refuse(known);
   const { task, intent } = known;
-  const begun = inHand(begin(intent, draft, now, command.by), task);
-  if (begun === null) return notInHand(task);
-  const running = must(begun.draft.get("task", task.id), `task ${task.id}`);
+  const begun = asRunning(begin(intent, draft, now, command.by), task);
+  if (begun === null) return notRunning(task);
+  const running = must(begun.draft.get("task", task.id), "the escalated task");
   const { reason, context } = command;
   const blocked = moveTask(begun, running, "blocked", {
     change: { blockedReason: "escalation", version: task.version + 1 },
     payload: { reason: "escalation" },
   });
-  const now_ = must(blocked.draft.get("task", task.id), `task ${task.id}`);
-  logTask(blocked, now_, now_, "task.escalated", { reason, context });
+  const escalated = must(blocked.draft.get("task", task.id), "the escalated task");
+  logTask(blocked, escalated, escalated, "task.escalated", { reason, context });
   return accept(task.id);
 }

@@ -4,7 +4,7 @@ import { given } from "../../../testing/given.ts";
 import { intentBody, intentRow } from "../../../testing/intent-samples.ts";
 import { mirrorNeeds } from "./mirror.ts";
 
-test("what mirrors a task planned elsewhere needs the intent it is told in, and whoever watches that one", () => {
+test("mirroring a task that another intent planned loads that intent and its portfolios", () => {
   const elsewhere = intentRow({ id: "planned", portfolios: ["p1"] });
   const task = { kind: "task", id: "t1", body: { id: "t1", intentId: "planned" } } as never;
   const known = given(elsewhere, task);

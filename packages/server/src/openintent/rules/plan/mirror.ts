@@ -1,6 +1,6 @@
 /**
- * Tasks mirror the intent they execute: they are blocked while it waits for a person, run again when it goes on and end when
- * it is given up. The other way round nothing is mirrored: blocking a task by hand suspends nobody.
+ * Tasks follow the intent they execute: they are blocked while it is suspended, run again when it resumes, and are cancelled
+ * when it is abandoned. The reverse does not hold: blocking a task by hand does not suspend its intent.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -13,7 +13,7 @@ import { completePlan, countDown } from "./count.ts";
 import { moveTask, type TaskMove } from "./plan-log.ts";
 import { INTENT_SUSPENDED, isMirrored, isTaskOver, type Task, type TaskStatus } from "./task.ts";
 
-/** Its live tasks, and the intents in whose logs they are told. */
+/** Its claimed, running and blocked tasks, and the intents whose logs record those tasks. */
 export function mirrorNeeds({ id, tasks = [], checkpoint }: Intent, world: World): readonly Need[] {
   const needs = tasks.flatMap((taskId): readonly Need[] => {
     const task = world.get("task", taskId);
@@ -38,12 +38,12 @@ interface Step {
   readonly payload?: JsonObject;
 }
 
-/** Each told where it was planned: in this intent's own story, or in another's beside it. */
+/** Logs each task's step in the log of the intent that planned it, which may be another intent. */
 function mirror(start: IntentLog, stepOf: (task: Task) => Step | undefined): IntentLog {
   const { id, tasks = [] } = start.intent;
   let intentLog = start;
   for (const taskId of tasks) {
-    const task = must(intentLog.draft.get("task", taskId), `live task ${taskId} of intent ${id}`);
+    const task = must(intentLog.draft.get("task", taskId), "a live task of the intent");
     const step = stepOf(task);
     if (step !== undefined)
       intentLog = task.intentId === id ? moveOwn(intentLog, task, step) : moveOther(intentLog, task, step);
@@ -55,20 +55,20 @@ function moveOf(task: Task, { change, payload = {} }: Step): TaskMove {
   return { change: { ...change, version: task.version + 1 }, payload };
 }
 
-/** A task that is given up does not complete its own plan. */
+/** A cancelled task lowers its own plan's count but does not complete that plan. */
 function moveOwn(intentLog: IntentLog, task: Task, step: Step): IntentLog {
   return countDown(moveTask(intentLog, task, step.to, moveOf(task, step)), { ...task, status: step.to });
 }
 
-/** It may be the last thing that another intent's plan waited for. */
+/** The task may be the last open one of another intent's plan, so that plan may complete. */
 function moveOther(intentLog: IntentLog, task: Task, step: Step): IntentLog {
   const { draft, at, intent } = intentLog;
   const over = { ...task, status: step.to };
-  const other = must(draft.get("intent", task.intentId), `intent ${task.intentId} of task ${task.id}`);
+  const other = must(draft.get("intent", task.intentId), "the intent that planned the task");
   const moved = moveTask(begin(other, draft, at, SYSTEM), task, step.to, moveOf(task, step));
   if (isTaskOver(over)) completePlan(countDown(moved, over), over);
-  // The list of live tasks may have changed with the other intent.
-  const { tasks = [] } = must(draft.get("intent", intent.id), `intent ${intent.id}`);
+  // moveTask may have changed this intent's list of live tasks; read it again.
+  const { tasks = [] } = must(draft.get("intent", intent.id), "the intent whose tasks are mirrored");
   return { ...intentLog, intent: { ...intent, tasks } };
 }
 

@@ -1,4 +1,4 @@
-/** New tasks, by themselves, with a plan, or split off another. */
+/** Creates tasks: alone, with a plan, or as a sub-task. */
 
 import { member } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
@@ -17,7 +17,7 @@ export function executesOf({ metadata }: Pick<TaskIn, "metadata">, intentId: str
   return typeof named === "string" ? named : intentId;
 }
 
-/** What it depends on, and whose part it is, belongs to the same intent. */
+/** Its dependencies and its parent must belong to the same intent. `with_` lists tasks created by the same command. */
 export function whyNoTask(
   task: TaskIn,
   intent: Intent,
@@ -26,21 +26,23 @@ export function whyNoTask(
 ): Failure | null {
   const related = [...task.dependsOn, ...(task.parentTaskId === null ? [] : [task.parentTaskId])];
   const known = (id: string) => with_.includes(id) || world.get("task", id)?.intentId === intent.id;
-  if (!related.every(known)) return failure("unknown_dependency", "a task that it depends on is not there");
+  if (!related.every(known))
+    return failure("unknown_dependency", "A task that this task depends on does not exist in this intent.");
   const executesId = executesOf(task, intent.id);
   const executed = world.get("intent", executesId);
-  // Whoever does its work hears when it waits, so that they must be allowed to read it.
+  // The executing agent is notified when that intent is suspended, so the creator must be allowed to read it.
   if (executesId !== intent.id && (executed === undefined || !may(executed, by, "read", now))) {
-    return failure("unknown_dependency", "the intent that it executes is not there");
+    return failure(
+      "unknown_dependency",
+      "The intent named in executes_intent_id does not exist, or this key may not read it.",
+    );
   }
   return null;
 }
 
 export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): IntentLog {
   const { draft } = intentLog;
-  const open = given.dependsOn.filter(
-    (id) => !isDone(must(draft.get("task", id), `task ${id}, a dependency of task ${given.id},`)),
-  );
+  const open = given.dependsOn.filter((id) => !isDone(must(draft.get("task", id), "a task's dependency")));
   const task: Task = {
     ...given,
     intentId: intentLog.intent.id,
@@ -59,13 +61,11 @@ export function newTask(intentLog: IntentLog, given: TaskIn, planId?: string): I
     error: null,
     createdAt: intentLog.at,
   };
-  const told = logTask(intentLog, undefined, task, "task.created");
-  const dependencies = open.map((id) =>
-    must(told.draft.get("task", id), `task ${id}, a dependency of task ${task.id},`),
-  );
-  if (dependencies.length === 0) return told;
+  const log = logTask(intentLog, undefined, task, "task.created");
+  const dependencies = open.map((id) => must(log.draft.get("task", id), "a task's dependency"));
+  if (dependencies.length === 0) return log;
   return changeRows(
-    told,
+    log,
     dependencies.map((dependency) => ({
       kind: "task",
       id: dependency.id,

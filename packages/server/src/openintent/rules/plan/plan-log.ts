@@ -1,4 +1,4 @@
-/** Tasks and plans in their intent's story: each entry is told with the rows that change, and the next one sees them. */
+/** Logs tasks and plans in their intent's log. Each entry is stated with the rows it changes, so the next entry sees them. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { must } from "../../../kernel/must.ts";
@@ -8,7 +8,7 @@ import type { Change, World } from "../world.ts";
 import type { Plan } from "./plan.ts";
 import { clocked, isLive, type Task, type TaskStatus, taskEvent } from "./task.ts";
 
-/** Rows that change with nothing to read about. */
+/** Changes rows without a log entry. */
 export function changeRows(intentLog: IntentLog, rows: readonly Change[]): IntentLog {
   return changeIntent(intentLog, {}, rows);
 }
@@ -18,7 +18,7 @@ export interface TaskMove {
   readonly payload?: JsonObject;
 }
 
-/** One step of one task. Whoever executes it knows it for as long as somebody has it in hand. */
+/** Moves one task by one status. The executed intent lists the task while it is claimed, running or blocked. */
 export function moveTask(intentLog: IntentLog, task: Task, to: TaskStatus, more: TaskMove = {}): IntentLog {
   const { status: from } = task;
   const free = to === "blocked" ? {} : { blockedReason: null, suspendedIntentId: null };
@@ -51,7 +51,7 @@ export function logTask(
   });
 }
 
-/** The list of live tasks on the intent they execute, where it changes. */
+/** The change to the executed intent's list of live tasks, if the list changes. */
 function listing(
   { intent, draft }: IntentLog,
   before: Task | undefined,
@@ -62,7 +62,7 @@ function listing(
   const executed =
     task.executes === intent.id
       ? intent
-      : must(draft.get("intent", task.executes), `intent ${task.executes}, which task ${task.id} executes,`);
+      : must(draft.get("intent", task.executes), "the intent that the task executes");
   const others = (executed.tasks ?? []).filter((id) => id !== task.id);
   const tasks = isLive(task) ? [...others, task.id] : others;
   if (executed === intent) return { change: { tasks }, also: [] };

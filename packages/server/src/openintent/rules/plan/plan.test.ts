@@ -54,17 +54,17 @@ const move = (to: "claimed" | "running" | "completed" | "failed" | "cancelled", 
 const change = (part: object) => ({ kind: "change_plan", planId: "p1", patch: {}, ...part }) as const;
 const by = { by: DEV };
 
-/** Does all of it, whatever it comes to, and goes on. */
+/** Runs every command and expects each to be accepted. */
 function after(start: Given, ...commands: readonly Parameters<Given["when"]>[0][]): Given {
-  return commands.reduce<Given>((so, command) => {
-    const { step } = so.when(command, by);
+  return commands.reduce<Given>((state, command) => {
+    const { step } = state.when(command, by);
     expect(step.decision.reply.ok, JSON.stringify(step.decision.reply)).toBe(true);
-    return so.when(command, by).then(...step.decision.facts.map(({ fact }) => fact.type));
+    return state.when(command, by).then(...step.decision.facts.map(({ fact }) => fact.type));
   }, start);
 }
 
-describe("tasks, refused", () => {
-  test("nobody makes one of an intent that is not there, or may not be written, or depends on strangers", () => {
+describe("commands on tasks that are refused", () => {
+  test("a task or plan is refused if its intent is unknown or read-only for the caller, or if it depends on unknown tasks", () => {
     given().when(create(), by).refused("not_found");
     given().when(plan(), by).refused("not_found");
     given(intentRow()).when(create(), { by: AUDITOR }).refused("not_allowed");
@@ -86,7 +86,7 @@ describe("tasks, refused", () => {
       .refused("unknown_dependency");
   });
 
-  test("a task that is not there is neither moved nor looked at", () => {
+  test("commands on an unknown task are refused as not_found, and a tick before its due time does nothing", () => {
     given().when(move("claimed"), by).refused("not_found");
     given().when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).refused("not_found");
     given().when({ kind: "progress_task", taskId: "t1", percent: 1, message: "" }, by).refused("not_found");
@@ -99,7 +99,7 @@ describe("tasks, refused", () => {
     made.when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).then();
   });
 
-  test("a claimed task has begun as soon as something is done with it", () => {
+  test("escalating, delegating or reporting progress on a claimed task starts it", () => {
     const claimed = after(given(intentRow()), create(), move("claimed"));
     const escalated = after(claimed, { kind: "escalate_task", taskId: "t1", reason: "r", context: {} });
     expect(escalated.get("task", "t1")).toMatchObject({ status: "blocked", startedAt: expect.any(Number) });
@@ -115,8 +115,8 @@ describe("tasks, refused", () => {
   });
 });
 
-describe("what follows from a task", () => {
-  test("a claim and a result belong to who was first; said again, they change nothing", () => {
+describe("effects of a task's change", () => {
+  test("repeating a task's claim or completion changes nothing, and a different second claim or result is refused", () => {
     const claim = (assignedAgent: string) => ({ ...move("claimed"), patch: { assignedAgent } });
     const claimed = after(given(intentRow()), create(), claim("refunder"), claim("refunder"));
     expect(claimed.get("task", "t1")).toMatchObject({ version: 2, assignedAgent: "refunder" });
@@ -130,7 +130,7 @@ describe("what follows from a task", () => {
     expect(done.get("task", "t1")?.output).toEqual({ sum: 1 });
   });
 
-  test("who waits for two goes on after both; who was cancelled meanwhile does not", () => {
+  test("a task with two dependencies becomes ready after both complete, and a cancelled task never does", () => {
     const made = after(
       given(intentRow()),
       create(),
@@ -149,7 +149,7 @@ describe("what follows from a task", () => {
     expect(late.get("task", "t5")?.status).toBe("ready");
   });
 
-  test("a condition about a task that the plan does not have finds nothing", () => {
+  test("a condition that names a task outside the plan is false, so its task is skipped", () => {
     const conditions = [{ id: "c", taskId: "t2", when: "tasks['nobody'].output.n", otherwise: "skip" }];
     const made = after(
       given(intentRow()),
@@ -161,7 +161,7 @@ describe("what follows from a task", () => {
     expect(made.get("task", "t2")?.status).toBe("skipped");
   });
 
-  test("an intent that is given up without a word ends its tasks", () => {
+  test("abandoning an intent without a reason cancels its tasks", () => {
     const made = after(given(intentRow()), create(), move("running"), {
       kind: "set_status",
       intentId: INTENT_ID,
@@ -173,7 +173,7 @@ describe("what follows from a task", () => {
     made.when(move("claimed"), by).refused("invalid_transition");
   });
 
-  test("a task planned with a portfolio's intent is told there while another waits", () => {
+  test("abandoning the intent that a task executes cancels the task in the intent that planned it", () => {
     const body = intentBody({ id: OTHER });
     const made = after(
       given(intentRow(), { kind: "intent", id: OTHER, body }),
@@ -188,7 +188,7 @@ describe("what follows from a task", () => {
 });
 
 describe("plans", () => {
-  test("one that is not there is neither changed nor approved", () => {
+  test("an unknown plan can be neither changed nor approved, and a plan refuses stale versions and invalid transitions", () => {
     given().when(change({}), by).refused("not_found");
     given().when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by).refused("not_found");
     const made = after(given(intentRow()), plan());
@@ -200,7 +200,7 @@ describe("plans", () => {
       .refused("invalid_transition");
   });
 
-  test("there is room for so many tasks, and for every checkpoint once", () => {
+  test("a plan limits its number of tasks and refuses a checkpoint id that is already in use", () => {
     const newTasks = Array.from({ length: 1001 }, (_, n) => taskIn({ id: `t${n}` }));
     given(intentRow()).when(plan({ newTasks }), by).refused("too_many");
     const twice = [checkpoint("c1"), checkpoint("c1")];
@@ -213,7 +213,7 @@ describe("plans", () => {
       .refused("already_exists");
   });
 
-  test("checkpoints may be added, and those that were passed stay passed", () => {
+  test("patching a plan can add checkpoints but cannot change those that were reached or approved", () => {
     const approved = after(
       given(intentRow()),
       plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1")] }),
@@ -255,7 +255,7 @@ describe("plans", () => {
       .refused("not_allowed");
   });
 
-  test("of two checkpoints at one task both are decided before the plan goes on", () => {
+  test("a plan with two checkpoints after one task resumes only when both are approved", () => {
     const waiting = after(
       given(intentRow()),
       plan({
@@ -290,7 +290,7 @@ describe("plans", () => {
     expect(rejected.step.decision.reply.ok).toBe(true);
   });
 
-  test("an intent that cannot be suspended leaves the checkpoint to its own call", () => {
+  test("a checkpoint of an intent that cannot be suspended places no hold and is resolved by resolve_checkpoint", () => {
     const reached = after(
       given(intentRow({ status: "blocked" })),
       plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
@@ -304,7 +304,7 @@ describe("plans", () => {
     expect(done.get("plan", "p1")?.state).toBe("completed");
   });
 
-  /** Two tasks, of which the first is done; after it somebody is asked. */
+  /** A plan with two tasks. The first is complete, and its checkpoint waits for approval. */
   function asked(part: Partial<PlanIn> = {}, named: object = {}): Given {
     return after(
       given(intentRow()),
@@ -331,7 +331,7 @@ describe("plans", () => {
   }
   const cancelHold = { kind: "cancel_hold", holdId: "h1" } as const;
 
-  test("a plan that is cancelled or failed asks nobody any longer, and its intent goes on", () => {
+  test("cancelling or failing a plan cancels its checkpoint's hold and resumes its intent", () => {
     for (const state of ["cancelled", "failed"] as const) {
       const over = after(asked(), change({ state }));
       expect(over.get("hold", "h1")?.status).toBe("cancelled");
@@ -342,13 +342,13 @@ describe("plans", () => {
     }
   });
 
-  test("another plan's end withdraws nothing", () => {
+  test("cancelling one plan leaves another plan's checkpoint hold open", () => {
     const two = after(asked(), plan({ id: "p2" }), change({ planId: "p2", state: "cancelled" }));
     expect(two.get("hold", "h1")?.status).toBe("open");
     expect(two.get("intent", INTENT_ID)?.status).toBe("suspended_awaiting_input");
   });
 
-  test("an answer that comes after the plan has failed is kept and brings nothing back to life", () => {
+  test("an answer that arrives after the plan failed is recorded on the checkpoint and does not resume the plan", () => {
     for (const [word, status] of [
       ["approve", "approved"],
       ["deny", "rejected"],
@@ -370,7 +370,7 @@ describe("plans", () => {
     }
   });
 
-  test("a checkpoint whose question was withdrawn is decided by those it names, and by nobody after the end", () => {
+  test("a checkpoint whose hold was cancelled is resolved only by its named approvers, and by nobody after its intent ended", () => {
     const open = after(asked({}, { approvers: ["grace"] }), cancelHold);
     open.when(resolve(true), { by: OPERATOR }).refused("not_allowed");
     const grace = { ...OPERATOR, name: "grace" };
@@ -382,7 +382,7 @@ describe("plans", () => {
     expect(after(left, change({ state: "cancelled" })).get("plan", "p1")?.state).toBe("cancelled");
   });
 
-  test("a phase that is given up is no longer waited for, and completes no plan of its own", () => {
+  test("abandoning an intent closes its tasks in other intents' plans, and does not complete a plan of its own", () => {
     const phase = taskIn({ id: "t2", metadata: { executes_intent_id: OTHER } });
     const both = after(
       given(intentRow(), intentRow({ id: OTHER })),
@@ -400,7 +400,7 @@ describe("plans", () => {
     expect(own.get("plan", "p1")).toMatchObject({ state: "active", open: 0 });
   });
 
-  test("a plan that is over hears of failures no more", () => {
+  test("a task that fails after its plan failed leaves the plan unchanged", () => {
     const made = after(
       given(intentRow()),
       plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], onFailure: "fail" }),

@@ -1,4 +1,4 @@
-/** The plan: the tasks of one intent, what decides whether one is needed, and where a person is asked before it goes on. */
+/** The plan: an intent's tasks, the conditions under which they are skipped, and the checkpoints where a person approves. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 
@@ -11,15 +11,15 @@ export const ON_TIMEOUT = ["escalate", "auto_approve", "fail"] as const;
 export interface Checkpoint {
   readonly id: string;
   readonly name: string;
-  /** Id of the task after which it stands. */
+  /** The id of the task that reaches this checkpoint when it completes. */
   readonly afterTask: string | null;
   readonly requiresApproval: boolean;
-  /** Who may approve; empty: whoever may answer. */
+  /** Who may approve. Empty: everyone who may answer holds. */
   readonly approvers: readonly string[];
   readonly timeoutHours: number | null;
   readonly onTimeout: (typeof ON_TIMEOUT)[number];
   readonly status: "pending" | "reached" | "waiting" | "approved" | "rejected";
-  /** The hold that asks; absent: it is approved by its own call. */
+  /** The hold that asks for approval. Absent: `resolve_checkpoint` decides. */
   readonly holdId?: string;
   readonly approvedBy?: string;
   readonly approvedAt?: number;
@@ -38,7 +38,7 @@ export interface Plan {
   readonly version: number;
   readonly state: PlanState;
   readonly tasks: readonly string[];
-  /** Tasks of which something may still come. */
+  /** The number of tasks that are not over. */
   readonly open: number;
   readonly checkpoints: readonly Checkpoint[];
   readonly conditions: readonly Condition[];

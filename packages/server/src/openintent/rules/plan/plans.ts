@@ -1,4 +1,4 @@
-/** Commands about plans and their checkpoints. */
+/** Commands on plans and their checkpoints. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -24,7 +24,7 @@ export const TASKS_MAX = 1000;
 export function createPlan(command: CreatePlan, draft: Draft, { now }: Context): Reply {
   const { by, plan: given } = command;
   const intent = draft.get("intent", command.intentId);
-  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
   const denied = whyNot(intent, by, "write", now) ?? whyNoPlan(given, command.intentId, draft);
   if (denied !== null) return refuse(denied);
   const made = given.newTasks.map(({ id }) => id);
@@ -39,14 +39,16 @@ export function createPlan(command: CreatePlan, draft: Draft, { now }: Context):
     version: 1,
     state: "draft",
     tasks: [...tasks, ...made],
-    open: made.length + tasks.filter((id) => !isTaskOver(must(draft.get("task", id), `task ${id}`))).length,
+    open:
+      made.length +
+      tasks.filter((id) => !isTaskOver(must(draft.get("task", id), "a task of the plan"))).length,
     checkpoints: checkpoints.map(pending),
     createdAt: now,
     updatedAt: now,
   };
-  const told = logPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
-  const placed = changeRows(told, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
-  newTasks.reduce((so, task) => newTask(so, task, plan.id), placed);
+  const log = logPlan(begin(intent, draft, now, by), plan, "plan.created", { tasks: plan.tasks.length });
+  const placed = changeRows(log, [...placesOf(plan), ...adoptTasks(tasks, plan.id, draft)]);
+  newTasks.reduce((log, task) => newTask(log, task, plan.id), placed);
   return accept(plan.id);
 }
 
@@ -74,12 +76,16 @@ function whyNoPlan(
   world: World,
 ): Failure | null {
   if (tasks.length + newTasks.length > TASKS_MAX)
-    return failure("too_many", `a plan has ${TASKS_MAX} tasks at most`);
+    return failure("too_many", `a plan can have at most ${TASKS_MAX} tasks`);
   const free = tasks.every((id) => {
     const task = world.get("task", id);
     return task?.intentId === intentId && task.planId === undefined;
   });
-  if (!free) return failure("unknown_dependency", "a task of the plan is not there, or is another plan's");
+  if (!free)
+    return failure(
+      "unknown_dependency",
+      "a task of the plan does not exist in this intent, or belongs to another plan",
+    );
   return whyNoCheckpoints(checkpoints, world) ?? whyNoConditions(conditions);
 }
 
@@ -87,16 +93,24 @@ function whyNoCheckpoints(checkpoints: readonly CheckpointIn[], world: World): F
   const ids = checkpoints.map(({ id }) => id);
   const isTaken =
     new Set(ids).size < ids.length || ids.some((id) => world.get("plan_checkpoint", id) !== undefined);
-  return isTaken ? failure("already_exists", "a checkpoint of that id is there already") : null;
+  return isTaken ? failure("already_exists", "a checkpoint with this id already exists") : null;
 }
 
 function whyNoConditions(conditions: Plan["conditions"]): Failure | null {
   const problems = conditions.flatMap(({ when }, index) =>
     readCondition(when) === null
-      ? [{ key: `/conditions/${index}/when`, rule: "condition", message: "cannot be read" }]
+      ? [
+          {
+            key: `/conditions/${index}/when`,
+            rule: "condition",
+            message: "is not a condition of the form tasks['name'].output.path <operator> <literal>",
+          },
+        ]
       : [],
   );
-  return problems.length === 0 ? null : failure("invalid_patch", "a condition cannot be read", { problems });
+  return problems.length === 0
+    ? null
+    : failure("invalid_patch", "the plan has a condition that cannot be parsed", { problems });
 }
 
 const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
@@ -108,7 +122,7 @@ const NEXT: Readonly<Record<PlanState, readonly PlanState[]>> = {
   cancelled: [],
 };
 
-/** Clients know no event for a cancelled plan; the payload says what it was. */
+/** OpenIntent has no event type for a cancelled plan, so `plan.failed` stands in; its payload says `plan.cancelled`. */
 function planEvent(from: PlanState, to: PlanState): string {
   switch (to) {
     case "active":
@@ -124,7 +138,8 @@ function planEvent(from: PlanState, to: PlanState): string {
 export function changePlan(command: ChangePlan, draft: Draft, { now }: Context): Reply {
   const plan = draft.get("plan", command.planId);
   const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
-  if (plan === undefined || intent === undefined) return refuse(failure("not_found", "no such plan"));
+  if (plan === undefined || intent === undefined)
+    return refuse(failure("not_found", "There is no plan with this id."));
   const denied = whyNot(intent, command.by, "write", now) ?? whyNotChange(command, plan, draft);
   if (denied !== null) return refuse(denied);
   const intentLog = begin(intent, draft, now, command.by);
@@ -140,8 +155,8 @@ export function changePlan(command: ChangePlan, draft: Draft, { now }: Context):
     ...(reason === undefined ? {} : { reason }),
     ...(state === "cancelled" ? { event: "plan.cancelled" } : {}),
   };
-  const told = logPlan(intentLog, { ...patched, state }, planEvent(plan.state, state), payload);
-  const kept = rows.length === 0 ? told : changeRows(told, rows);
+  const log = logPlan(intentLog, { ...patched, state }, planEvent(plan.state, state), payload);
+  const kept = rows.length === 0 ? log : changeRows(log, rows);
   const left = state === "cancelled" ? cancelTasks(kept, patched) : kept;
   if (isPlanOver({ state })) withdrawQuestion(left, plan.id, command.by);
   return accept(plan.id);
@@ -164,7 +179,7 @@ function patchedPlan(plan: Plan, command: ChangePlan): Plan {
   };
 }
 
-/** One that was reached stays what it was: nobody patches away what people are being asked, or have decided. */
+/** Checkpoints that were reached are kept as they are: a patch cannot change what people are asked or have decided. */
 function patchedCheckpoints(plan: Plan, given: readonly CheckpointIn[]): readonly Checkpoint[] {
   const reached = plan.checkpoints.filter(({ status }) => status !== "pending");
   const others = given.filter(({ id }) => !reached.some((each) => each.id === id));
@@ -180,11 +195,18 @@ function whyNotChange(command: ChangePlan, plan: Plan, world: World): Failure | 
   if (state !== undefined && state !== plan.state) {
     const detail = { from: plan.state, to: state };
     const waits = state === "active" && plan.checkpoints.some(({ status }) => status === "waiting");
-    if (waits) return failure("suspension_pending", "the plan waits at a checkpoint", { detail });
+    if (waits)
+      return failure(
+        "suspension_pending",
+        "the plan waits for approval at a checkpoint; resolve the checkpoint first",
+        { detail },
+      );
     if (!NEXT[plan.state].includes(state))
-      return failure("invalid_transition", `a plan that is ${plan.state} cannot become ${state}`, { detail });
+      return failure("invalid_transition", `a plan with state ${plan.state} cannot change to ${state}`, {
+        detail,
+      });
   } else if (isPlanOver(plan)) {
-    return failure("invalid_transition", "the plan is over", {
+    return failure("invalid_transition", "the plan has ended and cannot be changed", {
       detail: { from: plan.state, to: plan.state },
     });
   }
@@ -208,14 +230,14 @@ function cancelTasks(start: IntentLog, { tasks }: Plan): IntentLog {
   }, start);
 }
 
-/** Approving is answering the hold that asks; where none does, a person decides here. */
+/** If a hold asks for approval, this answers that hold. Otherwise the checkpoint is decided here. */
 export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, context: Context): Reply {
   const { workspace, by, checkpointId, approve, reason } = command;
   const plan = planAt(draft, checkpointId);
   const intent = plan === undefined ? undefined : draft.get("intent", plan.intentId);
   const checkpoint = plan?.checkpoints.find(({ id }) => id === checkpointId);
   if (plan === undefined || intent === undefined || checkpoint === undefined) {
-    return refuse(failure("not_found", "no such checkpoint"));
+    return refuse(failure("not_found", "There is no checkpoint with this id."));
   }
   const denied = whyNot(intent, by, "write", context.now);
   if (denied !== null) return refuse(denied);
@@ -246,9 +268,10 @@ export function resolveCheckpoint(command: ResolveCheckpoint, draft: Draft, cont
   return accept(plan.id);
 }
 
-/** Whom the checkpoint names decides it by any door, also by this one. */
+/** The checkpoint's approvers bind this door like any other. */
 function whyNotApprove({ approvers }: Checkpoint, by: Principal): Failure | null {
-  if (!mayOperate(by)) return failure("not_allowed", `a key with the role ${by.role} never approves`);
+  if (!mayOperate(by))
+    return failure("not_allowed", `Role '${by.role}' cannot approve checkpoints. Use an operator key.`);
   const isNamed = approvers.length === 0 || approvers.includes(by.name) || by.role === "dev";
   return isNamed ? null : failure("not_allowed", "only the people named on the checkpoint may decide it");
 }
@@ -257,5 +280,9 @@ function whyTooLate(plan: Plan, intent: Intent): Failure | null {
   const over = isPlanOver(plan) ? plan.state : isEnded(intent) ? intent.status : undefined;
   if (over === undefined) return null;
   const detail = { from: over, to: "active" };
-  return failure("invalid_transition", "what the checkpoint stopped is over", { detail });
+  return failure(
+    "invalid_transition",
+    "the plan or its intent has already ended, so the checkpoint cannot be decided",
+    { detail },
+  );
 }

@@ -1,4 +1,4 @@
-/** The task: one bounded piece of work on an intent, claimed by one agent at a time. Its story is told in the intent's log. */
+/** The task: one bounded piece of work on an intent, claimed by one agent at a time. The intent's log records its changes. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 
@@ -16,18 +16,18 @@ export const TASK_STATUSES = [
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Blocked because the intent it executes waits for a person; freed with it, and by nothing else. */
+/** The task is blocked because the intent it executes is suspended. Only that intent's resumption unblocks it. */
 export const INTENT_SUSPENDED = "intent_suspended";
 
 export interface Task {
   readonly id: string;
   readonly intentId: string;
-  /** The intent whose work it is, where that is another than the one it was planned for. */
+  /** The intent whose work this task does. It may differ from `intentId`, the intent that planned the task. */
   readonly executes: string;
   readonly planId?: string;
   readonly name: string;
   readonly description: string | null;
-  /** As clients see it: one up for each accepted change. */
+  /** The version clients see; it grows by one with each accepted change. */
   readonly version: number;
   readonly status: TaskStatus;
   readonly priority: string;
@@ -38,7 +38,7 @@ export interface Task {
   readonly leaseId: string | null;
   readonly capabilitiesRequired: readonly string[];
   readonly dependsOn: readonly string[];
-  /** Dependencies that are not done. */
+  /** Dependencies that are not complete or skipped. */
   readonly open: readonly string[];
   readonly dependents: readonly string[];
   readonly parentTaskId: string | null;
@@ -51,7 +51,7 @@ export interface Task {
   readonly requiresTools: readonly Json[];
   readonly blockedReason: string | null;
   readonly suspendedIntentId: string | null;
-  /** Time it may still take; counted only while it runs. */
+  /** The remaining time. It runs down only while the task is running. */
   readonly leftMs?: number;
   readonly dueAt?: number;
   readonly percent?: number;
@@ -74,7 +74,7 @@ const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   skipped: [],
 };
 
-/** What lies between claiming and working goes without saying. */
+/** The intermediate statuses that a direct move to `running` passes through. */
 const TOWARDS: Partial<Readonly<Record<TaskStatus, TaskStatus>>> = {
   pending: "ready",
   ready: "claimed",
@@ -82,11 +82,11 @@ const TOWARDS: Partial<Readonly<Record<TaskStatus, TaskStatus>>> = {
 };
 
 export interface WayOptions {
-  /** Where the protocol has a call of its own for it, a claimed task has begun by then. */
+  /** Set by calls that imply the work has begun, such as completing a claimed task. */
   readonly started?: true;
 }
 
-/** The statuses to pass through, the last one included; `null`: there is no way. */
+/** The statuses to pass through, including the last one; `null` if the move is not allowed. */
 export function taskWay(
   task: Task,
   to: TaskStatus,
@@ -101,17 +101,17 @@ export function taskWay(
   return way.at(-1) === "running" ? way : null;
 }
 
-/** Somebody has it in hand. */
+/** An agent is working on it, or is blocked on it. */
 export function isLive({ status }: Pick<Task, "status">): boolean {
   return status === "claimed" || status === "running" || status === "blocked";
 }
 
-/** Whoever depends on it may go on. */
+/** Its dependents may start. */
 export function isDone({ status }: Pick<Task, "status">): boolean {
   return status === "completed" || status === "skipped";
 }
 
-/** Nothing more will come of it. */
+/** It can no longer change. */
 export function isTaskOver({ status }: Pick<Task, "status">): boolean {
   return isDone({ status }) || status === "cancelled";
 }
@@ -137,13 +137,13 @@ export function taskEvent(from: TaskStatus, to: TaskStatus): string {
   return from === "failed" && to === "ready" ? "task.retrying" : EVENTS[to];
 }
 
-/** The clock of a task stops while it is not being worked on. */
+/** Stops the task's timeout while the task is not running. */
 export function clocked(task: Task, from: TaskStatus, at: number): Task {
   const { dueAt, leftMs = task.timeoutMs ?? undefined, ...rest } = task;
   if (task.status === "running") {
     return leftMs === undefined ? rest : { ...rest, leftMs, dueAt: at + leftMs };
   }
   if (from !== "running" || dueAt === undefined) return leftMs === undefined ? rest : { ...rest, leftMs };
-  // Another try has all its time again.
+  // A new attempt starts with the full timeout.
   return task.status === "blocked" ? { ...rest, leftMs: Math.max(dueAt - at, 1) } : rest;
 }

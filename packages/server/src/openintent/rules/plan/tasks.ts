@@ -1,4 +1,4 @@
-/** Commands about one task. */
+/** Commands on one task. */
 
 import { isObject, type Json, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../../../kernel/context.ts";
@@ -11,7 +11,7 @@ import { actorOf, whyNot } from "../intent/who.ts";
 import { whyNoInputs } from "../workflow/inputs.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
 import type { Draft, World } from "../world.ts";
-import { afterTask, type Hand } from "./advance.ts";
+import { afterTask, type CommandContext } from "./advance.ts";
 import type { ChangeTask, CreateTask, ProgressTask, TickTask } from "./commands.ts";
 import { failTask } from "./failure.ts";
 import { newTask, whyNoTask } from "./new-task.ts";
@@ -21,13 +21,13 @@ import { isMirrored, isTaskOver, type Task, type TaskStatus, taskWay } from "./t
 export function createTask(command: CreateTask, draft: Draft, { now }: Context): Reply {
   const { by, planId } = command;
   const intent = draft.get("intent", command.intentId);
-  if (intent === undefined) return refuse(failure("not_found", "no such intent"));
+  if (intent === undefined) return refuse(failure("not_found", "There is no intent with this id."));
   const denied =
     whyNot(intent, by, "write", now) ?? whyNoTask(command.task, intent, { world: draft, by, now });
   if (denied !== null) return refuse(denied);
   const plan = planId === undefined ? undefined : draft.get("plan", planId);
   if (planId !== undefined && plan?.intentId !== intent.id) {
-    return refuse(failure("unknown_dependency", "the plan is not there, or is another intent's"));
+    return refuse(failure("unknown_dependency", "the plan does not exist, or belongs to another intent"));
   }
   const intentLog = newTask(begin(intent, draft, now, by), command.task, planId);
   if (plan !== undefined) {
@@ -42,7 +42,7 @@ interface Known {
   readonly intent: Intent;
 }
 
-/** A task is as visible as the intent it was planned for. */
+/** A task has the same access rules as the intent that planned it. */
 export function knownTask(
   command: { readonly taskId: string; readonly by: ChangeTask["by"] },
   world: World,
@@ -50,7 +50,8 @@ export function knownTask(
 ): Known | Failure {
   const task = world.get("task", command.taskId);
   const intent = task === undefined ? undefined : world.get("intent", task.intentId);
-  if (task === undefined || intent === undefined) return failure("not_found", "no such task");
+  if (task === undefined || intent === undefined)
+    return failure("not_found", "There is no task with this id.");
   return whyNot(intent, command.by, "write", now) ?? { task, intent };
 }
 
@@ -75,64 +76,72 @@ export function changeTask(command: ChangeTask, draft: Draft, context: Context):
   if (way === null) return refuse(whyNoWay(task, to));
   const wrong = whyNotNow(task, way, draft) ?? whyNotDone(patched, to, draft);
   if (wrong !== null) return refuse(wrong);
-  const hand: Hand = { by, made: command.made, context };
+  const commandContext: CommandContext = { by, made: command.made, context };
   const moved = walk(start, task.id, way, { ...patched, ...agentOf(task, patch, way, actorOf(by)) });
-  to === "failed" ? failTask(moved, task.id, hand) : afterTask(moved, task.id, hand);
+  to === "failed" ? failTask(moved, task.id, commandContext) : afterTask(moved, task.id, commandContext);
   return accept(task.id);
 }
 
-/** Why it waits for a person is not for others to say. */
+/** Callers cannot change the blocked reason while the executed intent is suspended. */
 function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): ChangeTask["patch"] {
   const isMirror = isMirrored(task, task.executes) || blockedReason === undefined;
   return isMirror ? patch : { ...patch, blockedReason };
 }
 
 /**
- * The same call once more, as after a lost reply. What it would change belongs to whoever was first: a claim to who
- * claimed, a result to who brought it.
+ * A repeated call, for example after a lost reply. It is accepted if it says what the first call repeated. A different claim or
+ * result is refused, because the first one counts.
  */
 function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Reply {
-  const said = patch as JsonObject;
+  const repeated = patch as JsonObject;
   const known = task as unknown as JsonObject;
-  const isSame = Object.entries(said).every(([name, value]) => sameJson(known[name] as Json, value));
+  const isSame = Object.entries(repeated).every(([name, value]) => sameJson(known[name] as Json, value));
   return isSame ? accept(task.id) : refuse(whyNoWay(task, to));
 }
 
 function whyNoWay({ status: from, open }: Task, to: TaskStatus): Failure {
-  const waits = open.length === 0 ? "" : "; what it depends on is not done";
+  const waits = open.length === 0 ? "" : "; its dependencies are not complete";
   const detail = { from, to };
-  return failure("invalid_transition", `a task that is ${from} cannot become ${to}${waits}`, { detail });
+  return failure("invalid_transition", `a task with status ${from} cannot change to ${to}${waits}`, {
+    detail,
+  });
 }
 
-/** Nobody takes up work on what waits for a person, is over, or belongs to a plan that stands still. */
+/** A task cannot start while its intent is suspended or ended, or while its plan is not active. */
 function whyNotNow(task: Task, way: readonly TaskStatus[], world: World): Failure | null {
   const begins = way.includes("claimed") || way.includes("running");
   if (!begins) return null;
   const executed = world.get("intent", task.executes);
   const detail = { from: task.status, to: way.at(-1) as TaskStatus };
   if (executed?.status === SUSPENDED) {
-    return failure("suspension_pending", "the intent that this task executes waits for an answer", {
-      detail,
-    });
+    return failure(
+      "suspension_pending",
+      "the intent that this task executes is suspended until its hold is answered",
+      {
+        detail,
+      },
+    );
   }
   if (executed !== undefined && isEnded(executed)) {
-    return failure("invalid_transition", "the intent that this task executes is over", { detail });
+    return failure("invalid_transition", "the intent that this task executes has ended", { detail });
   }
   const plan = planOf(world, task);
   if (plan !== undefined && plan.state !== "active" && task.status !== "blocked") {
-    return failure("invalid_transition", `the plan is ${plan.state}`, { detail });
+    return failure("invalid_transition", `the task cannot start because its plan is ${plan.state}`, {
+      detail,
+    });
   }
   return executed !== undefined && way.includes("claimed") ? whyNoInputs(executed, task.id, world) : null;
 }
 
-/** A task that executes a phase brings what the phase declared, unless the phase has it already. */
+/** A completed task must have the outputs that its phase declared, unless the phase's state already has them. */
 function whyNotDone({ id, executes, output }: Task, to: TaskStatus, world: World): Failure | null {
   const executed = world.get("intent", executes);
   if (to !== "completed" || executed === undefined) return null;
   return whyNoOutputs(executed, id, { ...executed.state, ...(isObject(output) ? output : {}) });
 }
 
-/** Who takes a task up has it, unless somebody else was named. */
+/** Whoever starts the task is its agent, unless the patch names another. */
 function agentOf(
   task: Task,
   patch: ChangeTask["patch"],
@@ -143,11 +152,11 @@ function agentOf(
   return { assignedAgent: task.assignedAgent ?? actor };
 }
 
-/** Every step is told; what was sent along counts from the last one. */
+/** Logs every status on the way. The caller's patch applies to the last one. */
 function walk(start: IntentLog, taskId: string, way: readonly TaskStatus[], patched: Task): IntentLog {
   const { status: _from, ...change } = patched;
   return way.reduce((intentLog, to, index) => {
-    const task = must(intentLog.draft.get("task", taskId), `task ${taskId}`);
+    const task = must(intentLog.draft.get("task", taskId), "the task being moved");
     const isLast = index === way.length - 1;
     const payload = payloadOf(to, patched);
     return moveTask(intentLog, task, to, isLast ? { change: changeFor(to, change), payload } : { payload });
@@ -186,7 +195,7 @@ export function progressTask(command: ProgressTask, draft: Draft, { now }: Conte
   if (task.status !== "running" && task.status !== "claimed") return refuse(whyNoWay(task, "running"));
   const start = begin(intent, draft, now, command.by);
   const begun = task.status === "claimed" ? moveTask(start, task, "running") : start;
-  const running = must(begun.draft.get("task", task.id), `task ${task.id}`);
+  const running = must(begun.draft.get("task", task.id), "the running task");
   const { percent, message } = command;
   logTask(begun, running, { ...running, percent, version: task.version + 1 }, "task.progress", {
     percentage: percent,
@@ -195,13 +204,14 @@ export function progressTask(command: ProgressTask, draft: Draft, { now }: Conte
   return accept(task.id);
 }
 
-/** Its time is up: it has failed like any other that fails. */
+/** The task's timeout has passed: it fails like any other failed task. */
 export function tickTask(command: TickTask, draft: Draft, context: Context): Reply {
   const task = draft.get("task", command.taskId);
   const intent = task === undefined ? undefined : draft.get("intent", task.intentId);
-  if (task === undefined || intent === undefined) return refuse(failure("not_found", "no such task"));
+  if (task === undefined || intent === undefined)
+    return refuse(failure("not_found", "There is no task with this id."));
   if (isTaskOver(task) || task.dueAt === undefined || task.dueAt > context.now) return accept(task.id);
-  const error = { code: "timeout", message: "the task took too long" };
+  const error = { code: "timeout", message: "the task did not finish within its timeout" };
   const moved = moveTask(begin(intent, draft, context.now, command.by), task, "failed", {
     change: { error, version: task.version + 1 },
     payload: { error },

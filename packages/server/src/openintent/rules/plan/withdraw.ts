@@ -1,4 +1,4 @@
-/** Nobody is asked any longer whether a plan that is over shall go on. */
+/** Cancels a checkpoint's hold when its plan ends. */
 
 import { cancelled } from "../../../kernel/hold/cancel.ts";
 import { endHold, settleNeeds } from "../../../kernel/hold/settle.ts";
@@ -9,7 +9,7 @@ import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { openHoldOf } from "../intent/open-hold.ts";
 import type { Need, World } from "../world.ts";
 
-/** The hold that asks for this plan, while it does. */
+/** The open hold that asks for approval of this plan, if there is one. */
 function askingHold(intent: Intent | undefined, planId: string): string | undefined {
   const place = intent?.checkpoint;
   if (intent === undefined || place === undefined || place.planId !== planId) return undefined;
@@ -26,7 +26,7 @@ export function withdrawNeeds(intent: Intent | undefined, planId: string, world:
 export function withdrawQuestion(intentLog: IntentLog, planId: string, by: Principal): IntentLog {
   if (askingHold(intentLog.intent, planId) === undefined) return intentLog;
   const { hold } = openHoldOf(intentLog.intent, intentLog.draft);
-  const outcome = cancelled({ by, reason: "the plan is over" }, intentLog.at);
+  const outcome = cancelled({ by, reason: "the plan has ended" }, intentLog.at);
   endHold(hold, outcome, intentLog.draft, by);
   return logEnding(nextVersion(intentLog), hold, outcome);
 }

@@ -1,4 +1,4 @@
-/** What can be asked of portfolios. */
+/** Commands on portfolios. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";

@@ -1,6 +1,6 @@
 /**
- * A portfolio's deadline as its members know it. Each member keeps the earliest of its portfolios', and so does the hold that
- * suspends it: the clock then needs to look at neither portfolio nor list.
+ * A portfolio's deadline, copied to its members. Each member stores the earliest deadline of its portfolios, and so does the
+ * hold that suspends it. So the timer needs to read neither the portfolio nor its member list.
  */
 
 import { about } from "../../../kernel/hold/about.ts";
@@ -10,18 +10,18 @@ import { begin, changeIntent } from "../intent/intent-log.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { Portfolio } from "./portfolio.ts";
 
-/** Passed while a member waits for a person: it is given up, whatever its fallback says. */
+/** The deadline passed while a member was suspended: the member is abandoned, whatever its fallback says. */
 export const PORTFOLIO_DEADLINE = "portfolio_deadline";
 export const DEADLINE_EXCEEDED = "portfolio_deadline_exceeded";
 
-/** What an intent whose deadline may change must show. */
+/** Rows to load before an intent's deadline may change. */
 export function deadlineNeeds(intent: Intent): readonly Need[] {
   const others = (intent.portfolios ?? []).map((id) => ({ kind: "portfolio", id, read: true }) as const);
   const open = openSuspension(intent);
   return open === undefined ? others : [...others, { kind: "hold", id: open.holdId }];
 }
 
-/** Of several the earliest. `now` is how the portfolio that changes will be. */
+/** The earliest deadline of the intent's portfolios. `now` replaces the stored version of the portfolio that is changing. */
 function earliest(intent: Intent, world: World, now?: Portfolio): number | undefined {
   const { portfolios = [] } = intent;
   const moments = portfolios.flatMap((id) => {
@@ -31,7 +31,7 @@ function earliest(intent: Intent, world: World, now?: Portfolio): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
-/** The intent with the deadline that counts for it now. */
+/** The intent with its effective deadline. */
 export function withDeadline(intent: Intent, world: World, now?: Portfolio): Intent {
   const deadlineAt = earliest(intent, world, now);
   if (deadlineAt === intent.deadlineAt) return intent;
@@ -39,7 +39,7 @@ export function withDeadline(intent: Intent, world: World, now?: Portfolio): Int
   return deadlineAt === undefined ? rest : { ...rest, deadlineAt };
 }
 
-/** The hold that suspends the intent takes over the intent's deadline, where it differs from `before`. */
+/** Copies the intent's deadline to the hold that suspends it, if it differs from `before`. */
 export function stateHoldDeadline(intent: Intent, before: Intent, draft: Draft, at: number): void {
   const { deadlineAt } = intent;
   const open = openSuspension(intent);
@@ -49,7 +49,7 @@ export function stateHoldDeadline(intent: Intent, before: Intent, draft: Draft, 
   draft.state(about(hold, fact, at, SYSTEM));
 }
 
-/** The same for a member that changes in no other way. */
+/** Updates the deadline of a member that changes in no other way. */
 export function stateMemberDeadline(
   member: Intent,
   draft: Draft,

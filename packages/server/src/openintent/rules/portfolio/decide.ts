@@ -1,11 +1,11 @@
-/** Commands about portfolios. Their own log and their members' tell of it together. */
+/** Commands on portfolios. Changes are logged in the portfolio's own log and in its members' logs in one commit. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import { idsIn, pagedIdsNeeds } from "../graph/paged-ids.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { actorOf } from "../intent/who.ts";
 import { readTime } from "../intent/wire-time.ts";
 import type { Draft, Need, World } from "../world.ts";
@@ -39,18 +39,18 @@ function deadlineIn(governance: Portfolio["governance"]): Pick<Portfolio, "deadl
   return at === null ? {} : { deadlineAt: at };
 }
 
-/** Every member has the deadline written on it. */
+/** A changed deadline is copied to every member, so every member must be loaded. */
 export function changeNeeds({ portfolioId, patch }: ChangePortfolio, world: World): readonly Need[] {
   const self: Need = { kind: "portfolio", id: portfolioId };
   const portfolio = world.get("portfolio", portfolioId);
   if (portfolio === undefined || patch.governance === undefined) return [self];
-  const roll = memberIds(portfolio);
-  const members = idsIn(roll, world).flatMap((id): readonly Need[] => {
+  const list = memberIds(portfolio);
+  const members = idsIn(list, world).flatMap((id): readonly Need[] => {
     const intent = world.get("intent", id);
     return [{ kind: "intent", id }, ...(intent === undefined ? [] : deadlineNeeds(intent))];
   });
-  // First as a whole: later wishes to merely look at this portfolio must not weaken it.
-  return [self, ...HEARING, ...pagedIdsNeeds(roll), ...members.filter(({ id }) => id !== portfolioId)];
+  // The portfolio comes first, with write access: a later read-only need for it must not weaken that.
+  return [self, ...READ_WATCHERS, ...pagedIdsNeeds(list), ...members.filter(({ id }) => id !== portfolioId)];
 }
 
 export function changePortfolio(
@@ -59,7 +59,7 @@ export function changePortfolio(
   { now }: Context,
 ): Reply {
   const before = draft.get("portfolio", portfolioId);
-  if (before === undefined) return refuse(failure("not_found", "no such portfolio"));
+  if (before === undefined) return refuse(failure("not_found", "There is no portfolio with this id."));
   const denied = whyNotManage(before, by);
   if (denied !== null) return refuse(denied);
   const { deadlineAt: _before, ...rest } = before;
@@ -80,8 +80,8 @@ function deadlineOf({ deadlineAt }: Portfolio): Pick<Portfolio, "deadlineAt"> {
   return deadlineAt === undefined ? {} : { deadlineAt };
 }
 
-/** Its deadline ends other people's questions, so not everybody sets it. */
+/** A portfolio's deadline ends other people's holds, so only its creator and people may set it. */
 function whyNotManage({ createdBy }: Portfolio, by: Principal): Failure | null {
   if (mayOperate(by) || by.name === createdBy) return null;
-  return failure("not_allowed", "only who made the portfolio, or a person, may change it");
+  return failure("not_allowed", "only the creator of the portfolio or a person may change it");
 }

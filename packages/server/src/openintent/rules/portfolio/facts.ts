@@ -1,4 +1,4 @@
-/** What can become true of a portfolio. Its log says who belongs to it and by when; what its members do is in theirs. */
+/** Facts about a portfolio. Its log has its members and its deadline; what the members do is in their own logs. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactSpec, FactTable } from "../../../kernel/domain.ts";

@@ -1,4 +1,4 @@
-/** Who belongs to a portfolio. */
+/** Adds intents to portfolios and removes them. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -7,7 +7,7 @@ import { join, joinNeeds, leave, leaveNeeds } from "../graph/paged-ids.ts";
 import { counted, countNeeds, memberCountsId } from "../graph/status-counts.ts";
 import { type Intent, SUSPENDED } from "../intent/intent.ts";
 import { append, begin } from "../intent/intent-log.ts";
-import { HEARING } from "../intent/watchers.ts";
+import { READ_WATCHERS } from "../intent/watchers.ts";
 import { whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
 import type { AddMember, RemoveMember } from "./commands.ts";
@@ -24,14 +24,14 @@ export function memberNeeds(command: AddMember | RemoveMember, world: World): re
   const intent = world.get("intent", intentId);
   const member = world.get("membership", id);
   const { of } = memberIds({ id: portfolioId });
-  const hearers = intent === undefined ? [] : [...deadlineNeeds(intent), ...countNeeds(intent)];
+  const related = intent === undefined ? [] : [...deadlineNeeds(intent), ...countNeeds(intent)];
   return [
     { kind: "portfolio", id: portfolioId },
-    ...HEARING,
+    ...READ_WATCHERS,
     { kind: "intent", id: intentId },
     { kind: "membership", id },
     { kind: "tally", id: memberCountsId(portfolioId) },
-    ...hearers.filter((need) => need.id !== portfolioId),
+    ...related.filter((need) => need.id !== portfolioId),
     ...(portfolio === undefined ? [] : joinNeeds(memberIds(portfolio))),
     ...(member === undefined ? [] : leaveNeeds(of, member.page)),
   ];
@@ -44,9 +44,9 @@ interface Both {
 
 function bothOf({ portfolioId, intentId, by }: AddMember | RemoveMember, world: World, now: number) {
   const portfolio = world.get("portfolio", portfolioId);
-  if (portfolio === undefined) return failure("not_found", "no such portfolio");
+  if (portfolio === undefined) return failure("not_found", "There is no portfolio with this id.");
   const intent = world.get("intent", intentId);
-  if (intent === undefined) return failure("not_found", "no such intent");
+  if (intent === undefined) return failure("not_found", "There is no intent with this id.");
   return whyNot(intent, by, "write", now) ?? ({ portfolio, intent } satisfies Both);
 }
 
@@ -57,10 +57,10 @@ export function addMember(command: AddMember, draft: Draft, { now }: Context): R
   const { portfolio, intent } = both;
   const { portfolios = [] } = intent;
   if (portfolios.includes(portfolio.id)) {
-    return refuse(failure("already_exists", "the intent is in this portfolio already"));
+    return refuse(failure("already_exists", "the intent is already in this portfolio"));
   }
   if (portfolios.length >= PORTFOLIOS_MAX) {
-    return refuse(failure("too_many", `an intent is in ${PORTFOLIOS_MAX} portfolios at most`));
+    return refuse(failure("too_many", `an intent can be in at most ${PORTFOLIOS_MAX} portfolios`));
   }
   const joined = join(memberIds(portfolio), intent.id, draft);
   const membership: Membership = {

@@ -10,7 +10,7 @@ const create = { kind: "create_portfolio", portfolio: { ...portfolio, governance
 const where = { portfolioId: "p1", intentId: INTENT_ID } as const;
 const member = { id: "m1", role: "member", priority: 0 } as const;
 
-test("a deadline stays when something else is changed, and members are taken out by who may write", () => {
+test("renaming a portfolio keeps its deadline, and only a principal with write access can remove a member", () => {
   const made = given(intentRow({ acl: closedFor(["refunder", "admin"]) }))
     .when(create, { by: DEV })
     .then("portfolio.made");
@@ -27,7 +27,7 @@ test("a deadline stays when something else is changed, and members are taken out
   joined.when({ kind: "remove_member", ...where }, { by: OTHER_AGENT }).refused("not_allowed");
 });
 
-test("a deadline that moves beyond another of its member's changes nothing for that member", () => {
+test("a portfolio's later deadline does not move a member whose other portfolio ends earlier", () => {
   const second = { ...portfolio, id: "p2", governance: { deadline: "2100-06-01T00:00:00Z" } };
   const joined = given(intentRow())
     .when(create, { by: DEV })
@@ -45,7 +45,7 @@ test("a deadline that moves beyond another of its member's changes nothing for t
   expect(moved.get("intent", INTENT_ID)).toMatchObject({ deadlineAt: 4102444800000 });
 });
 
-test("an output whose type is nameless may be anything", () => {
+test("an output declared without a type accepts any value", () => {
   const { body } = intentRow({ state: { _io_outputs: { a: {}, b: "" } } });
   expect(whyNoOutputs(body as never, "t", { a: 1, b: 2 })).toBeNull();
 });

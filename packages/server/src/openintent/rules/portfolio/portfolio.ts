@@ -1,4 +1,4 @@
-/** The portfolio: intents that belong together, with one deadline for all of them. It watches its members and is none. */
+/** The portfolio: intents that belong together, with one deadline for all of them. It is not an intent itself. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { PagedIds } from "../graph/paged-ids.ts";
@@ -18,9 +18,9 @@ export interface Portfolio {
   readonly status: (typeof PORTFOLIO_STATUSES)[number];
   readonly metadata: JsonObject;
   readonly governance: JsonObject;
-  /** Read from its governance: whoever still waits for a person by then is given up. */
+  /** Read from `governance.deadline`: members that are still suspended at this moment are abandoned. */
   readonly deadlineAt?: number;
-  /** How long its list of members is, in pages. */
+  /** The number of pages of its member list. */
   readonly memberPages?: number;
   readonly watchers: readonly Watcher[];
   readonly coordinatorId?: string;
@@ -33,9 +33,9 @@ export interface Membership {
   readonly role: (typeof MEMBER_ROLES)[number];
   readonly priority: number;
   readonly addedAt: number;
-  /** On which page of the portfolio's list the intent stands. */
+  /** The page of the portfolio's member list that holds the intent's id. */
   readonly page: number;
-  /** The intent waits for a person. */
+  /** The intent is suspended for a person. */
   readonly suspended?: true;
 }
 

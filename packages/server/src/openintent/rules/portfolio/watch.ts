@@ -1,4 +1,4 @@
-/** What a portfolio hears of a member that asks a person: told in the member's log, once for each portfolio. */
+/** Logs a member's suspension and its end in the member's log, once for each of its portfolios. */
 
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { must } from "../../../kernel/must.ts";
@@ -13,7 +13,7 @@ export interface Ending {
   readonly resolution: "responded" | "expired" | "cancelled";
 }
 
-/** Rows that say whether a member waits for a person. */
+/** The membership rows, which say whether the member is suspended. */
 export function watchNeeds({ id, portfolios = [] }: Intent): readonly Need[] {
   return portfolios.map(
     (portfolioId) => ({ kind: "membership", id: membershipId(portfolioId, id) }) as const,
@@ -28,7 +28,10 @@ export function markMember(intentLog: IntentLog, suspended: boolean): IntentLog 
 function marks(intent: Intent, world: World, suspended: boolean): readonly Change[] {
   return (intent.portfolios ?? []).map((portfolioId): Change => {
     const id = membershipId(portfolioId, intent.id);
-    const { suspended: _before, ...rest } = must(world.get("membership", id), `membership ${id}`);
+    const { suspended: _before, ...rest } = must(
+      world.get("membership", id),
+      "the membership of an intent in its portfolio",
+    );
     return { kind: "membership", id, body: suspended ? { ...rest, suspended: true } : rest };
   });
 }
@@ -63,10 +66,10 @@ export function logMemberResumed(intentLog: IntentLog, { suspensionId, resolutio
 
 function eachPortfolio(
   intentLog: IntentLog,
-  told: (portfolioId: string) => Parameters<typeof append>[1],
+  entryFor: (portfolioId: string) => Parameters<typeof append>[1],
 ): IntentLog {
   return (intentLog.intent.portfolios ?? []).reduce(
-    (so, portfolioId) => append(so, told(portfolioId)),
+    (log, portfolioId) => append(log, entryFor(portfolioId)),
     intentLog,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What a phase needs before somebody takes it up. Its state says where each input comes from: `phase.key` for another
- * phase's output, `$trigger.key` or `$initial_state.key` for what it was begun with, which stands in its own state.
+ * The inputs a phase needs before an agent may start on it. The phase's state says where each input comes from: `phase.key`
+ * is another phase's output; `$trigger.key` and `$initial_state.key` are values in the phase's own state.
  */
 
 import { type JsonObject, member } from "@holdpoint/protocol/rules";
@@ -29,7 +29,7 @@ function inputsOf({ state }: Intent): JsonObject {
   return objectIn(state, "_io_inputs");
 }
 
-/** Phases whose output this one is wired to. */
+/** The phases whose output this phase takes as input. */
 export function wiredPhases(intent: Intent): ReadonlySet<string> {
   const sources = Object.values(inputsOf(intent)).map(sourceOf);
   return new Set(sources.flatMap((source) => (source?.kind === "phase" ? [source.phase] : [])));
@@ -40,7 +40,7 @@ export function isWiredTo(dependent: Intent, producer: Intent): boolean {
   return phases.has(phaseNameOf(producer, dependent)) || phases.has(producer.title);
 }
 
-/** The phases it could draw from, and when those that wait for a person will be answered at the latest. */
+/** The phases it takes input from, and the holds of those that are suspended, whose expiry the error reports. */
 export function inputNeeds(intent: Intent, world: World): readonly Need[] {
   if (Object.keys(inputsOf(intent)).length === 0) return [];
   return intent.dependsOn.flatMap((id): readonly Need[] => {
@@ -51,7 +51,7 @@ export function inputNeeds(intent: Intent, world: World): readonly Need[] {
   });
 }
 
-/** Asked of whoever takes a phase up; `taskId` is theirs, or the intent's own where there is no task. */
+/** Checked when an agent starts a phase. `taskId` is the agent's task, or the intent's id where there is no task. */
 export function whyNoInputs(intent: Intent, taskId: string, world: World): Failure | null {
   const inputs = Object.values(inputsOf(intent));
   if (inputs.length === 0) return null;
@@ -71,12 +71,12 @@ export function whyNoInputs(intent: Intent, taskId: string, world: World): Failu
   });
 }
 
-/** Whoever produces an input waits for a person: whatever it has written so far may still change. */
+/** The producer of an input is suspended, so its output may still change. */
 function whySuspended(intent: Intent, producer: Intent, taskId: string, world: World): Failure {
   const open = openSuspension(producer);
   const expiresAt = open === undefined ? undefined : world.get("hold", open.holdId)?.expiresAt;
   const phase = phaseNameOf(producer, intent);
-  return failure("UpstreamIntentSuspendedError", `the phase ${phase} waits for a person`, {
+  return failure("UpstreamIntentSuspendedError", `the phase ${phase} is suspended and waits for a person`, {
     detail: {
       reason: "upstream_intent_suspended",
       task_id: taskId,

@@ -1,11 +1,11 @@
-/** What a phase promised to bring. Values are held against what was declared, and never made to fit. */
+/** Checks the outputs that a phase declared. Values are compared with the declared type and never converted. */
 
 import { isObject, type Json, type JsonObject, member, sameJson } from "@holdpoint/protocol/rules";
 import { type Failure, failure } from "../failure.ts";
 import type { Intent } from "../intent/intent.ts";
 import { objectIn, phaseNameOf } from "./phases.ts";
 
-/** `source`: where the outputs are looked for, the phase's own state or what a task brought. */
+/** `source` is where the outputs are: the phase's own state, or the output of a task. */
 export function whyNoOutputs(intent: Intent, taskId: string, source: JsonObject): Failure | null {
   const declared = Object.entries(objectIn(intent.state, "_io_outputs"));
   const named = { task_id: taskId, phase_name: phaseNameOf(intent) };
@@ -46,7 +46,7 @@ export function jsonType(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** What it is instead; `null`: it fits. A type that nobody described fits everything. */
+/** The actual type if the value does not fit, otherwise `null`. A type without a description accepts any value. */
 function mismatch(value: Json, expected: string, types: JsonObject): string | null {
   const actual = jsonType(value);
   if (expected === "any") return null;

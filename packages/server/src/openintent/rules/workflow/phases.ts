@@ -1,4 +1,4 @@
-/** Intents as phases of a workflow: what a phase is called, and how others refer to it. */
+/** Intents as phases of a workflow: the name of a phase, and how other phases refer to it. */
 
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { Intent } from "../intent/intent.ts";
@@ -13,7 +13,7 @@ export function objectIn(state: JsonObject, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** By its own word; who depends on it may know it by another; else by its title. */
+/** Its own name first, then the name its dependent gives it, then its title. */
 export function phaseNameOf({ state, title }: Intent, dependent?: Intent): string {
   const named = textIn(state, "_phase_name");
   if (named !== undefined) return named;
