@@ -5,8 +5,7 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Holdpoint } from "@holdpoint/sdk";
-import type { ApprovalGrant, ToolPolicy } from "@holdpoint/sdk/gate";
+import type { ApprovalGrant, ToolPolicy } from "@holdpoint/gate";
 import {
   allow,
   defineAgent,
@@ -16,8 +15,9 @@ import {
   requireApproval,
   run,
   scriptedProvider,
-} from "@holdpoint/sdk/gate";
-import { connectApprovals } from "@holdpoint/sdk/gate/host";
+} from "@holdpoint/gate";
+import { connectApprovals } from "@holdpoint/gate/host";
+import { Holdpoint } from "@holdpoint/sdk";
 
 const [folder = ".", work = "propose", dies = "never"] = process.argv.slice(2);
 const file = join(folder, "proposal.json");

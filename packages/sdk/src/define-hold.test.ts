@@ -1,9 +1,9 @@
 import { isRefusal } from "@holdpoint/protocol/client";
+import { failure, until } from "@holdpoint/protocol/http/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { defineHold } from "./define-hold.ts";
-import { failure, type Setup, setup } from "./testing/setup.ts";
-import { until } from "./testing/test-runtime.ts";
+import { type Setup, setup } from "./setup.fixture.ts";
 
 const budget = defineHold("budget", {
   prompt: "How much may it cost?",

@@ -1,9 +1,15 @@
 /** Kinds of questions with typed answers, declared once and asked many times. */
 
-import { type Place, TerminalError } from "@holdpoint/protocol/client";
+import {
+  isStandardSchema,
+  issuePointer,
+  type OutputOf,
+  type Place,
+  type StandardSchema,
+  TerminalError,
+} from "@holdpoint/protocol/client";
 import { asksForValue, type Json, type JsonObject } from "@holdpoint/protocol/rules";
 import type { Question } from "./question.ts";
-import { isStandardSchema, issuePointer, type OutputOf, type StandardSchema } from "./standard-schema.ts";
 
 export type TypedType = "approval" | "input" | `x-${string}`;
 

@@ -1,9 +1,9 @@
 import { type HoldClient, isRefusal } from "@holdpoint/protocol/client";
+import { failure, until } from "@holdpoint/protocol/http/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { Holdpoint } from "./holdpoint.ts";
 import type { Pending } from "./outcome.ts";
-import { failure, setup } from "./testing/setup.ts";
-import { until } from "./testing/test-runtime.ts";
+import { setup } from "./setup.fixture.ts";
 
 const ask = { type: "approval", prompt: "Go?" } as const;
 const CANCEL = /POST .*\/cancel/;

@@ -29,29 +29,15 @@ import type {
   UploadedFile,
   WaitOptions,
 } from "@holdpoint/protocol/client";
+import { type HttpClientOptions, httpHoldClient } from "@holdpoint/protocol/http";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
-import { systemSurroundings } from "./config/surroundings.ts";
 import { parseOf } from "./define-hold.ts";
-import { HttpHoldClient } from "./http/http-hold-client.ts";
-import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
-import { Transport } from "./http/transport.ts";
 import { type AskOutcome, type DecidedOutcome, outcomeOf, type SettledOutcome } from "./outcome.ts";
 import type { ActionsOf, AnswersOf } from "./question.ts";
-import { type Runtime, runtimeOver } from "./runtime.ts";
 import { type AnyOptions, everyOutcome, type FirstDecided, firstDecided } from "./together.ts";
 
-export interface HoldpointOptions extends SettingsOptions {
-  readonly retry?: Partial<RetryPolicy>;
-  /** How long a reply may take, besides what the server was asked to wait. */
-  readonly replyTimeoutMs?: number;
-  /** `false`: wait by long polls only, for networks that swallow streams. */
-  readonly streaming?: boolean;
-  /** Instead of the machine's own; for tests. */
-  readonly runtime?: Partial<Runtime>;
-}
-
-const REPLY_TIMEOUT_MS = 30_000;
+/** Where the server is, who calls, and how patiently. */
+export type HoldpointOptions = HttpClientOptions;
 
 type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient> & { serverUrl?(): Promise<string> };
 
@@ -85,7 +71,7 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
 
   /** With options: over HTTP. With a hold client: over that one, as in the server's own process. */
   constructor(options: HoldpointOptions | { readonly client: AnyClient } = {}) {
-    this.#client = "client" in options ? options.client : httpClient(options);
+    this.#client = "client" in options ? options.client : httpHoldClient(options);
   }
 
   /**
@@ -303,26 +289,6 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
     if (!getThread || !keepThread || !forgetThread) throw new TypeError("this hold client keeps no threads");
     return this.#client as HoldClient & ThreadClient;
   }
-}
-
-function httpClient(options: HoldpointOptions): HoldClient & ThreadClient & FileClient {
-  const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
-  let resolved: Promise<Settings> | undefined;
-  const settings = () => {
-    // A failed look-up is not remembered: the server that leaves the file may just be starting.
-    resolved ??= resolveSettings(options, systemSurroundings()).catch((error: unknown) => {
-      resolved = undefined;
-      throw error;
-    });
-    return resolved;
-  };
-  const transport = new Transport({
-    settings,
-    runtime: runtimeOver(runtime),
-    retry: { ...DEFAULT_RETRY, ...retry },
-    replyTimeoutMs,
-  });
-  return new HttpHoldClient(transport, streaming);
 }
 
 function isPlaced(hold: Holdlike): hold is Hold | string {

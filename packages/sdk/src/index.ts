@@ -39,6 +39,7 @@ export type {
   Outcome,
   Place,
   Rung,
+  StandardSchema,
   Thread,
   ThreadClient,
   ThreadGiven,
@@ -51,11 +52,11 @@ export {
   RetryableError,
   TerminalError,
 } from "@holdpoint/protocol/client";
+export type { RetryPolicy, Runtime } from "@holdpoint/protocol/http";
 export type { Asking, HoldDefinition } from "./define-hold.ts";
 export { defineHold } from "./define-hold.ts";
 export type { Holdlike, HoldpointOptions } from "./holdpoint.ts";
 export { Holdpoint } from "./holdpoint.ts";
-export type { RetryPolicy } from "./http/retry.ts";
 export type { NotDecidedKind } from "./not-decided.ts";
 export {
   CancelledError,
@@ -67,6 +68,4 @@ export {
 export type { AskOutcome, DecidedOutcome, Pending, SettledOutcome } from "./outcome.ts";
 export { outcomeOf } from "./outcome.ts";
 export type { Question } from "./question.ts";
-export type { Runtime } from "./runtime.ts";
-export type { StandardSchema } from "./standard-schema.ts";
 export type { AnyOptions, FirstDecided } from "./together.ts";

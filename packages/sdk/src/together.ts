@@ -1,7 +1,7 @@
 /** Waiting for several holds: the first decision, or every outcome. */
 
 import { type HoldClient, isTerminalError } from "@holdpoint/protocol/client";
-import { linked } from "./http/linked-signal.ts";
+import { linked } from "@holdpoint/protocol/http";
 import { outcomeOf, type SettledOutcome } from "./outcome.ts";
 
 export interface AnyOptions {

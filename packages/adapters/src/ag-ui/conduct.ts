@@ -6,8 +6,6 @@
  * A3  Whatever goes wrong ends the run with a coded RUN_ERROR and leaves open what was open.
  */
 
-import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   chooseForm,
@@ -19,7 +17,9 @@ import {
   type RunEnd,
   type RunInput,
   writeRunEnd,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { RunStopped } from "./agent.ts";
 import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";

@@ -1,15 +1,15 @@
 /** What the requests of one handler share: who is inside which thread, and agents that wait in memory. */
 
-import type { ClaimedName, FileClient, Hold, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
-import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
-import type { Json } from "@holdpoint/protocol/rules";
 import {
   type Interrupt,
   type InterruptForm,
   interruptOf,
   type Machine,
   machineOver,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import type { ClaimedName, FileClient, Hold, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
+import type { Json } from "@holdpoint/protocol/rules";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
 import type { Work } from "./record.ts";

@@ -3,9 +3,14 @@
  * it stays silent until it is past the last answered question; from there on both tell the same.
  */
 
+import {
+  type AgUiEvent,
+  type InterruptAnswer,
+  type InterruptAsk,
+  whyNotReason,
+} from "@holdpoint/protocol/agui";
 import type { HoldClient } from "@holdpoint/protocol/client";
 import { type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import { type AgUiEvent, type InterruptAnswer, type InterruptAsk, whyNotReason } from "@holdpoint/sdk/agui";
 import {
   type AgUiAgent,
   type AgUiRun,

@@ -3,9 +3,9 @@
  * (G10), so whoever repeats the run finds the result instead of running it again, or learns that nobody knows.
  */
 
+import type { AgUiEvent, InterruptAnswer, InterruptAsk } from "@holdpoint/protocol/agui";
 import { type Claim, type Hold, type HoldClient, isRefusal } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
 import type { ToolOutcome, ToolUse } from "./agent.ts";
 import { RunRefusal } from "./codes.ts";
 

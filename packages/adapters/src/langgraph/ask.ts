@@ -1,8 +1,8 @@
 /** Asking from inside a node, and nodes whose questions cannot be swallowed. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { type InterruptAnswer, type InterruptAsk, plainAsk } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import { type InterruptAnswer, type InterruptAsk, plainAsk } from "@holdpoint/sdk/agui";
 import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
 
 /** Under which an interrupt's value carries a question of ours. */

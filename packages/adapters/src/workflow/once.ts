@@ -1,8 +1,8 @@
 /** Something an approval allows, done once: claimed on its hold before it runs, reported after (G10). */
 
+import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { type Claim, type HoldClient, isRefusal } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import type { InterruptAnswer } from "@holdpoint/sdk/agui";
 
 /** An earlier process began and never reported: a person has to look, and releases the claim. */
 export class ExecutionUnknown extends Error {

@@ -1,4 +1,4 @@
-import type { InterruptAnswer } from "@holdpoint/sdk/agui";
+import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { expect, it, vi } from "vitest";
 import { clientOf, kit } from "../testing/agui-kit.ts";
 import { stopsForPeople } from "../testing/style.suite.ts";

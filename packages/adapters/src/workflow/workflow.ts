@@ -6,7 +6,6 @@
  * W3  One process at a time moves a run on; who finds it taken is told `busy` and changes nothing.
  */
 
-import { type HoldClient, isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
 import {
   type InterruptAnswer,
   type InterruptAsk,
@@ -14,7 +13,8 @@ import {
   type Machine,
   machineOver,
   placeOf,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { type HoldClient, isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
 
 export interface Suspension {
   /** Unique within the run, and the same after every restart. */
