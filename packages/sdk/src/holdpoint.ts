@@ -21,6 +21,7 @@ import type {
   Link,
   LinkGiven,
   Place,
+  RunOnceOptions,
   Skip,
   SkipGiven,
   Thread,
@@ -29,6 +30,7 @@ import type {
   UploadedFile,
   WaitOptions,
 } from "@holdpoint/protocol/client";
+import { runOnce } from "@holdpoint/protocol/client";
 import { type HttpClientOptions, httpHoldClient } from "@holdpoint/protocol/http";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { parseOf } from "./define-hold.ts";
@@ -127,7 +129,10 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
 
   /**
    * Runs what was approved at most once, whoever else got the same answer: claims the hold, does the work, and reports what
-   * became of it. A second caller gets a `TerminalError` with the code `claim_taken` and must not do the work.
+   * became of it. Whoever repeats it later gets the recorded result, so return something that is JSON; whoever comes while it
+   * runs gets a `TerminalError` with the code `claim_taken` and must not do the work.
+   *
+   * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
    *
    * @example
    * ```ts
@@ -140,21 +145,12 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
    * }
    * ```
    */
-  async runOnce<Result>(
+  runOnce<Result>(
     outcome: Pick<DecidedOutcome, "holdId" | "hold">,
-    work: (claim: Claim) => Promise<Result>,
-    options: { readonly lease?: string } & CallOptions = {},
+    work: (claim: Claim) => Promise<Result> | Result,
+    options: RunOnceOptions<Result> = {},
   ): Promise<Result> {
-    const { lease, ...call } = options;
-    const given = { digest: outcome.hold.digest, ...(lease === undefined ? {} : { lease }) };
-    const claim = await this.#client.claim(outcome.holdId, given, call);
-    const result = await work(claim).catch(async (error: unknown) => {
-      // What went wrong may hold secrets, so only that it did is reported; and it matters more than a lost report.
-      await this.#client.finishClaim(outcome.holdId, claim.id, { ok: false }).catch(() => {});
-      throw error;
-    });
-    await this.#client.finishClaim(outcome.holdId, claim.id, { ok: true });
-    return result;
+    return runOnce(this.#client, outcome.hold, work, options);
   }
 
   async #placed(holds: readonly Holdlike[], signal: AbortSignal | undefined): Promise<readonly string[]> {

@@ -306,14 +306,14 @@ class Conduct {
   }
 
   async #performance(work: Work, binding: Binding, remember: (step: string, result: Json) => Promise<void>) {
-    const { agent, holdpoint, reasons = "checked" } = this.#handling.options;
+    const { agent, holdpoint, reasons = "checked", onError } = this.#handling.options;
     const answers: (readonly Answered[])[] = [];
     for (const groupId of work.groups)
       answers.push(((await this.#members(groupId)) ?? []).map(answeredOrThrow));
     const waiting = this.#handling.takeSuspended(binding.threadId, work);
     const last = answers.at(-1);
     if (waiting === undefined || last === undefined)
-      return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons });
+      return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons, onError });
     waiting.goOn(
       binding,
       last.map(({ answer }) => answer),

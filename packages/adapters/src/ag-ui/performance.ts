@@ -57,6 +57,8 @@ export interface PerformanceOptions {
   readonly answers: readonly (readonly Answered[])[];
   /** Remembers a step's result before the agent sees it. */
   readonly remember: (step: string, result: Json) => Promise<void>;
+  /** Told of what does not end the run. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export class Performance {
@@ -262,6 +264,7 @@ export class Performance {
       whole: (work) => this.#whole(work),
       keep: (name, value) => this.#remember(name, value),
       kept: (name) => member(this.work.journal, name),
+      onOutstanding: (error) => this.#options.onError?.(error),
     });
   }
 

@@ -1,5 +1,6 @@
 /** Executing under a claim: nobody runs what another has claimed, and the end is told. */
 
+import { runClaimed } from "@holdpoint/protocol/client";
 import { errorNote, ToolCallFencedError } from "../errors.ts";
 import type { Approvals, ApprovalTicket, Execution, ExecutionReport } from "./approvals.ts";
 
@@ -18,6 +19,7 @@ function used(execution: Execution | undefined): string {
   return execution === undefined ? "" : `; its execution is ${execution}`;
 }
 
+/** Runs `proceed` under the claim (O1) and throws what it threw. A report that cannot be delivered leaves the execution `unknown`. */
 export async function executeClaimed(
   approvals: Approvals,
   ticket: ApprovalTicket,
@@ -25,26 +27,8 @@ export async function executeClaimed(
 ): Promise<void> {
   const claim = await approvals.claim(ticket);
   if (claim.kind === "refused") throw new ClaimRefusedError(ticket, claim.execution);
-  const report = (told: ExecutionReport) => tell(approvals, ticket, claim.claimId, told);
-  try {
-    await proceed();
-  } catch (error) {
-    await report({ ok: false, detail: { error: errorNote(error).errorName } });
-    throw error;
-  }
-  await report({ ok: true });
-}
-
-/** An unreported end shows as unknown, which is true; failing the call as well would deny what has happened. */
-async function tell(
-  approvals: Approvals,
-  ticket: ApprovalTicket,
-  claimId: string,
-  report: ExecutionReport,
-): Promise<void> {
-  try {
-    await approvals.report(ticket, claimId, report);
-  } catch {
-    return;
-  }
+  const report = (told: ExecutionReport) => approvals.report(ticket, claim.claimId, told);
+  const describe = (error: unknown) => ({ error: errorNote(error).errorName });
+  const attempt = await runClaimed(proceed, (told) => report(told as ExecutionReport), { describe });
+  if (attempt.kind === "failed") throw attempt.error;
 }

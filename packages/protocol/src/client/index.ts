@@ -13,6 +13,8 @@ export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
 export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold-client.ts";
+export type { ClaimClient, OnceAttempt, OutstandingReport, RunOnceOptions } from "./run-once.ts";
+export { runClaimed, runOnce, tryOnce } from "./run-once.ts";
 export type { OutputOf, StandardSchema, ValidationIssue } from "./standard-schema.ts";
 export { isStandardSchema, issuePointer } from "./standard-schema.ts";
 export type { Thread, ThreadClient, ThreadGiven } from "./thread-client.ts";

@@ -173,7 +173,9 @@ export class FakeServer {
   #claim(hold: HoldOut, { path, headers, body }: Seen): Reply {
     const id = `claim_${headers["idempotency-key"]}`;
     if (path.endsWith("/done")) {
-      const claim = { ...hold.claim!, state: body["ok"] === true ? ("done" as const) : ("failed" as const) };
+      const { ok, detail } = body as { ok: boolean; detail?: JsonObject };
+      const state = ok ? ("done" as const) : ("failed" as const);
+      const claim = { ...hold.claim!, state, ...(detail === undefined ? {} : { detail }) };
       this.holds.set(hold.id, { ...hold, claim });
       return { status: 200, body: claim };
     }
