@@ -52,8 +52,8 @@ describe("defineHold", () => {
     const asking = kit.hp.ask(transfer({ prompt: "Send 80 EUR to Ada?" }));
     await answered(kit, "approve", { edited_args: { to: "Ada", cents: 7_000 }, note: "less" });
     const { data, action } = (await asking).orThrow();
-    expect(data).toEqual({ edited_args: { to: "Ada", cents: 7_000 }, note: "less" });
-    expectTypeOf(data.edited_args).toEqualTypeOf<{ to: string; cents: number } | undefined>();
+    expect(data).toEqual({ editedArgs: { to: "Ada", cents: 7_000 }, note: "less" });
+    expectTypeOf(data.editedArgs).toEqualTypeOf<{ to: string; cents: number } | undefined>();
     expectTypeOf(action).toEqualTypeOf<"approve" | "edit" | "reject">();
   });
 

@@ -72,7 +72,7 @@ describe("ask", () => {
 
   it("runs over any hold client", async () => {
     await using kit = await setup();
-    const client: HoldClient = kit.hp;
+    const client: HoldClient = kit.hp.client;
     const over = new Holdpoint({ client });
     const asking = over.ask(ask);
     await until(() => kit.server.holds.size === 1);

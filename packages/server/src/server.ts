@@ -197,7 +197,7 @@ function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: 
 }
 
 function clientsOver(rest: RestDeps) {
-  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
+  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal }).client;
 }
 
 /** Engine and background work, wired to each other and to the numbers they are watched by. */

@@ -1,7 +1,13 @@
 /** Something an approval allows, done once: claimed on its hold before it runs, reported after (G10). */
 
 import type { InterruptAnswer } from "@holdpoint/protocol/agui";
-import { type ClaimClient, type OutstandingReport, tryOnce } from "@holdpoint/protocol/client";
+import {
+  type ClaimClient,
+  type ClientSource,
+  holdClientOf,
+  type OutstandingReport,
+  tryOnce,
+} from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
 
 /** An earlier process began and never reported: a person has to look, and releases the claim. */
@@ -30,7 +36,7 @@ export type OnceOutcome<Result> =
  * with changed arguments: `work` is given them, and is not run if it declares no parameter to take them (G14).
  */
 export async function executeOnce<Result extends Json>(
-  holdpoint: ClaimClient,
+  holdpoint: ClientSource<ClaimClient>,
   answer: InterruptAnswer,
   work: (editedArgs: JsonObject | undefined) => Promise<Result> | Result,
 ): Promise<OnceOutcome<Result>> {
@@ -38,7 +44,7 @@ export async function executeOnce<Result extends Json>(
   const edited = isObject(answer.payload) ? member(answer.payload, "editedArgs") : undefined;
   const editedArgs = isObject(edited) ? edited : undefined;
   if (edited !== undefined && (editedArgs === undefined || work.length === 0)) return { kind: "not_allowed" };
-  const attempt = await tryOnce(holdpoint, answer.interruptId, () => work(editedArgs));
+  const attempt = await tryOnce(holdClientOf(holdpoint), answer.interruptId, () => work(editedArgs));
   switch (attempt.kind) {
     case "failed":
       throw attempt.error;

@@ -14,7 +14,13 @@ import {
   machineOver,
   placeOf,
 } from "@holdpoint/protocol/agui";
-import { type HoldClient, isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
+import {
+  type ClientSource,
+  type HoldClient,
+  holdClientOf,
+  isRefusal,
+  type ThreadClient,
+} from "@holdpoint/protocol/client";
 
 export interface Suspension {
   /** Unique within the run, and the same after every restart. */
@@ -36,7 +42,7 @@ export interface SuspendableRun<Result> {
 }
 
 export interface RunOptions {
-  readonly holdpoint: HoldClient & ThreadClient;
+  readonly holdpoint: ClientSource<HoldClient & ThreadClient>;
   readonly signal?: AbortSignal;
   /** How long a run stays taken after its process died. */
   readonly leaseMs?: number;
@@ -60,7 +66,7 @@ export async function advanceRun<Result>(
   try {
     let progress = await run.look();
     while (progress.kind === "suspended") {
-      const held = await holdsOf(run.key, progress.suspensions, options.holdpoint);
+      const held = await holdsOf(run.key, progress.suspensions, holdClientOf(options.holdpoint));
       if (held.some(({ status }) => status === "open")) {
         return {
           kind: "waiting",
@@ -78,7 +84,8 @@ export async function advanceRun<Result>(
 
 /** Moves a run to its end, for as long as people take. May be called again, in any process, with the same run. */
 export async function finishRun<Result>(run: SuspendableRun<Result>, options: RunOptions): Promise<Result> {
-  const { holdpoint, signal } = options;
+  const { signal } = options;
+  const holdpoint = holdClientOf(options.holdpoint);
   const machine = machineOver(options.machine);
   for (;;) {
     signal?.throwIfAborted();
@@ -106,7 +113,8 @@ function answered(hold: Parameters<typeof interruptAnswerOf>[0] | undefined): In
 }
 
 /** Null: another process has it. */
-async function take(key: string, { holdpoint, leaseMs = LEASE_MS, machine }: RunOptions) {
+async function take(key: string, { leaseMs = LEASE_MS, machine, ...options }: RunOptions) {
+  const holdpoint = holdClientOf(options.holdpoint);
   const { now, newKey, after } = machineOver(machine);
   const threadId = `run:${key}`.slice(0, 200);
   const holder = newKey();

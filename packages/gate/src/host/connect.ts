@@ -1,7 +1,7 @@
 /** The gate's host over a Holdpoint server. */
 
-import type { HoldClient, WaitOptions } from "@holdpoint/protocol/client";
-import { defined, isRefusal } from "@holdpoint/protocol/client";
+import type { ClientSource, HoldClient, WaitOptions } from "@holdpoint/protocol/client";
+import { defined, holdClientOf, isRefusal } from "@holdpoint/protocol/client";
 import type { ApprovalTicket } from "./approvals.ts";
 import type { HoldTerms } from "./hold-approvals.ts";
 import { holdApprovals } from "./hold-approvals.ts";
@@ -44,7 +44,8 @@ const SCOPE_LENGTH_MAX = 185;
  * const host = connectApprovals({ scope: "acme", review: { refund: { risk: "high" } }, timeout: "2d" }, new Holdpoint());
  * ```
  */
-export function connectApprovals(options: ConnectOptions, holdpoint: HoldClient): ConnectedApprovals {
+export function connectApprovals(options: ConnectOptions, source: ClientSource): ConnectedApprovals {
+  const holdpoint = holdClientOf(source);
   const { scope, review, grantForMs, now, ...terms } = options;
   if (scope.length > SCOPE_LENGTH_MAX)
     throw new RangeError(`A scope has at most ${SCOPE_LENGTH_MAX} characters`);

@@ -5,8 +5,8 @@
  * notes), and placing it again under its key would be refused as another question.
  */
 
-import type { Hold, HoldClient, Place } from "@holdpoint/protocol/client";
-import { defined, isRefusal } from "@holdpoint/protocol/client";
+import type { ClientSource, Hold, HoldClient, Place } from "@holdpoint/protocol/client";
+import { defined, holdClientOf, isRefusal } from "@holdpoint/protocol/client";
 import type { Approvals, ApprovalTicket } from "./approvals.ts";
 import { isLive } from "./approvals.ts";
 import { placeOf, ticketOf } from "./hold.ts";
@@ -21,7 +21,8 @@ export interface HoldTerms
 /** Each lap means that somebody else opened or settled a hold under the same key meanwhile. */
 const LAPS_MAX = 20;
 
-export function holdApprovals(client: HoldClient, { lease, ...terms }: HoldTerms = {}): Approvals {
+export function holdApprovals(source: ClientSource, { lease, ...terms }: HoldTerms = {}): Approvals {
+  const client = holdClientOf(source);
   const newest = async (key: string): Promise<Hold | null> => {
     const { holds } = await client.list({ key });
     const [hold] = holds;

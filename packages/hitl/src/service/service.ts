@@ -3,8 +3,8 @@
  * in Holdpoint, and everything a request needs is in the request or in its hold.
  */
 
-import type { Hold } from "@holdpoint/protocol/client";
-import { defined, isRefusal } from "@holdpoint/protocol/client";
+import type { ClientSource, Hold } from "@holdpoint/protocol/client";
+import { defined, holdClientOf, isRefusal } from "@holdpoint/protocol/client";
 import { hitlObject, holdIdOf } from "@holdpoint/protocol/hitl/case";
 import {
   CASE_ID,
@@ -30,7 +30,7 @@ import { skillMarkdown } from "./skill.ts";
 
 export interface HitlServiceOptions {
   /** Places and reads holds with this service's own key, over HTTP or in this process. */
-  readonly holds: CaseHolds;
+  readonly holds: ClientSource<CaseHolds>;
   readonly holdpoint: Holdpoint;
   /** Names the agent behind a request by your own credentials; nothing for whoever has none. */
   readonly identify: Identify;
@@ -74,13 +74,13 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 class Service implements HitlService {
   readonly #declared: Declared;
-  readonly #options: HitlServiceOptions;
+  readonly #options: HitlServiceOptions & { readonly holds: CaseHolds };
   readonly #timer: Timer;
   readonly #polls: PollLimit;
 
   constructor(declaration: HitlDeclaration, options: HitlServiceOptions) {
     this.#declared = declare(declaration);
-    this.#options = options;
+    this.#options = { ...options, holds: holdClientOf(options.holds) };
     this.#timer = options.timer ?? runtimeOver();
     this.#polls = new PollLimit(this.#timer);
     const isAtRoot = this.#declared.basePath === "";

@@ -5,6 +5,8 @@
  */
 export type { Shape } from "./casing.ts";
 export { camel, fromWire, snake, toWire } from "./casing.ts";
+export type { ClientSource } from "./client-source.ts";
+export { holdClientOf } from "./client-source.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";

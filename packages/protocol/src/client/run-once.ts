@@ -25,6 +25,7 @@ export interface OutstandingReport {
   retry(): Promise<void>;
 }
 
+/** How to run something once. */
 export interface RunOnceOptions<Result> {
   /** Ends the call before the work starts; the report of work that ran is sent in any case. */
   readonly signal?: AbortSignal;

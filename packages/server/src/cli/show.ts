@@ -1,8 +1,8 @@
 /** How holds and outcomes look in a terminal. Text that comes from agents is cleaned: no control sequence may reach it. */
 
 import { styleText } from "node:util";
+import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { deciderWords } from "@holdpoint/protocol/client";
-import type { Hold, Outcome } from "@holdpoint/sdk";
 import type { Io } from "./io.ts";
 
 type Style = Parameters<typeof styleText>[0];

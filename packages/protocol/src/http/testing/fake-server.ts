@@ -130,6 +130,10 @@ export class FakeServer {
   async #work(seen: Seen, response: ServerResponse): Promise<Reply> {
     const [, , noun, id = "", verb] = seen.path.split("/");
     if (noun === "holds" && seen.method === "POST" && id === "") return this.#place(seen);
+    if (noun === "holds" && id === "") {
+      const holds = [...this.holds.values()].filter(({ key }) => key === seen.query.get("key")).reverse();
+      return { status: 200, body: { holds } };
+    }
     const hold = this.holds.get(id);
     if (noun !== "holds" || hold === undefined) return { status: 404, body: errorOut(404, "not_found") };
     if (verb === "answer" || verb === "cancel") return this.#end(hold, verb, seen);
