@@ -15,7 +15,7 @@ const SCRIPT = `
 import { Holdpoint } from "@holdpoint/sdk";
 import "@holdpoint/gate"; import "@holdpoint/gate/host"; import "@holdpoint/openintent";
 import "@holdpoint/hitl"; import "@holdpoint/hitl/agent"; import "@holdpoint/hitl/render"; import "@holdpoint/hitl/service";
-import "@holdpoint/sdk/agui"; import "@holdpoint/protocol/agui"; import "@holdpoint/protocol/http"; import "@holdpoint/adapters/ag-ui";
+import "@holdpoint/sdk/webhooks"; import "@holdpoint/sdk/agui"; import "@holdpoint/protocol/agui"; import "@holdpoint/protocol/http"; import "@holdpoint/adapters/ag-ui";
 import "@holdpoint/protocol"; import "@holdpoint/protocol/rules"; import "@holdpoint/react/headless"; import "holdpoint";
 const [url, apiKey] = process.argv.slice(2);
 const hp = new Holdpoint({ url, apiKey });

@@ -13,7 +13,7 @@ const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 async function examples(): Promise<readonly string[]> {
-  const files = (await readdir(SOURCES)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const files = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const texts = await Promise.all(files.map((name) => readFile(join(SOURCES, name), "utf8")));
   return texts.flatMap((text) =>
     [...text.matchAll(/^ *\* ```ts\n([\s\S]*?)^ *\* ```$/gm)].map(([, code = ""]) => plain(code)),
@@ -32,6 +32,7 @@ it("every example of the package compiles", async () => {
     await Promise.all(codes.map((code, at) => writeFile(join(folder, `example-${at}.mts`), code)));
     const paths = {
       "@holdpoint/sdk": [join(SOURCES, "index.ts")],
+      "@holdpoint/sdk/webhooks": [join(SOURCES, "webhooks/index.ts")],
       zod: [join(dirname(resolve("zod/package.json")), "index.d.ts")],
     };
     const types = { types: ["node"], typeRoots: [dirname(dirname(resolve("@types/node/package.json")))] };

@@ -8,8 +8,8 @@ import {
   CALLBACK_SIGNATURE_HEADER,
   type CallbackEventName,
 } from "@holdpoint/protocol/hitl/words";
+import { readBody } from "@holdpoint/protocol/http";
 import { isObject } from "@holdpoint/protocol/rules";
-import { readBody } from "../read-body.ts";
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 const BODY_BYTES_MAX = 1_048_576;

@@ -3,8 +3,8 @@
 import type { Hold, HoldClient } from "@holdpoint/protocol/client";
 import { caseStatusOf, holdIdOf, pollBody } from "@holdpoint/protocol/hitl/case";
 import { isTerminal } from "@holdpoint/protocol/hitl/words";
+import { readBody } from "@holdpoint/protocol/http";
 import { isObject } from "@holdpoint/protocol/rules";
-import { readBody } from "../read-body.ts";
 import { ownerOf } from "./ask.ts";
 import { POLL_SECONDS, REQUESTS_PER_MINUTE } from "./declaration.ts";
 import type { Spent } from "./poll-limit.ts";

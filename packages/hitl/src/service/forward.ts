@@ -3,8 +3,8 @@
  * the service's own key does not, because these doors open to tokens alone.
  */
 
+import { readBody } from "@holdpoint/protocol/http";
 import { isObject } from "@holdpoint/protocol/rules";
-import { readBody } from "../read-body.ts";
 import { json, refuse } from "./reply.ts";
 
 export interface Holdpoint {
