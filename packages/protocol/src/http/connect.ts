@@ -1,6 +1,6 @@
 /** Makes the hold client over HTTP from what its user gives. Nothing is looked up or sent before the first call. */
 
-import { resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
+import { misconfigured, resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
 import { systemSurroundings } from "./config/surroundings.ts";
 import { HttpHoldClient } from "./http-hold-client.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
@@ -20,7 +20,23 @@ export interface HttpClientOptions extends SettingsOptions {
 
 const REPLY_TIMEOUT_MS = 30_000;
 
+const OPTIONS: Readonly<Record<keyof HttpClientOptions, true>> = {
+  url: true,
+  apiKey: true,
+  agent: true,
+  headers: true,
+  retry: true,
+  replyTimeoutMs: true,
+  streaming: true,
+  runtime: true,
+};
+
 export function httpHoldClient(options: HttpClientOptions = {}): HttpHoldClient {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown.length > 0) {
+    const known = Object.keys(OPTIONS).join(", ");
+    throw misconfigured(`there is no option ${unknown.join(", ")}. Use one of: ${known}`);
+  }
   const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
   let resolved: Promise<Settings> | undefined;
   const settings = () => {

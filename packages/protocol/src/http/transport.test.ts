@@ -167,6 +167,27 @@ describe("a call", () => {
     expect(await failure(kit.hp.get("h"))).toMatchObject({ name: "TerminalError", code: "invalid_reply" });
   });
 
+  it("says that the address is wrong when somebody else's server refuses", async () => {
+    await using kit = await setup();
+    kit.server.plan("GET /v1/holds/h", { status: 404, body: "<!doctype html>" });
+    const error = await failure(kit.hp.get("h"));
+    expect(error).toMatchObject({ name: "TerminalError", code: "invalid_reply", status: 404 });
+    expect(String(error)).toContain("Check the server's address: the variable HOLDPOINT_URL");
+  });
+
+  it("says where the key comes from when the server does not know it", async () => {
+    await using kit = await setup();
+    kit.server.plan("GET /v1/holds/h", { status: 401, body: errorOut(401, "unauthenticated") });
+    const error = await failure(kit.hp.get("h"));
+    expect(isRefusal(error, "unauthenticated")).toBe(true);
+    expect(String(error)).toContain("Check the key: the variable HOLDPOINT_API_KEY, or the option `apiKey`");
+  });
+
+  it("refuses an option that it does not know, and names those it knows", () => {
+    const given = { url: "http://127.0.0.1:1", apikey: "k" };
+    expect(() => httpHoldClient(given)).toThrow(/there is no option apikey\. Use one of: url, apiKey,/);
+  });
+
   it("never follows a redirect with the key (G9)", async () => {
     await using kit = await setup();
     await using elsewhere = await FakeServer.start();
@@ -187,7 +208,9 @@ describe("a call", () => {
     await gone[Symbol.asyncDispose]();
     const hp = httpHoldClient({ url, apiKey: "k", retry: { attemptsMax: 1 } });
     const error = await failure(hp.get("h"));
-    expect(isRetryableError(error) && error.message).toBe(`cannot reach ${url}`);
+    expect(isRetryableError(error) && error.message).toBe(
+      `cannot reach ${url}: is the server running? Check the server's address: the variable HOLDPOINT_URL, or the option \`url\``,
+    );
   });
 
   it("looks for credentials again after it found none", async () => {

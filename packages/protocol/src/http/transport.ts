@@ -12,7 +12,7 @@ import type { Settings } from "./config/settings.ts";
 import { linked } from "./linked-signal.ts";
 import { backoffMs, RETRY_AFTER_MAX_MS, type RetryPolicy } from "./retry.ts";
 import { pause, type Runtime } from "./runtime.ts";
-import { errorOf, invalidReply, lostReply, wasNotWritten } from "./trouble.ts";
+import { CHECK_ADDRESS, errorOf, invalidReply, lostReply, wasNotWritten } from "./trouble.ts";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -115,7 +115,9 @@ export class Transport {
       ...(call.content === undefined ? {} : { body: call.content }),
     };
     const response = await this.runtime.fetch(addressOf(settings.url, call), init).catch((cause: unknown) => {
-      throw signal.aborted ? signal.reason : lostReply(`cannot reach ${settings.url}`, cause);
+      throw signal.aborted
+        ? signal.reason
+        : lostReply(`cannot reach ${settings.url}: is the server running? ${CHECK_ADDRESS}`, cause);
     });
     if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
       throw invalidReply(
@@ -162,6 +164,9 @@ function jsonOf(text: string, response: Response): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidReply("the reply is not JSON: is this the address of a Holdpoint server?", response.status);
+    throw invalidReply(
+      `the reply does not come from a Holdpoint server: it is not JSON. ${CHECK_ADDRESS}`,
+      response.status,
+    );
   }
 }

@@ -29,8 +29,19 @@ export function errorOf(
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  return new TerminalError(refusedOf(problem, code ?? "invalid_reply", status, message));
+  if (code === undefined) {
+    return invalidReply(
+      `the reply (${status}) does not come from a Holdpoint server. ${CHECK_ADDRESS}`,
+      status,
+    );
+  }
+  const cure = code === "unauthenticated" ? `. ${CHECK_KEY}` : "";
+  return new TerminalError(refusedOf(problem, code, status, message + cure));
 }
+
+/** What to do about a wrong address, and about a wrong key. */
+export const CHECK_ADDRESS = "Check the server's address: the variable HOLDPOINT_URL, or the option `url`";
+const CHECK_KEY = "Check the key: the variable HOLDPOINT_API_KEY, or the option `apiKey`";
 
 function refusedOf(problem: JsonObject, code: string, status: number, message: string): Refused {
   const { fields, hold_id: holdId, outcome } = problem;

@@ -50,7 +50,9 @@ function filled(value: string | undefined): string | undefined {
 function checked(url: string | undefined): string {
   if (url === undefined) throw missing("the server's address", "HOLDPOINT_URL", "url");
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw misconfigured(`${JSON.stringify(url)} is no http address`);
+  throw misconfigured(
+    `${JSON.stringify(url)} is no http address. Give one such as http://127.0.0.1:4100 in HOLDPOINT_URL or as the option \`url\``,
+  );
 }
 
 function sameServer(one: string, other: string): boolean {
@@ -63,6 +65,6 @@ function missing(what: string, variable: string, option: string): TerminalError 
   );
 }
 
-function misconfigured(message: string): TerminalError {
+export function misconfigured(message: string): TerminalError {
   return new TerminalError({ code: "misconfigured", status: 0, message });
 }
