@@ -6,14 +6,7 @@
  * W3  One process at a time moves a run on; who finds it taken is told `busy` and changes nothing.
  */
 
-import {
-  type InterruptAnswer,
-  type InterruptAsk,
-  interruptAnswerOf,
-  type Machine,
-  machineOver,
-  placeOf,
-} from "@holdpoint/protocol/agui";
+import { type InterruptAnswer, interruptAnswerOf, type Machine, machineOver } from "@holdpoint/protocol/agui";
 import {
   type ClientSource,
   type HoldClient,
@@ -21,11 +14,12 @@ import {
   isRefusal,
   type ThreadClient,
 } from "@holdpoint/protocol/client";
+import { type PersonAsk, placeOfAsk } from "../person-ask.ts";
 
 export interface Suspension {
   /** Unique within the run, and the same after every restart. */
   readonly id: string;
-  readonly ask: InterruptAsk;
+  readonly ask: PersonAsk;
 }
 
 export type Progress<Result> =
@@ -101,7 +95,7 @@ const BUSY_MS = 1_000;
 async function holdsOf(key: string, suspensions: readonly Suspension[], holdpoint: HoldClient) {
   return Promise.all(
     suspensions.map(({ id, ask }) =>
-      holdpoint.place(placeOf(ask, { key: `${key}:${id}`, threadId: key, runId: id })),
+      holdpoint.place(placeOfAsk(ask, { key: `${key}:${id}`, threadId: key, runId: id })),
     ),
   );
 }
