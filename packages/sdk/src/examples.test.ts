@@ -13,7 +13,9 @@ const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 async function examples(): Promise<readonly string[]> {
-  const files = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const files = (await readdir(SOURCES, { recursive: true })).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
   const texts = await Promise.all(files.map((name) => readFile(join(SOURCES, name), "utf8")));
   return texts.flatMap((text) =>
     [...text.matchAll(/^ *\* ```ts\n([\s\S]*?)^ *\* ```$/gm)].map(([, code = ""]) => plain(code)),
