@@ -7,6 +7,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/protocol/package.json packages/protocol/
 COPY packages/server/package.json packages/server/
 COPY packages/sdk/package.json packages/sdk/
+COPY packages/gate/package.json packages/gate/
+COPY packages/hitl/package.json packages/hitl/
+COPY packages/openintent/package.json packages/openintent/
 COPY packages/adapters/package.json packages/adapters/
 COPY packages/react/package.json packages/react/
 COPY packages/web/package.json packages/web/

@@ -13,8 +13,9 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Everything a package offers, imported by plain Node without any of this repository's conditions. */
 const SCRIPT = `
 import { Holdpoint } from "@holdpoint/sdk";
-import "@holdpoint/sdk/gate"; import "@holdpoint/sdk/gate/host"; import "@holdpoint/sdk/openintent";
-import "@holdpoint/sdk/hitl"; import "@holdpoint/sdk/agui"; import "@holdpoint/adapters/ag-ui";
+import "@holdpoint/gate"; import "@holdpoint/gate/host"; import "@holdpoint/openintent";
+import "@holdpoint/hitl"; import "@holdpoint/hitl/agent"; import "@holdpoint/hitl/render"; import "@holdpoint/hitl/service";
+import "@holdpoint/sdk/webhooks"; import "@holdpoint/sdk/agui"; import "@holdpoint/protocol/agui"; import "@holdpoint/protocol/http"; import "@holdpoint/adapters/ag-ui";
 import "@holdpoint/protocol"; import "@holdpoint/protocol/rules"; import "@holdpoint/react/headless"; import "holdpoint";
 const [url, apiKey] = process.argv.slice(2);
 const hp = new Holdpoint({ url, apiKey });

@@ -1,6 +1,6 @@
 import { afterEach } from "vitest";
-import { approvalsSuite } from "../../packages/sdk/src/gate/host/approvals.suite.ts";
-import { holdApprovals } from "../../packages/sdk/src/gate/host/hold-approvals.ts";
+import { approvalsSuite } from "../../packages/gate/src/host/approvals.suite.ts";
+import { holdApprovals } from "../../packages/gate/src/host/hold-approvals.ts";
 import { type GateServer, LEASE_MS, overHttp, people, withoutPort } from "./world.fixture.ts";
 
 const opened: GateServer[] = [];

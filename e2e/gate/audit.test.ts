@@ -1,5 +1,5 @@
+import { approvalKey } from "@holdpoint/gate/host";
 import { readProposalCard } from "@holdpoint/protocol/proposal";
-import { approvalKey } from "@holdpoint/sdk/gate/host";
 import { describe, expect, test } from "vitest";
 import { contentDigest } from "../../packages/server/src/engine/seal.ts";
 import { type GateServer, office, overHttp, people } from "./world.fixture.ts";
@@ -89,8 +89,8 @@ describe("what reaches the server", () => {
   });
 
   test("AI-001 the gate's runtime knows no server; the connector alone does", async () => {
-    const gate = await import("@holdpoint/sdk/gate");
+    const gate = await import("@holdpoint/gate");
     expect(Object.keys(gate).filter((name) => /hold|connect|queue|reviewer|notif/i.test(name))).toEqual([]);
-    expect(Object.keys(await import("@holdpoint/sdk/gate/host"))).toContain("connectApprovals");
+    expect(Object.keys(await import("@holdpoint/gate/host"))).toContain("connectApprovals");
   });
 });

@@ -1,6 +1,6 @@
-import type { ToolPolicy } from "@holdpoint/sdk/gate";
-import { allow, replayProposal, requireApproval, run, scriptedProvider } from "@holdpoint/sdk/gate";
-import { approvalKey } from "@holdpoint/sdk/gate/host";
+import type { ToolPolicy } from "@holdpoint/gate";
+import { allow, replayProposal, requireApproval, run, scriptedProvider } from "@holdpoint/gate";
+import { approvalKey } from "@holdpoint/gate/host";
 import { describe, expect, test } from "vitest";
 import {
   type Evidence,

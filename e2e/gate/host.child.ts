@@ -5,8 +5,7 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Holdpoint } from "@holdpoint/sdk";
-import type { ApprovalGrant, ToolPolicy } from "@holdpoint/sdk/gate";
+import type { ApprovalGrant, ToolPolicy } from "@holdpoint/gate";
 import {
   allow,
   defineAgent,
@@ -16,8 +15,9 @@ import {
   requireApproval,
   run,
   scriptedProvider,
-} from "@holdpoint/sdk/gate";
-import { connectApprovals } from "@holdpoint/sdk/gate/host";
+} from "@holdpoint/gate";
+import { connectApprovals } from "@holdpoint/gate/host";
+import { httpHoldClient } from "@holdpoint/protocol/http";
 
 const [folder = ".", work = "propose", dies = "never"] = process.argv.slice(2);
 const file = join(folder, "proposal.json");
@@ -27,17 +27,17 @@ function dieIf(moment: string): void {
 }
 
 /** The client as it is, but for the moments at which this process may end. */
-class Doomed extends Holdpoint {
-  override claim(...given: Parameters<Holdpoint["claim"]>): ReturnType<Holdpoint["claim"]> {
-    dieIf("before-claim");
-    return super.claim(...given);
-  }
-
-  override finishClaim(...given: Parameters<Holdpoint["finishClaim"]>): ReturnType<Holdpoint["finishClaim"]> {
-    dieIf("after-execution");
-    return super.finishClaim(...given);
-  }
-}
+const doomed = new Proxy(httpHoldClient(), {
+  get: (client, name) => {
+    const member: unknown = Reflect.get(client, name);
+    if (typeof member !== "function") return member;
+    return (...given: unknown[]) => {
+      if (name === "claim") dieIf("before-claim");
+      if (name === "finishClaim") dieIf("after-execution");
+      return member.apply(client, given);
+    };
+  },
+});
 
 interface Evidence {
   readonly grants: readonly ApprovalGrant[];
@@ -57,7 +57,7 @@ const toolPolicy: ToolPolicy<Evidence> = ({ proposalHash, runContext }) =>
   findActiveApprovalGrant(proposalHash, runContext.context.grants) === null
     ? requireApproval("needs_a_person")
     : allow("approval_granted");
-const host = connectApprovals({ scope: "acme" }, new Doomed());
+const host = connectApprovals({ scope: "acme" }, doomed);
 
 async function propose(): Promise<string> {
   const call = { type: "tool_call", callId: "c1", name: "refund", arguments: '{"order":"7"}' } as const;

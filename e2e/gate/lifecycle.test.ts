@@ -1,6 +1,6 @@
-import type { ToolPolicy } from "@holdpoint/sdk/gate";
-import { deny, guard, requireApproval } from "@holdpoint/sdk/gate";
-import { approvalKey, connectApprovals } from "@holdpoint/sdk/gate/host";
+import type { ToolPolicy } from "@holdpoint/gate";
+import { deny, guard, requireApproval } from "@holdpoint/gate";
+import { approvalKey, connectApprovals } from "@holdpoint/gate/host";
 import { describe, expect, test } from "vitest";
 import { type Evidence, honouring, LEASE_MS, ORDER, office, overHttp, people } from "./world.fixture.ts";
 

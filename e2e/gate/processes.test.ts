@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { approvalKey } from "@holdpoint/sdk/gate/host";
+import { approvalKey } from "@holdpoint/gate/host";
 import { describe, expect, test } from "vitest";
 import { type GateServer, LEASE_MS, overHttp, people } from "./world.fixture.ts";
 

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Holdpoint } from "@holdpoint/sdk";
-import type { ApprovalGrant, SuspendedProposal, ToolPolicy } from "@holdpoint/sdk/gate";
+import type { ApprovalGrant, SuspendedProposal, ToolPolicy } from "@holdpoint/gate";
 import {
   allow,
   defineAgent,
@@ -15,9 +14,10 @@ import {
   requireApproval,
   run,
   scriptedProvider,
-} from "@holdpoint/sdk/gate";
-import type { ConnectedApprovals, ConnectOptions, ResumeOutcome } from "@holdpoint/sdk/gate/host";
-import { connectApprovals } from "@holdpoint/sdk/gate/host";
+} from "@holdpoint/gate";
+import type { ConnectedApprovals, ConnectOptions, ResumeOutcome } from "@holdpoint/gate/host";
+import { connectApprovals } from "@holdpoint/gate/host";
+import { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 

@@ -1,6 +1,6 @@
 /** Every way to place a hold, each as its own clients do it, and what the asker has in hand afterwards. */
 
-import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/sdk/gate";
+import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/gate";
 import {
   allow,
   defineAgent,
@@ -10,8 +10,8 @@ import {
   requireApproval,
   run as runAgent,
   scriptedProvider,
-} from "@holdpoint/sdk/gate";
-import { type ConnectedApprovals, connectApprovals } from "@holdpoint/sdk/gate/host";
+} from "@holdpoint/gate";
+import { type ConnectedApprovals, connectApprovals } from "@holdpoint/gate/host";
 import { type Conversation, handled, proxied } from "./conversation.ts";
 import {
   type KeyName,

@@ -1,4 +1,4 @@
-import { type AgentOptions, type Hooks, OpenIntentAgent, verifyMerkleProof } from "@holdpoint/sdk/openintent";
+import { type AgentOptions, type Hooks, OpenIntentAgent, verifyMerkleProof } from "@holdpoint/openintent";
 import { expect, test } from "vitest";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 

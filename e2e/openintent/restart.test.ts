@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IntentEvent, OpenIntentAgent } from "@holdpoint/sdk/openintent";
+import { type IntentEvent, OpenIntentAgent } from "@holdpoint/openintent";
 import { expect, test } from "vitest";
 import { MailServer } from "../../packages/server/src/testing/mail-server.ts";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";

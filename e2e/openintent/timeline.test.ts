@@ -5,7 +5,7 @@
 
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { OpenIntentAgent } from "@holdpoint/sdk/openintent";
+import { OpenIntentAgent } from "@holdpoint/openintent";
 import { createAdaptorServer } from "@hono/node-server";
 import { expect, test } from "vitest";
 import { channelsFrom, outgoingFrom, platformFrom } from "../../packages/server/src/configured.ts";

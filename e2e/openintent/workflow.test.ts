@@ -8,7 +8,7 @@ import {
   runWorkflow,
   WorkflowDefinitionError,
   WorkflowError,
-} from "@holdpoint/sdk/openintent";
+} from "@holdpoint/openintent";
 import { expect, test } from "vitest";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { OpenIntentAgent, type PhaseHandler, parseWorkflow, runWorkflow } from "@holdpoint/sdk/openintent";
+import { OpenIntentAgent, type PhaseHandler, parseWorkflow, runWorkflow } from "@holdpoint/openintent";
 import { readConfig, serve } from "holdpoint";
 import { openMailbox } from "./mailbox.ts";
 import { follow, Timeline } from "./timeline.ts";

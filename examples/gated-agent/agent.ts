@@ -1,14 +1,8 @@
 /** The agent, its one tool, and the policy that stands before it. */
 
 import { appendFileSync } from "node:fs";
-import type { ApprovalGrant, ToolPolicy } from "@holdpoint/sdk/gate";
-import {
-  allow,
-  defineAgent,
-  defineTool,
-  findActiveApprovalGrant,
-  requireApproval,
-} from "@holdpoint/sdk/gate";
+import type { ApprovalGrant, ToolPolicy } from "@holdpoint/gate";
+import { allow, defineAgent, defineTool, findActiveApprovalGrant, requireApproval } from "@holdpoint/gate";
 
 export interface Evidence {
   readonly grants: readonly ApprovalGrant[];

@@ -10,10 +10,10 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/gate";
+import { isApprovalRequiredError, run, scriptedProvider } from "@holdpoint/gate";
+import { connectApprovals } from "@holdpoint/gate/host";
 import { Holdpoint, isTerminalError } from "@holdpoint/sdk";
-import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/sdk/gate";
-import { isApprovalRequiredError, run, scriptedProvider } from "@holdpoint/sdk/gate";
-import { connectApprovals } from "@holdpoint/sdk/gate/host";
 import { supportAgent, toolPolicy } from "./agent.ts";
 
 const folder = process.env["GATED_AGENT_FOLDER"] ?? ".holdpoint/gated-agent";

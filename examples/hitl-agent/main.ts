@@ -5,7 +5,7 @@
  *   SERVICE_URL=http://localhost:4201 npm run ts -- examples/hitl-agent/main.ts
  */
 
-import { accessWith, byTerminal, hitlAgent } from "@holdpoint/sdk/hitl/agent";
+import { accessWith, byTerminal, hitlAgent } from "@holdpoint/hitl/agent";
 
 const service = process.env["SERVICE_URL"] ?? "http://localhost:4201";
 const headers = { authorization: "Bearer agent-of-ada", "content-type": "application/json" };

@@ -8,8 +8,8 @@
  */
 
 import type { AddressInfo } from "node:net";
+import { caseKey, expressHitl, hitlService, sendResponse, toRequest } from "@holdpoint/hitl/service";
 import { Holdpoint } from "@holdpoint/sdk";
-import { caseKey, expressHitl, hitlService, sendResponse, toRequest } from "@holdpoint/sdk/hitl/service";
 import express from "express";
 
 /** Who may call this service; a real one has a table of keys. */

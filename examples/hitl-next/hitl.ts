@@ -1,7 +1,7 @@
 /** One declaration for all route files. */
 
+import { hitlService } from "@holdpoint/hitl/service";
 import { Holdpoint } from "@holdpoint/sdk";
-import { hitlService } from "@holdpoint/sdk/hitl/service";
 
 /** Who may call this service; a real one has a table of keys. */
 const AGENTS: ReadonlyMap<string, string> = new Map([["Bearer agent-of-ada", "ada-assistant"]]);

@@ -7,7 +7,7 @@
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sendResponse, toRequest } from "@holdpoint/sdk/hitl/service";
+import { sendResponse, toRequest } from "@holdpoint/hitl/service";
 
 interface Segments {
   readonly params: Promise<{ readonly batch: string }>;

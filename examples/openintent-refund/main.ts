@@ -9,7 +9,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/sdk/openintent";
+import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/openintent";
 
 const ORDER = { order: "1042", amount: "80.00 EUR", customer: "Ada Park" };
 

@@ -28,9 +28,15 @@ export function publishedPackages(root: string): readonly Package[] {
   return readdirSync(join(root, "packages"))
     .map((folder) => {
       const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
-      return { folder, manifest: JSON.parse(text) as Manifest };
+      return { folder, manifest: publicPart(JSON.parse(text) as Manifest) };
     })
     .filter(({ manifest }) => manifest.private !== true);
+}
+
+/** An entry with nothing but its source is for the tests of this repository and is not published. */
+function publicPart({ exports = {}, ...manifest }: Manifest): Manifest {
+  const published = Object.entries(exports).filter(([, conditions]) => conditions["default"] !== undefined);
+  return { ...manifest, exports: Object.fromEntries(published) };
 }
 
 /** All in one go: packages import each other by name and from source, so there is no order to keep. */

@@ -18,7 +18,6 @@ const BUILDS = [
     sources: [
       "packages/web",
       "packages/react/src",
-      "packages/sdk/src",
       "packages/protocol/src",
       "package-lock.json",
       "tsconfig.json",

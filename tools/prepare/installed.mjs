@@ -41,7 +41,7 @@ export function judgeInstall(root) {
   const otherPlatform = stamp !== undefined && !stamp.endsWith(` ${PLATFORM}`);
   if (installed === undefined || otherPlatform) return { kind: "install", npm: ["ci", ...QUIETLY] };
   const wanted = readPackages(join(root, "package-lock.json")) ?? {};
-  if (agrees(wanted, installed)) return { kind: "adopt" };
+  if (agrees(root, wanted, installed)) return { kind: "adopt" };
   return { kind: "install", npm: ["install", "--no-save", ...QUIETLY] };
 }
 
@@ -89,14 +89,18 @@ function onMusl() {
 }
 
 /**
+ * npm's record may be a copy of another clone's; a package of this repository that is not linked here is not installed.
+ *
+ * @param {string} root
  * @param {Packages} wanted
  * @param {Packages} installed
  */
-function agrees(wanted, installed) {
+function agrees(root, wanted, installed) {
   return Object.entries(wanted).every(([path, locked]) => {
     if (path === "") return true;
     const found = installed[path];
     if (found === undefined) return locked.optional === true;
+    if (locked.link === true && !existsSync(join(root, path))) return false;
     return (
       found.version === locked.version && found.integrity === locked.integrity && found.link === locked.link
     );

@@ -114,6 +114,15 @@ test("a fresh clone is installed cleanly, and the second time there is nothing t
   expect(npmCalls()).toEqual(["ci"]);
 });
 
+test("a new package of the repository is linked, even if npm's record says that it is", async () => {
+  write("packages/gate/package.json", "{}");
+  const packages = { "": {}, "node_modules/@holdpoint/gate": { resolved: "packages/gate", link: true } };
+  write("package-lock.json", JSON.stringify({ packages }));
+  write("node_modules/.package-lock.json", JSON.stringify({ packages }));
+  expect((await prepare()).code).toBe(0);
+  expect(npmCalls()).toEqual(["install"]);
+});
+
 test("two at once in a fresh clone: one installs, the other says that it waits and finds it done", async () => {
   write("hang", "");
   const first = start();

@@ -7,8 +7,8 @@ interface ReadersName {
   readonly at?: string;
 }
 
-const GATE = "packages/sdk/src/gate/";
-const HITL = "packages/sdk/src/hitl/";
+const GATE = "packages/gate/src/";
+const HITL = "packages/hitl/src/";
 
 const CLIENT =
   'import type { HoldClient } from "@holdpoint/protocol/client"; declare const client: HoldClient;';

@@ -4,7 +4,7 @@
  */
 
 const SERVICE = `
-import type { HitlService } from "@holdpoint/sdk/hitl/service";
+import type { HitlService } from "@holdpoint/hitl/service";
 declare const hitl: HitlService;`;
 
 export const SKILL_PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ declare function orderAgain(data: unknown, previousCaseId: string): Promise<Resp
 declare const update: unknown;
 declare function call(method: string, body: object): Promise<void>;
 declare function edit(payload: unknown): Promise<void>;`,
-    `import type { Deliver } from "@holdpoint/sdk/hitl/agent";
+    `import type { Deliver } from "@holdpoint/hitl/agent";
 declare const secret: string;
 declare const deliver: Deliver;`,
   ],

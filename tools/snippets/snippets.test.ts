@@ -44,12 +44,12 @@ test("a snippet that does not parse is left to the compiler, which names its lin
 
 test("an example in a comment gets the exports of its package that it uses, and the reader's own names", () => {
   const comment = `/**\n * Guards.\n *\n * \`\`\`ts\n * const tools = guard({ pay: () => payments.refund("7", 1) }, () => allow("free"));\n * \`\`\`\n */\n`;
-  const [example] = examplesOf("packages/sdk/src/gate/guard.ts", comment);
+  const [example] = examplesOf("packages/gate/src/guard.ts", comment);
   expect(example).toMatchObject({ line: 5, extension: "mts", name: ".1" });
   expect(example?.code).toBe(
     `const tools = guard({ pay: () => payments.refund("7", 1) }, () => allow("free"));\n`,
   );
-  expect(example?.around).toMatch(/^import \{ .*\ballow\b.* \} from "@holdpoint\/sdk\/gate";/);
+  expect(example?.around).toMatch(/^import \{ .*\ballow\b.* \} from "@holdpoint\/gate";/);
   expect(example?.around).toContain("declare const payments: ");
 });
 

@@ -45,8 +45,8 @@ const OVER_THE_ENGINE = [
   "type:./store/port.ts",
   "type:./system/**",
 ];
-/** Zod comes with the protocol, so it costs an agent's author nothing more. */
-const IN_THE_SDK = ["./**", PROTOCOL, "zod"];
+/** What every package that an agent's author installs may import. Zod comes with the protocol, so it costs nothing more. */
+const OVER_THE_PROTOCOL = ["./**", PROTOCOL, "zod"];
 
 /** The one framework of each folder of `packages/adapters/src`, with the packages it comes in. */
 const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
@@ -59,6 +59,8 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 /** The first zone that fits a file counts. A file of a package that fits none is a finding. */
 export const ZONES: readonly Zone[] = [
   zone("protocol", "./rules/**", "./rules/**"),
+  // A page loads the client too: it reaches for Node's files only when it runs there.
+  zone("protocol", "./http/**", "./http/**", "./client/**", "./rules/**", "type:./*", "lazy:node:*"),
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
   // The arrow points from a domain to the kernel, never back.
@@ -143,19 +145,21 @@ export const ZONES: readonly Zone[] = [
   zone("server", "./*", ...EVERYTHING),
 
   // What a browser may load reaches for Node only when it runs there.
-  zone("sdk", "./gate/host/**", ...IN_THE_SDK, "node:*"),
-  zone("sdk", "./hitl/**", ...IN_THE_SDK, "node:*", "uqr"),
-  zone("sdk", "./openintent/workflow/**", ...IN_THE_SDK, "yaml"),
-  zone("sdk", "./**", ...IN_THE_SDK, "lazy:node:*"),
+  zone("sdk", "./**", ...OVER_THE_PROTOCOL, "lazy:node:*"),
+  zone("gate", "./host/**", ...OVER_THE_PROTOCOL, "node:*"),
+  zone("gate", "./**", ...OVER_THE_PROTOCOL, "lazy:node:*"),
+  zone("hitl", "./**", ...OVER_THE_PROTOCOL, "node:*", "uqr"),
+  zone("openintent", "./workflow/**", ...OVER_THE_PROTOCOL, "yaml"),
+  zone("openintent", "./**", ...OVER_THE_PROTOCOL, "lazy:node:*"),
 
   ...Object.entries(FRAMEWORKS).map(([folder, frameworks]) =>
-    zone("adapters", `./${folder}/**`, `./${folder}/**`, "./*", SDK, PROTOCOL, ...frameworks),
+    zone("adapters", `./${folder}/**`, `./${folder}/**`, "./*", PROTOCOL, ...frameworks),
   ),
-  zone("adapters", "./*/**", "./$1/**", "./*", SDK, PROTOCOL),
-  zone("adapters", "./*", "./*", SDK, PROTOCOL),
-  zone("react", "./**", "./**", ...[PROTOCOL, SDK, "react", "react-dom", "@cfworker/json-schema", "diff"]),
+  zone("adapters", "./*/**", "./$1/**", "./*", PROTOCOL),
+  zone("adapters", "./*", "./*", PROTOCOL),
+  zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "@cfworker/json-schema", "diff"),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
-  zone("web", "./**", "./**", "@holdpoint/react", SDK, PROTOCOL, "react", "react-dom", "@ag-ui/client"),
+  zone("web", "./**", "./**", "@holdpoint/react", PROTOCOL, "react", "react-dom", "@ag-ui/client"),
 ];
 
 /** Tests, and what only they use: suites that implementations share, fakes, fixtures, harnesses, processes to kill. */
@@ -170,7 +174,7 @@ const TESTS = [
 ];
 
 /** These know every part. */
-export const KNOWS_ALL = [...TESTS, "packages/*/src/testing/**"];
+export const KNOWS_ALL = [...TESTS, "packages/*/src/testing/**", "packages/*/src/*/testing/**"];
 
 /** Where no arrow may end, whoever it starts from: they are started, not imported. */
 export const NEVER_IMPORTED = ["packages/server/src/cli/**"];
@@ -194,7 +198,13 @@ export interface Ban {
 const SERVER = "packages/server/src";
 const PURE = PURE_FOLDERS.map((folder) => `${folder}/**`);
 const CLOCKED = [`${SERVER}/**`, "packages/protocol/src/**", "packages/adapters/src/**"];
-const CLOCKLESS = [`${SERVER}/system/**`, `${SERVER}/testing/**`];
+const CLOCKLESS = [
+  `${SERVER}/system/**`,
+  `${SERVER}/testing/**`,
+  // The one place where clients take time and randomness from the machine, and the stand-in that their tests move.
+  "packages/protocol/src/http/runtime.ts",
+  "packages/protocol/src/http/testing/**",
+];
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
 
 /** Folders whose language is plain: each old word here is a finding that says the ordinary one. */

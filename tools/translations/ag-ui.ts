@@ -1,7 +1,5 @@
 /** AG-UI: what a handler's agent asks, as an interrupt on the wire, and as a proxy before it places it again. */
 
-import type { Hold, Place } from "@holdpoint/protocol/client";
-import type { Ask, Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   answerOf,
   type Interrupt,
@@ -10,7 +8,9 @@ import {
   interruptAnswerOf,
   interruptOf,
   placeOf,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import type { Hold, Place } from "@holdpoint/protocol/client";
+import type { Ask, Json, JsonObject } from "@holdpoint/protocol/rules";
 import { askOf as proxied } from "../../packages/server/src/agui/proxy/spelling.ts";
 import { drop, dropping, type FaceTranslation, type Loss, sent } from "./face.ts";
 import { seen } from "./native.ts";

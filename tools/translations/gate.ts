@@ -1,8 +1,8 @@
 /** aioc's approvals: a proposal is asked about in one way only, so there is an answer to carry and no ask. */
 
+import { ticketOf } from "@holdpoint/gate/host";
 import type { Hold } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { ticketOf } from "@holdpoint/sdk/gate/host";
 import type { FaceTranslation } from "./face.ts";
 import { seen } from "./native.ts";
 

@@ -1,8 +1,8 @@
 /** Every cell of the truth table, played with the real packages: what was not approved does not run (G14). */
 
 import { HttpAgent } from "@ag-ui/client";
+import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import type { InterruptAnswer } from "@holdpoint/sdk/agui";
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { type TestServer, testServer } from "holdpoint/testing";
 import { describe, expect, it } from "vitest";

@@ -15,6 +15,8 @@ async function bundled(): Promise<Rolldown.OutputChunk[]> {
       write: false,
       target: "es2022",
       lib: { entry: fileURLToPath(new URL("index.ts", import.meta.url)), formats: ["es"] },
+      // As a page gets it; a library's own build leaves the blanks in.
+      rolldownOptions: { output: { minify: true } },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];

@@ -1,9 +1,9 @@
 import { isRefusal } from "@holdpoint/protocol/client";
+import { failure, until } from "@holdpoint/protocol/http/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { defineHold } from "./define-hold.ts";
-import { failure, type Setup, setup } from "./testing/setup.ts";
-import { until } from "./testing/test-runtime.ts";
+import { type Setup, setup } from "./setup.fixture.ts";
 
 const budget = defineHold("budget", {
   prompt: "How much may it cost?",
@@ -52,8 +52,8 @@ describe("defineHold", () => {
     const asking = kit.hp.ask(transfer({ prompt: "Send 80 EUR to Ada?" }));
     await answered(kit, "approve", { edited_args: { to: "Ada", cents: 7_000 }, note: "less" });
     const { data, action } = (await asking).orThrow();
-    expect(data).toEqual({ edited_args: { to: "Ada", cents: 7_000 }, note: "less" });
-    expectTypeOf(data.edited_args).toEqualTypeOf<{ to: string; cents: number } | undefined>();
+    expect(data).toEqual({ editedArgs: { to: "Ada", cents: 7_000 }, note: "less" });
+    expectTypeOf(data.editedArgs).toEqualTypeOf<{ to: string; cents: number } | undefined>();
     expectTypeOf(action).toEqualTypeOf<"approve" | "edit" | "reject">();
   });
 

@@ -1,9 +1,9 @@
-import { type HoldClient, isRefusal } from "@holdpoint/protocol/client";
+import { type HoldClient, isRefusal, isRetryableError } from "@holdpoint/protocol/client";
+import { failure, until } from "@holdpoint/protocol/http/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { Holdpoint } from "./holdpoint.ts";
 import type { Pending } from "./outcome.ts";
-import { failure, setup } from "./testing/setup.ts";
-import { until } from "./testing/test-runtime.ts";
+import { setup } from "./setup.fixture.ts";
 
 const ask = { type: "approval", prompt: "Go?" } as const;
 const CANCEL = /POST .*\/cancel/;
@@ -72,7 +72,7 @@ describe("ask", () => {
 
   it("runs over any hold client", async () => {
     await using kit = await setup();
-    const client: HoldClient = kit.hp;
+    const client: HoldClient = kit.hp.client;
     const over = new Holdpoint({ client });
     const asking = over.ask(ask);
     await until(() => kit.server.holds.size === 1);
@@ -198,17 +198,37 @@ describe("runOnce", () => {
   it("does not run what somebody else has claimed", async () => {
     await using kit = await setup();
     const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
-    let runs = 0;
-    const work = async () => {
-      runs += 1;
-    };
-    const results = await Promise.allSettled([
-      kit.hp.runOnce(outcome, work),
-      kit.another().runOnce(outcome, work),
-    ]);
-    expect(runs).toBe(1);
-    const refused = results.find((result) => result.status === "rejected");
-    expect(isRefusal(refused?.reason, "claim_taken")).toBe(true);
+    const runs: string[] = [];
+    const error = await kit.hp.runOnce(outcome, () => {
+      runs.push("first");
+      return failure(kit.another().runOnce(outcome, () => runs.push("second")));
+    });
+    expect(isRefusal(error, "claim_taken")).toBe(true);
+    expect(runs).toEqual(["first"]);
+  });
+
+  it("gives the recorded result to whoever repeats it", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
+    await kit.hp.runOnce(outcome, () => ({ order: 7 }));
+    const again = kit.another().runOnce(outcome, () => ({ order: 8 }));
+    expect(await again).toEqual({ order: 7 });
+  });
+
+  it("gives the result of work that ran although the server could not be told", async () => {
+    await using kit = await setup();
+    const outcome = await approved(kit.hp, (id) => kit.server.decide(id));
+    const outstanding: unknown[] = [];
+    const result = await kit.hp.runOnce(
+      outcome,
+      async () => {
+        await kit.server[Symbol.asyncDispose]();
+        return 42;
+      },
+      { onOutstanding: ({ error }) => outstanding.push(error) },
+    );
+    expect(result).toBe(42);
+    expect(outstanding.map(isRetryableError)).toEqual([true]);
   });
 
   it("reports that it went wrong, keeps the reason to itself and throws it", async () => {

@@ -1,62 +1,64 @@
 /** The client an agent's author uses: ask and go on, wait for several, run what was approved exactly once. */
 
-import type {
-  AnswerGiven,
-  CallOptions,
-  CancelGiven,
-  Claim,
-  ClaimGiven,
-  ClaimResult,
-  FileClient,
-  FileGiven,
-  FollowOptions,
-  Group,
-  GroupEntry,
-  GroupPlace,
-  Hold,
-  HoldClient,
-  HoldEvent,
-  HoldPage,
-  HoldQuery,
-  Link,
-  LinkGiven,
-  Place,
-  Skip,
-  SkipGiven,
-  Thread,
-  ThreadClient,
-  ThreadGiven,
-  UploadedFile,
-  WaitOptions,
+import {
+  type AnswerGiven,
+  type CallOptions,
+  type CancelGiven,
+  type Claim,
+  type ClaimGiven,
+  type ClaimResult,
+  type FileClient,
+  type FileGiven,
+  type FollowOptions,
+  type Group,
+  type GroupEntry,
+  type GroupPlace,
+  type Hold,
+  type HoldClient,
+  type HoldEvent,
+  type HoldPage,
+  type HoldQuery,
+  type Link,
+  type LinkGiven,
+  type OpenIn,
+  type RunOnceOptions,
+  runOnce,
+  type Skip,
+  type SkipGiven,
+  type StandardSchema,
+  type Thread,
+  type ThreadClient,
+  type ThreadGiven,
+  type UploadedFile,
+  type WaitOptions,
 } from "@holdpoint/protocol/client";
-import type { JsonObject } from "@holdpoint/protocol/rules";
-import { resolveSettings, type Settings, type SettingsOptions } from "./config/settings.ts";
-import { systemSurroundings } from "./config/surroundings.ts";
-import { parseOf } from "./define-hold.ts";
-import { HttpHoldClient } from "./http/http-hold-client.ts";
-import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
-import { Transport } from "./http/transport.ts";
-import { type AskOutcome, type DecidedOutcome, outcomeOf, type SettledOutcome } from "./outcome.ts";
-import type { ActionsOf, AnswersOf } from "./question.ts";
-import { type Runtime, runtimeOver } from "./runtime.ts";
-import { type AnyOptions, everyOutcome, type FirstDecided, firstDecided } from "./together.ts";
+import { type HttpClientOptions, httpHoldClient } from "@holdpoint/protocol/http";
+import type { Option } from "@holdpoint/protocol/rules";
+import { Handle, type HoldHandle, type PlacedHold, refuseIgnoredEdits, type SavedHold } from "./handle.ts";
+import type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
+import type { ActionsOf, AnswersOf, ApprovalData, Place } from "./question.ts";
+import { prepare } from "./reading.ts";
+import { type Answered, type Approved, type Asking, approvedOr, optionsOf, promptOf } from "./short-forms.ts";
+import {
+  type AnyOptions,
+  everyOutcome,
+  type FirstDecided,
+  firstDecided,
+  type OutcomeFor,
+  type Waited,
+} from "./together.ts";
 
-export interface HoldpointOptions extends SettingsOptions {
-  readonly retry?: Partial<RetryPolicy>;
-  /** How long a reply may take, besides what the server was asked to wait. */
-  readonly replyTimeoutMs?: number;
-  /** `false`: wait by long polls only, for networks that swallow streams. */
-  readonly streaming?: boolean;
-  /** Instead of the machine's own; for tests. */
-  readonly runtime?: Partial<Runtime>;
-}
+/** Where the server is, who calls, and how patiently. */
+export type HoldpointOptions = HttpClientOptions;
 
-const REPLY_TIMEOUT_MS = 30_000;
-
+/** A hold client; what it cannot do besides is refused when it is wanted. */
 type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient> & { serverUrl?(): Promise<string> };
 
-/** A question, a hold, or a hold's id. */
-export type Holdlike = Place | Hold | string;
+/** A question, a handle, a hold, or a hold's id. */
+type Holdlike = Place | AnyHandle | Hold | string;
+
+/** A handle, whatever its types. */
+type AnyHandle = Pick<HoldHandle, "id" | "toJSON">;
 
 /**
  * Talks to a Holdpoint server.
@@ -80,12 +82,12 @@ export type Holdlike = Place | Hold | string;
  * if (outcome.kind === "decided" && outcome.action === "approve") console.error("refund now");
  * ```
  */
-export class Holdpoint implements HoldClient, ThreadClient, FileClient {
+export class Holdpoint implements ThreadClient, FileClient {
   readonly #client: AnyClient;
 
   /** With options: over HTTP. With a hold client: over that one, as in the server's own process. */
   constructor(options: HoldpointOptions | { readonly client: AnyClient } = {}) {
-    this.#client = "client" in options ? options.client : httpClient(options);
+    this.#client = "client" in options ? options.client : httpHoldClient(options);
   }
 
   /**
@@ -102,19 +104,129 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
     place: Asked,
     options?: CallOptions,
   ): Promise<SettledOutcome<AnswersOf<Asked>, ActionsOf<Asked>>>;
-  async ask(place: Place, options: WaitOptions = {}): Promise<AskOutcome> {
+  async ask(place: Place, options: WaitOptions = {}): Promise<unknown> {
     const { signal } = options;
-    const placed = await this.#client.place(place, signal === undefined ? {} : { signal });
-    const hold = placed.status === "open" ? await this.#client.wait(placed.id, options) : placed;
-    const parse = parseOf(place);
-    if (parse === undefined || hold.outcome?.kind !== "decided") return outcomeOf(hold);
-    const data = (await parse(hold.outcome.data)) as JsonObject;
-    return outcomeOf({ ...hold, outcome: { ...hold.outcome, data } });
+    const placed = await this.place(place, signal === undefined ? {} : { signal });
+    return placed.wait(options);
+  }
+
+  /**
+   * Asks for a "yes". Gives `false` when a person says no, and throws a `NotDecidedError` when nobody decides.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   *
+   * const hp = new Holdpoint();
+   * const approved = await hp.approve("Deploy build 7?", { key: "deploy:7", timeout: "2h" });
+   * if (approved) await approved.runOnce(() => console.error("deploying, once"));
+   * ```
+   */
+  async approve<Schema extends StandardSchema | OpenIn = OpenIn>(
+    prompt: string,
+    asking: Asking & { readonly responseSchema?: Schema } = {},
+    options?: CallOptions,
+  ): Promise<Approved<Answered<Schema>> | false> {
+    const placed = await this.place({ ...asking, type: "approval", prompt } as Place, options);
+    const outcome = await placed.wait(options);
+    outcome.orThrow();
+    const decided = outcome as DecidedOutcome<ApprovalData<Answered<Schema>>>;
+    return approvedOr(decided, async (work, once) => {
+      const { editedArgs } = decided.data;
+      refuseIgnoredEdits(placed.id, work, editedArgs);
+      return runOnce(this.#client, decided.hold, (claim) => work(editedArgs, claim), once);
+    });
+  }
+
+  /**
+   * Asks a person to pick one of several, and gives its id. Throws a `NotDecidedError` when nobody decides.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   *
+   * const hp = new Holdpoint();
+   * const region = await hp.choose("Where shall it run?", ["eu", "us"], { key: "region:7" });
+   * const isNear: boolean = region === "eu";
+   * ```
+   */
+  async choose<const Choice extends string | Option>(
+    prompt: string,
+    choices: readonly Choice[],
+    asking: Asking = {},
+    options?: CallOptions,
+  ): Promise<Choice extends Option ? Choice["id"] : Choice> {
+    const select = { min: 1, max: 1 };
+    const asked = { ...asking, type: "selection", prompt, options: optionsOf(choices), select } as const;
+    const [chosen] = (await this.ask(asked, options)).orThrow().data.selected;
+    return chosen as Choice extends Option ? Choice["id"] : Choice;
+  }
+
+  /**
+   * Asks a person for data and gives it as the schema parses it. Throws a `NotDecidedError` when nobody answers.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   * import * as z from "zod";
+   *
+   * const hp = new Holdpoint();
+   * const { amount } = await hp.input(z.object({ amount: z.number() }), { prompt: "How much may it cost?" });
+   * console.error(amount.toFixed(2));
+   * ```
+   */
+  async input<Schema extends StandardSchema | OpenIn>(
+    schema: Schema,
+    asking: Asking & { readonly prompt?: string } = {},
+    options?: CallOptions,
+  ): Promise<Answered<Schema>> {
+    const prompt = promptOf(schema, asking.prompt);
+    const asked: Place = { ...asking, type: "input", prompt, responseSchema: schema };
+    return (await this.ask(asked, options)).orThrow().data as Answered<Schema>;
   }
 
   /** How a hold stands: at once, or as soon as it has an outcome within `waitMs`. */
-  async outcome(hold: Hold | string, options: WaitOptions = {}): Promise<AskOutcome> {
-    return outcomeOf(await this.#client.wait(idOf(hold), { waitMs: 0, ...options }));
+  async outcome(hold: AnyHandle | Hold | string, options: WaitOptions = {}): Promise<AskOutcome> {
+    return this.hold(idOf(hold), undefined).outcome(options);
+  }
+
+  /**
+   * A handle on a hold that was placed before, by its id or by what `JSON.stringify` made of its handle. With the question it was
+   * placed with, its answer has the same types and goes through the same schema. Nothing is sent.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   *
+   * const hp = new Holdpoint();
+   * const question = { key: "refund:1042", type: "approval", prompt: "Refund 80 EUR?" } as const;
+   * const saved = JSON.stringify(await hp.place(question));
+   * // Next week, in another process:
+   * const handle = hp.hold(JSON.parse(saved), question);
+   * const outcome = await handle.outcome();
+   * if (outcome.kind === "decided" && outcome.action === "approve") await handle.runOnce(() => "refunded");
+   * ```
+   */
+  hold<const Asked extends Place = Place>(
+    saved: string | SavedHold,
+    question?: Asked,
+  ): HoldHandle<AnswersOf<Asked>, ActionsOf<Asked>> {
+    const { holdId: id, key } = typeof saved === "string" ? { holdId: saved, key: undefined } : saved;
+    const parse = question === undefined ? undefined : prepare(question).parse;
+    const handle: HoldHandle = new Handle({ client: this.#client, id, key, parse });
+    return handle as HoldHandle<AnswersOf<Asked>, ActionsOf<Asked>>;
+  }
+
+  /** The newest hold that was placed under this key; `null` when there is none. */
+  async find<const Asked extends Place = Place>(
+    { key }: { readonly key: string },
+    question?: Asked,
+    options?: CallOptions,
+  ): Promise<PlacedHold<AnswersOf<Asked>, ActionsOf<Asked>> | null> {
+    const { holds } = await this.#client.list({ key, limit: 1 }, options);
+    const [hold] = holds;
+    if (hold === undefined) return null;
+    return this.#handle(hold, question === undefined ? undefined : prepare(question).parse) as never;
   }
 
   /**
@@ -130,18 +242,29 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
    * const { outcome } = await hp.any([ask(["mara"]), ask(["jo"])], { cancelLosers: true });
    * ```
    */
-  async any(holds: readonly Holdlike[], options: AnyOptions = {}): Promise<FirstDecided> {
-    return firstDecided(this.#client, await this.#placed(holds, options.signal), options);
+  async any<const Holds extends readonly Holdlike[]>(
+    holds: Holds,
+    options: AnyOptions = {},
+  ): Promise<FirstDecided<Holds>> {
+    const waited = await this.#waited(holds, options.signal);
+    return (await firstDecided(this.#client, waited, options)) as FirstDecided<Holds>;
   }
 
-  /** Waits for the outcomes of several holds; questions among them are placed first. */
-  async all(holds: readonly Holdlike[], { signal }: CallOptions = {}): Promise<readonly SettledOutcome[]> {
-    return everyOutcome(this.#client, await this.#placed(holds, signal), signal);
+  /** Waits for the outcomes of several holds, in their order; questions among them are placed first. */
+  async all<const Holds extends readonly Holdlike[]>(
+    holds: Holds,
+    { signal }: CallOptions = {},
+  ): Promise<{ readonly [At in keyof Holds]: OutcomeFor<Holds[At]> }> {
+    const outcomes = await everyOutcome(this.#client, await this.#waited(holds, signal), signal);
+    return outcomes as unknown as { readonly [At in keyof Holds]: OutcomeFor<Holds[At]> };
   }
 
   /**
    * Runs what was approved at most once, whoever else got the same answer: claims the hold, does the work, and reports what
-   * became of it. A second caller gets a `TerminalError` with the code `claim_taken` and must not do the work.
+   * became of it. Whoever repeats it later gets the recorded result, so return something that is JSON; whoever comes while it
+   * runs gets a `TerminalError` with the code `claim_taken` and must not do the work.
+   *
+   * If the work ran and the server cannot be told, the result is returned all the same and `onOutstanding` is called.
    *
    * @example
    * ```ts
@@ -154,33 +277,46 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
    * }
    * ```
    */
-  async runOnce<Result>(
+  runOnce<Result>(
     outcome: Pick<DecidedOutcome, "holdId" | "hold">,
-    work: (claim: Claim) => Promise<Result>,
-    options: { readonly lease?: string } & CallOptions = {},
+    work: (claim: Claim) => Promise<Result> | Result,
+    options: RunOnceOptions<Result> = {},
   ): Promise<Result> {
-    const { lease, ...call } = options;
-    const given = { digest: outcome.hold.digest, ...(lease === undefined ? {} : { lease }) };
-    const claim = await this.#client.claim(outcome.holdId, given, call);
-    const result = await work(claim).catch(async (error: unknown) => {
-      // What went wrong may hold secrets, so only that it did is reported; and it matters more than a lost report.
-      await this.#client.finishClaim(outcome.holdId, claim.id, { ok: false }).catch(() => {});
-      throw error;
-    });
-    await this.#client.finishClaim(outcome.holdId, claim.id, { ok: true });
-    return result;
+    return runOnce(this.#client, outcome.hold, work, options);
   }
 
-  async #placed(holds: readonly Holdlike[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+  /**
+   * Places a hold, or finds the one placed under the same key before. Repeating it is harmless, also without a key.
+   *
+   * Gives a handle: keep it, or what `JSON.stringify` makes of it, and go on with it whenever people have decided.
+   */
+  async place<const Asked extends Place>(
+    place: Asked,
+    options?: CallOptions,
+  ): Promise<PlacedHold<AnswersOf<Asked>, ActionsOf<Asked>>> {
+    const prepared = prepare(place);
+    return this.#handle(await this.#client.place(prepared.place, options), prepared.parse) as never;
+  }
+
+  #handle(hold: Hold, parse: Handle["parse"]): Handle {
+    return new Handle({ client: this.#client, id: hold.id, key: hold.key, parse, hold });
+  }
+
+  async #waited(holds: readonly Holdlike[], signal: AbortSignal | undefined): Promise<readonly Waited[]> {
     const options = signal === undefined ? {} : { signal };
     return Promise.all(
-      holds.map(async (hold) => (isPlaced(hold) ? idOf(hold) : (await this.#client.place(hold, options)).id)),
+      holds.map(async (hold): Promise<Waited> => {
+        if (typeof hold === "string") return { id: hold };
+        if (hold instanceof Handle) return hold;
+        if ("createdAt" in hold) return { id: hold.id };
+        return (await this.place(hold as Place, options)) as unknown as Handle;
+      }),
     );
   }
 
-  /** Places a hold, or finds the one placed under the same key before. Repeating it is harmless, also without a key. */
-  place(place: Place, options?: CallOptions): Promise<Hold> {
-    return this.#client.place(place, options);
+  /** The hold client underneath, for adapters and whoever wants holds as the wire has them. */
+  get client(): HoldClient & ThreadClient & FileClient {
+    return this.#client as HoldClient & ThreadClient & FileClient;
   }
 
   get(holdId: string, options?: CallOptions): Promise<Hold> {
@@ -305,30 +441,6 @@ export class Holdpoint implements HoldClient, ThreadClient, FileClient {
   }
 }
 
-function httpClient(options: HoldpointOptions): HoldClient & ThreadClient & FileClient {
-  const { retry, replyTimeoutMs = REPLY_TIMEOUT_MS, streaming = true, runtime } = options;
-  let resolved: Promise<Settings> | undefined;
-  const settings = () => {
-    // A failed look-up is not remembered: the server that leaves the file may just be starting.
-    resolved ??= resolveSettings(options, systemSurroundings()).catch((error: unknown) => {
-      resolved = undefined;
-      throw error;
-    });
-    return resolved;
-  };
-  const transport = new Transport({
-    settings,
-    runtime: runtimeOver(runtime),
-    retry: { ...DEFAULT_RETRY, ...retry },
-    replyTimeoutMs,
-  });
-  return new HttpHoldClient(transport, streaming);
-}
-
-function isPlaced(hold: Holdlike): hold is Hold | string {
-  return typeof hold === "string" || "createdAt" in hold;
-}
-
-function idOf(hold: Hold | string): string {
+function idOf(hold: AnyHandle | Hold | string): string {
   return typeof hold === "string" ? hold : hold.id;
 }

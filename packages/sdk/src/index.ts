@@ -1,47 +1,22 @@
 /**
  * @module
- * Ask a person, wait for weeks if need be, go on exactly once.
+ * Ask a person, wait for weeks if need be, go on exactly once. Everything else that a program can say about holds, and the types of
+ * it, is in `@holdpoint/protocol/client`.
  *
  * @example
  * ```ts
  * import { Holdpoint } from "@holdpoint/sdk";
  *
  * const hp = new Holdpoint();
- * const outcome = await hp.ask({ key: "deploy:7", type: "approval", prompt: "Deploy build 7?" });
- * if (outcome.kind === "decided" && outcome.action === "approve") console.error("deploying");
+ * const approved = await hp.approve("Deploy build 7?", { key: "deploy:7" });
+ * if (approved) await approved.runOnce(() => console.error("deploying, once"));
  * ```
  */
 export type {
-  Actor,
-  AnswerGiven,
   CallOptions,
-  CancelGiven,
-  Cancelled,
-  Claim,
-  ClaimGiven,
-  ClaimResult,
-  Decided,
-  Decider,
-  Default,
-  Expired,
-  FollowOptions,
-  Group,
-  GroupEntry,
-  GroupPlace,
   Hold,
   HoldClient,
-  HoldEvent,
-  HoldPage,
-  HoldQuery,
-  HoldStatus,
-  Link,
-  LinkGiven,
-  Outcome,
-  Place,
-  Rung,
-  Thread,
-  ThreadClient,
-  ThreadGiven,
+  RunOnceOptions,
   WaitOptions,
 } from "@holdpoint/protocol/client";
 export {
@@ -49,14 +24,13 @@ export {
   isRetryableError,
   isTerminalError,
   RetryableError,
+  runOnce,
   TerminalError,
 } from "@holdpoint/protocol/client";
-export type { Asking, HoldDefinition } from "./define-hold.ts";
 export { defineHold } from "./define-hold.ts";
-export type { Holdlike, HoldpointOptions } from "./holdpoint.ts";
+export type { HoldHandle, PlacedHold, SavedHold } from "./handle.ts";
+export type { HoldpointOptions } from "./holdpoint.ts";
 export { Holdpoint } from "./holdpoint.ts";
-export type { RetryPolicy } from "./http/retry.ts";
-export type { NotDecidedKind } from "./not-decided.ts";
 export {
   CancelledError,
   ExpiredError,
@@ -64,9 +38,7 @@ export {
   NotDecidedError,
   PendingError,
 } from "./not-decided.ts";
-export type { AskOutcome, DecidedOutcome, Pending, SettledOutcome } from "./outcome.ts";
-export { outcomeOf } from "./outcome.ts";
-export type { Question } from "./question.ts";
-export type { Runtime } from "./runtime.ts";
-export type { StandardSchema } from "./standard-schema.ts";
-export type { AnyOptions, FirstDecided } from "./together.ts";
+export type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
+export type { Place, Question } from "./question.ts";
+export type { Approved } from "./short-forms.ts";
+export type { FirstDecided } from "./together.ts";

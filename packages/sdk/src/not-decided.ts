@@ -4,6 +4,7 @@ import type { Actor, Default } from "@holdpoint/protocol/client";
 
 export type NotDecidedKind = "expired" | "cancelled" | "pending";
 
+/** Nobody decided: `kind` says whether the time was up, the question was withdrawn, or it is still open. */
 export class NotDecidedError extends Error {
   override readonly name: string = "NotDecidedError";
   readonly kind: NotDecidedKind;

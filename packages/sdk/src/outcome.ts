@@ -3,9 +3,17 @@
  * withdrawal can never be read as a person's "no" (G5).
  */
 
-import type { Cancelled, Decided, Expired, Hold, Outcome } from "@holdpoint/protocol/client";
+import {
+  type Cancelled,
+  type Decided,
+  type Expired,
+  type Hold,
+  type Outcome,
+  TerminalError,
+} from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { CancelledError, ExpiredError, PendingError } from "./not-decided.ts";
+import { camelAnswer, type Parse } from "./reading.ts";
 
 /** Nobody has answered yet; the hold stays open and can be waited for again. */
 export interface Pending {
@@ -39,9 +47,20 @@ export type AskOutcome<Data = JsonObject, ActionId extends string = string> =
   | SettledOutcome<Data, ActionId>
   | With<Pending, never>;
 
-/** The outcome of a hold as it was read. */
-export function outcomeOf(hold: Hold): AskOutcome {
-  const plain: Outcome | Pending = hold.outcome ?? { kind: "pending" };
+/** The outcome of a hold as it was read, with its data in camelCase and as the question's schema parses it. */
+export async function readOutcome(hold: Hold, parse: Parse | undefined): Promise<AskOutcome> {
+  const { outcome, type, erasedAt, id } = hold;
+  if (outcome?.kind !== "decided") return outcomeOf(hold);
+  const data = camelAnswer(type, outcome.data);
+  if (parse === undefined) return outcomeOf(hold, { ...outcome, data });
+  if (erasedAt !== undefined) {
+    const message = `The content of ${id} was erased, and the answer with it. Ask again under another key.`;
+    throw new TerminalError({ code: "erased", status: 0, message, holdId: id, outcome });
+  }
+  return outcomeOf(hold, { ...outcome, data: (await parse(outcome.action, data)) as JsonObject });
+}
+
+export function outcomeOf(hold: Hold, plain: Outcome | Pending = hold.outcome ?? PENDING): AskOutcome {
   const outcome = { ...plain, holdId: hold.id };
   Object.defineProperties(outcome, {
     hold: { value: hold },
@@ -49,6 +68,8 @@ export function outcomeOf(hold: Hold): AskOutcome {
   });
   return outcome as unknown as AskOutcome;
 }
+
+const PENDING: Pending = { kind: "pending" };
 
 function decidedOrThrow(outcome: AskOutcome): DecidedOutcome {
   switch (outcome.kind) {

@@ -2,9 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { FakeServer, until } from "@holdpoint/protocol/http/testing";
 import { describe, expect, it } from "vitest";
-import { FakeServer } from "./testing/fake-server.ts";
-import { until } from "./testing/test-runtime.ts";
 
 const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const program = `

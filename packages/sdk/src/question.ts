@@ -1,11 +1,20 @@
-/** What can be asked, with the types of what can come back. */
+/** What can be asked, with the types of what can come back: inferred from options, actions, form fields and schemas. */
 
-import type { Place } from "@holdpoint/protocol/client";
-import type { AskType, JsonObject, KnownAskType } from "@holdpoint/protocol/rules";
+import type { OpenIn, OutputOf, StandardSchema, Place as WirePlace } from "@holdpoint/protocol/client";
+import type { AskType, FileRef, Form, Json, JsonObject, KnownAskType } from "@holdpoint/protocol/rules";
+
+/** What an agent asks, and how long and of whom. */
+export interface Place extends Omit<WirePlace, "responseSchema"> {
+  /**
+   * Of `data` for input and `x-*`, of `data.editedArgs` for approval. A schema of Zod or any other Standard Schema that can be
+   * written as JSON Schema, which then also types and parses the answer; or JSON Schema 2020-12.
+   */
+  readonly responseSchema?: OpenIn | StandardSchema;
+}
 
 declare const ANSWERS: unique symbol;
 
-/** A place whose answer's data is known to be `Data`. */
+/** A place whose answer's data is known to be `Data`; `defineHold` makes them. */
 export type Question<Data, Type extends AskType = AskType> = Place & {
   readonly type: Type;
   readonly [ANSWERS]?: Data;
@@ -19,13 +28,99 @@ interface KnownActions {
   readonly escalation: "retry" | "skip" | "abort";
 }
 
-/** The actions a person can take on this question; types of others declare theirs. */
-export type ActionsOf<Asked extends Place> = Asked["type"] extends KnownAskType
-  ? KnownActions[Asked["type"]]
-  : string;
+/** The actions a person can take: those that the question lists, or those of its type. */
+export type ActionsOf<Asked extends Place> = Asked extends {
+  readonly actions: readonly { readonly id: infer Id extends string }[];
+}
+  ? Id
+  : Asked["type"] extends KnownAskType
+    ? KnownActions[Asked["type"]]
+    : string;
 
+/** What `data` is when a person has answered. */
 export type AnswersOf<Asked> = Asked extends { readonly [ANSWERS]?: infer Data }
   ? unknown extends Data
-    ? JsonObject
+    ? InferredData<Asked>
     : Exclude<Data, undefined>
+  : InferredData<Asked>;
+
+type InferredData<Asked> = Asked extends { readonly type: "approval" }
+  ? ApprovalData<SchemaOutput<Asked>>
+  : Asked extends { readonly type: "selection" }
+    ? { readonly selected: readonly OptionIds<Asked>[]; readonly note?: string }
+    : Asked extends { readonly type: "confirmation" }
+      ? { readonly confirmedItems?: readonly string[]; readonly note?: string }
+      : Asked extends { readonly type: "escalation" }
+        ? { readonly modifiedParams?: JsonObject; readonly reason?: string; readonly note?: string }
+        : Asked extends { readonly form: infer Given extends Form }
+          ? FormData<Given>
+          : SchemaOutput<Asked>;
+
+/** The answer to an approval: `editedArgs` are there if the person approved with other arguments than were proposed. */
+export interface ApprovalData<Args = JsonObject> {
+  readonly editedArgs?: Args;
+  readonly feedback?: string;
+  readonly note?: string;
+}
+
+type SchemaOutput<Asked> = Asked extends { readonly responseSchema: infer Schema extends StandardSchema }
+  ? OutputOf<Schema>
   : JsonObject;
+
+type OptionIds<Asked> = Asked extends {
+  readonly options: readonly { readonly id: infer Id extends string }[];
+}
+  ? Id
+  : string;
+
+type FieldsOf<Given> = Given extends { readonly fields: readonly (infer Field)[] }
+  ? Field
+  : Given extends { readonly steps: readonly { readonly fields: readonly (infer Field)[] }[] }
+    ? Field
+    : never;
+
+type KeyOf<Field> = Field extends { readonly key: infer Key extends string } ? Key : never;
+
+/** A field that shows only under a condition may be missing although it is required. */
+type AlwaysGiven<Field> = Field extends { readonly required: true }
+  ? Field extends { readonly conditional: object }
+    ? never
+    : Field
+  : never;
+
+type FormData<Given> =
+  string extends KeyOf<FieldsOf<Given>>
+    ? JsonObject
+    : Flat<
+        {
+          readonly [Key in KeyOf<AlwaysGiven<FieldsOf<Given>>>]: ValueOf<
+            Extract<FieldsOf<Given>, { readonly key: Key }>
+          >;
+        } & {
+          readonly [Key in Exclude<KeyOf<FieldsOf<Given>>, KeyOf<AlwaysGiven<FieldsOf<Given>>>>]?: ValueOf<
+            Extract<FieldsOf<Given>, { readonly key: Key }>
+          >;
+        }
+      >;
+
+type Flat<Type> = { [Key in keyof Type]: Type[Key] };
+
+type ValueOf<Field> = Field extends { readonly type: "number" | "range" }
+  ? number
+  : Field extends { readonly type: "boolean" }
+    ? boolean
+    : Field extends { readonly type: "select" }
+      ? OptionValues<Field>
+      : Field extends { readonly type: "multiselect" }
+        ? readonly OptionValues<Field>[]
+        : Field extends { readonly type: "x-file-upload" }
+          ? FileRef
+          : Field extends { readonly type: "text" | "textarea" | "date" | "email" | "url" }
+            ? string
+            : Json;
+
+type OptionValues<Field> = Field extends {
+  readonly options: readonly { readonly value: infer Value extends string }[];
+}
+  ? Value
+  : string;

@@ -26,7 +26,7 @@ function hands(holdIds: readonly string[]) {
 
 it("an ending without a decision does not win while somebody may still decide", async () => {
   const { client, end } = hands(["a", "b", "c"]);
-  const first = firstDecided(client, ["a", "b", "c"], {});
+  const first = firstDecided(client, [{ id: "a" }, { id: "b" }, { id: "c" }], {});
   await end("a", expired);
   await end("c", decided);
   expect(await first).toMatchObject({ index: 2, outcome: { kind: "decided", holdId: "c" } });
@@ -34,7 +34,7 @@ it("an ending without a decision does not win while somebody may still decide", 
 
 it("the last ending is given when nobody has decided", async () => {
   const { client, end } = hands(["a", "b"]);
-  const first = firstDecided(client, ["a", "b"], {});
+  const first = firstDecided(client, [{ id: "a" }, { id: "b" }], {});
   await end("b", expired);
   await end("a", expired);
   expect(await first).toMatchObject({ index: 0, outcome: { kind: "expired", holdId: "a" } });

@@ -1,17 +1,41 @@
 /** Waiting for several holds: the first decision, or every outcome. */
 
 import { type HoldClient, isTerminalError } from "@holdpoint/protocol/client";
-import { linked } from "./http/linked-signal.ts";
-import { outcomeOf, type SettledOutcome } from "./outcome.ts";
+import { linked } from "@holdpoint/protocol/http";
+import type { HoldHandle } from "./handle.ts";
+import { readOutcome, type SettledOutcome } from "./outcome.ts";
+import type { ActionsOf, AnswersOf, Place } from "./question.ts";
+import type { Parse } from "./reading.ts";
 
+/** How to wait for the first of several. */
 export interface AnyOptions {
   readonly signal?: AbortSignal;
   /** Withdraw the questions that were not decided first; their outcome is `cancelled`, nobody's decision. */
   readonly cancelLosers?: boolean;
 }
 
-export interface FirstDecided {
-  /** Place of the hold in the list that was given. */
+/** The outcome of what was handed in: typed by the question or the handle, plain for an id. */
+export type OutcomeFor<Given> =
+  Given extends HoldHandle<infer Data, infer ActionId>
+    ? SettledOutcome<Data, ActionId>
+    : Given extends Place
+      ? SettledOutcome<AnswersOf<Given>, ActionsOf<Given>>
+      : SettledOutcome;
+
+/** The first decision: which of the holds it was, and its outcome. */
+export type FirstDecided<Holds extends readonly unknown[] = readonly string[]> = {
+  [At in keyof Holds]: { readonly index: IndexOf<At>; readonly outcome: OutcomeFor<Holds[At]> };
+}[number];
+
+type IndexOf<At> = At extends `${infer Index extends number}` ? Index : number;
+
+/** What is waited for, and how its answer is read. */
+export interface Waited {
+  readonly id: string;
+  readonly parse?: Parse | undefined;
+}
+
+export interface First {
   readonly index: number;
   readonly outcome: SettledOutcome;
 }
@@ -19,14 +43,14 @@ export interface FirstDecided {
 /** The first decision. If every hold ends without one, the ending that came last. */
 export async function firstDecided(
   client: HoldClient,
-  holdIds: readonly string[],
+  holds: readonly Waited[],
   { signal, cancelLosers = false }: AnyOptions,
-): Promise<FirstDecided> {
-  if (holdIds.length === 0) throw new TypeError("there is nothing to wait for");
-  const first = await whileWaiting(signal, (waiting) => race(client, holdIds, waiting));
-  const losers = holdIds.filter((_, index) => index !== first.index);
+): Promise<First> {
+  if (holds.length === 0) throw new TypeError("There is nothing to wait for: the list of holds is empty.");
+  const first = await whileWaiting(signal, (waiting) => race(client, holds, waiting));
+  const losers = holds.filter((_, index) => index !== first.index);
   if (cancelLosers) {
-    await Promise.all(losers.map((holdId) => withdraw(client, holdId, first.outcome.holdId)));
+    await Promise.all(losers.map(({ id }) => withdraw(client, id, first.outcome.holdId)));
   }
   return first;
 }
@@ -45,17 +69,24 @@ async function whileWaiting<Result>(
   }
 }
 
-function race(client: HoldClient, holdIds: readonly string[], signal: AbortSignal): Promise<FirstDecided> {
+function race(client: HoldClient, holds: readonly Waited[], signal: AbortSignal): Promise<First> {
   return new Promise((resolve, reject) => {
-    let left = holdIds.length;
-    for (const [index, holdId] of holdIds.entries()) {
-      client.wait(holdId, { signal }).then((hold) => {
+    let left = holds.length;
+    for (const [index, hold] of holds.entries()) {
+      settled(client, hold, signal).then((outcome) => {
         left -= 1;
-        const outcome = outcomeOf(hold) as SettledOutcome;
         if (outcome.kind === "decided" || left === 0) resolve({ index, outcome });
       }, reject);
     }
   });
+}
+
+async function settled(
+  client: HoldClient,
+  { id, parse }: Waited,
+  signal: AbortSignal,
+): Promise<SettledOutcome> {
+  return (await readOutcome(await client.wait(id, { signal }), parse)) as SettledOutcome;
 }
 
 async function withdraw(client: HoldClient, holdId: string, winner: string): Promise<void> {
@@ -69,13 +100,10 @@ async function withdraw(client: HoldClient, holdId: string, winner: string): Pro
 }
 
 /** Every outcome, in the order of the holds. */
-export async function everyOutcome(
+export function everyOutcome(
   client: HoldClient,
-  holdIds: readonly string[],
+  holds: readonly Waited[],
   signal: AbortSignal | undefined,
 ): Promise<readonly SettledOutcome[]> {
-  const holds = await whileWaiting(signal, (waiting) =>
-    Promise.all(holdIds.map((holdId) => client.wait(holdId, { signal: waiting }))),
-  );
-  return holds.map((hold) => outcomeOf(hold) as SettledOutcome);
+  return whileWaiting(signal, (waiting) => Promise.all(holds.map((hold) => settled(client, hold, waiting))));
 }

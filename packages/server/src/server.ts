@@ -197,7 +197,7 @@ function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: 
 }
 
 function clientsOver(rest: RestDeps) {
-  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
+  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal }).client;
 }
 
 /** Builds the engine and the background work, and connects them to the metrics. */

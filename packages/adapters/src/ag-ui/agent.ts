@@ -1,7 +1,13 @@
 /** What an agent's author writes, and what they are given. */
 
+import type {
+  AgUiEvent,
+  AgUiMessage,
+  AgUiTool,
+  InterruptAnswer,
+  InterruptAsk,
+} from "@holdpoint/protocol/agui";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, AgUiMessage, AgUiTool, InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
 
 /**
  * Yields texts (each becomes one assistant message) and AG-UI events, and returns the run's result. It may be called again

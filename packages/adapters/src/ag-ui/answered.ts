@@ -3,15 +3,15 @@
  * same, the recorded answer is no answer to it (G12).
  */
 
-import type { Hold } from "@holdpoint/protocol/client";
-import { type Json, sameJson } from "@holdpoint/protocol/rules";
 import {
   type Interrupt,
   type InterruptAnswer,
   type InterruptAsk,
   interruptAnswerOf,
   interruptOf,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import type { Hold } from "@holdpoint/protocol/client";
+import { type Json, sameJson } from "@holdpoint/protocol/rules";
 
 export interface Answered {
   readonly interrupt: Interrupt;

@@ -3,8 +3,8 @@
  * events lawful, because one that is not ends the run in the client (AG-047, AG-069, AG-071).
  */
 
+import type { AgUiEvent, AgUiMessage, AgUiToolCall } from "@holdpoint/protocol/agui";
 import type { Json } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, AgUiMessage, AgUiToolCall } from "@holdpoint/sdk/agui";
 import { Chunks } from "./chunks.ts";
 import { PatchedDocument, type PatchStep } from "./json-patch.ts";
 

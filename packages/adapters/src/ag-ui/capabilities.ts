@@ -1,7 +1,7 @@
 /** What this endpoint can do, in the protocol's words; everything said here is so (AG-080 … AG-082). */
 
+import { INTERRUPT_FORMS } from "@holdpoint/protocol/agui";
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
-import { INTERRUPT_FORMS } from "@holdpoint/sdk/agui";
 
 export function capabilitiesOf(identity: { readonly name: string; readonly description?: string }) {
   return {

@@ -3,7 +3,7 @@
  * snapshot that lacked them would take away what people have read.
  */
 
-import type { AgUiEvent } from "@holdpoint/sdk/agui";
+import type { AgUiEvent } from "@holdpoint/protocol/agui";
 
 interface Kind {
   readonly name: "messageId" | "toolCallId";

@@ -1,8 +1,8 @@
 /** Every way a run is refused or fails, as a `RUN_ERROR` says it. Clients branch on the code. */
 
+import type { AgUiEvent } from "@holdpoint/protocol/agui";
 import { isTerminalError } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import type { AgUiEvent } from "@holdpoint/sdk/agui";
 
 /** The name of the event that tells more about a refusal. */
 export const REFUSAL_EVENT = "holdpoint.refusal";

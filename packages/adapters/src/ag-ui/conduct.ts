@@ -6,8 +6,6 @@
  * A3  Whatever goes wrong ends the run with a coded RUN_ERROR and leaves open what was open.
  */
 
-import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
-import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   chooseForm,
@@ -19,7 +17,9 @@ import {
   type RunEnd,
   type RunInput,
   writeRunEnd,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { type ClaimedName, type GroupEntry, type Hold, isRefusal } from "@holdpoint/protocol/client";
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { RunStopped } from "./agent.ts";
 import { type Answered, answeredOrThrow } from "./answered.ts";
 import { Book } from "./book.ts";
@@ -306,14 +306,14 @@ class Conduct {
   }
 
   async #performance(work: Work, binding: Binding, remember: (step: string, result: Json) => Promise<void>) {
-    const { agent, holdpoint, reasons = "checked" } = this.#handling.options;
+    const { agent, holdpoint, reasons = "checked", onError } = this.#handling.options;
     const answers: (readonly Answered[])[] = [];
     for (const groupId of work.groups)
       answers.push(((await this.#members(groupId)) ?? []).map(answeredOrThrow));
     const waiting = this.#handling.takeSuspended(binding.threadId, work);
     const last = answers.at(-1);
     if (waiting === undefined || last === undefined)
-      return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons });
+      return new Performance({ agent, holdpoint, work, binding, answers, remember, reasons, onError });
     waiting.goOn(
       binding,
       last.map(({ answer }) => answer),

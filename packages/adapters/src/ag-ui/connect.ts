@@ -1,6 +1,5 @@
 /** A client that comes back: history as snapshots, and how the thread stands. Nothing is run and nothing is changed (G6). */
 
-import { isTerminalError } from "@holdpoint/protocol/client";
 import {
   type AgUiEvent,
   chooseForm,
@@ -8,7 +7,8 @@ import {
   type RunEnd,
   type RunInput,
   writeRunEnd,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { isTerminalError } from "@holdpoint/protocol/client";
 import { Book } from "./book.ts";
 import { RunRefusal } from "./codes.ts";
 import type { Handling } from "./handling.ts";

@@ -1,8 +1,8 @@
 /** Files that a person chooses in the app: passed on to the hold behind the interrupt, and named in the resume's payload. */
 
+import { interruptOf } from "@holdpoint/protocol/agui";
 import { type FileClient, type HoldClient, isTerminalError } from "@holdpoint/protocol/client";
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
-import { interruptOf } from "@holdpoint/sdk/agui";
 
 export interface FileRequest {
   readonly threadId: string;

@@ -1,13 +1,13 @@
 /** The fetch handler: what HTTP has to say before a run begins, and the three addresses of an agent. */
 
-import type { ClaimedName } from "@holdpoint/protocol/client";
 import {
   FORM_HEADER,
   FORM_PARAMETER,
   isInterruptForm,
   PARTIAL_PARAMETER,
   readRunInput,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import type { ClaimedName } from "@holdpoint/protocol/client";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RunRefusal } from "./codes.ts";
 import { runEvents } from "./conduct.ts";

@@ -1,25 +1,36 @@
 /** What the requests of one handler share: who is inside which thread, and agents that wait in memory. */
 
-import type { ClaimedName, FileClient, Hold, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
-import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
-import type { Json } from "@holdpoint/protocol/rules";
 import {
   type Interrupt,
   type InterruptForm,
   interruptOf,
   type Machine,
   machineOver,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import {
+  type ClaimedName,
+  type ClientSource,
+  type FileClient,
+  type Hold,
+  type HoldClient,
+  holdClientOf,
+  type ThreadClient,
+} from "@holdpoint/protocol/client";
+import { isSafeUrl } from "@holdpoint/protocol/hitl/words";
+import type { Json } from "@holdpoint/protocol/rules";
 import type { AgUiAgent } from "./agent.ts";
 import type { Performance } from "./performance.ts";
 import type { Work } from "./record.ts";
 
+/** As much of a hold client as a handler needs. */
+type AgUiClient = HoldClient &
+  ThreadClient &
+  Partial<FileClient> & { serverUrl?(): Promise<string | undefined> };
+
 export interface AgUiHandlerOptions {
   readonly agent: AgUiAgent;
   /** With a key of the role `app`, which relays the answers of its users; an agent's key never answers (G7). */
-  readonly holdpoint: HoldClient &
-    ThreadClient &
-    Partial<FileClient> & { serverUrl?(): Promise<string | undefined> };
+  readonly holdpoint: ClientSource<AgUiClient>;
   /** Holdpoint's address as everybody reaches it, if the client here reaches it by another. */
   readonly publicUrl?: string;
   /** Who is behind the request, as the app knows them. Null: they may start runs and answer nothing. */
@@ -51,7 +62,7 @@ const LEASE_MS = 30_000;
 const SUSPENDED_MAX = 1000;
 
 export class Handling {
-  readonly options: AgUiHandlerOptions;
+  readonly options: AgUiHandlerOptions & { readonly holdpoint: AgUiClient };
   readonly machine: Machine;
   readonly holder: string;
   readonly leaseMs: number;
@@ -59,7 +70,7 @@ export class Handling {
   readonly #suspended = new Map<string, { readonly work: Work; readonly performance: Performance }>();
 
   constructor(options: AgUiHandlerOptions) {
-    this.options = options;
+    this.options = { ...options, holdpoint: holdClientOf(options.holdpoint) };
     this.machine = machineOver(options.machine);
     this.holder = this.machine.newKey();
     this.leaseMs = options.leaseMs ?? LEASE_MS;

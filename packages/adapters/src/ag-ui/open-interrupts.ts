@@ -1,8 +1,8 @@
 /** What a page needs after a reload: the interrupts that are still open, and those that are not (AG-099, AG-101). */
 
+import { type Interrupt, interruptAnswerOf, interruptOf } from "@holdpoint/protocol/agui";
 import { type Decider, deciderWords, type Hold } from "@holdpoint/protocol/client";
 import { type Json, maskSensitive } from "@holdpoint/protocol/rules";
-import { type Interrupt, interruptAnswerOf, interruptOf } from "@holdpoint/sdk/agui";
 import type { Handling } from "./handling.ts";
 import { replaysOf, ThreadBook } from "./record.ts";
 

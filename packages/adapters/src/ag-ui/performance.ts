@@ -3,9 +3,14 @@
  * it stays silent until it is past the last answered question; from there on both tell the same.
  */
 
+import {
+  type AgUiEvent,
+  type InterruptAnswer,
+  type InterruptAsk,
+  whyNotReason,
+} from "@holdpoint/protocol/agui";
 import type { HoldClient } from "@holdpoint/protocol/client";
 import { type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import { type AgUiEvent, type InterruptAnswer, type InterruptAsk, whyNotReason } from "@holdpoint/sdk/agui";
 import {
   type AgUiAgent,
   type AgUiRun,
@@ -52,6 +57,8 @@ export interface PerformanceOptions {
   readonly answers: readonly (readonly Answered[])[];
   /** Remembers a step's result before the agent sees it. */
   readonly remember: (step: string, result: Json) => Promise<void>;
+  /** Told of what does not end the run. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export class Performance {
@@ -257,6 +264,7 @@ export class Performance {
       whole: (work) => this.#whole(work),
       keep: (name, value) => this.#remember(name, value),
       kept: (name) => member(this.work.journal, name),
+      onOutstanding: (error) => this.#options.onError?.(error),
     });
   }
 

@@ -3,8 +3,6 @@
  * thread waits for, those it waited for before, and the time. Refusals are thrown with their codes (AG-030 … AG-041).
  */
 
-import { deciderWords, type GroupEntry, type Hold } from "@holdpoint/protocol/client";
-import { isObject, type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import {
   agrees,
   answerOf,
@@ -15,7 +13,9 @@ import {
   type Resume,
   type ResumeEntry,
   repeats,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { deciderWords, type GroupEntry, type Hold } from "@holdpoint/protocol/client";
+import { isObject, type Json, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import { RunRefusal } from "./codes.ts";
 
 /** Why a payload does not fit a schema; null: it does. */

@@ -3,9 +3,9 @@
  * read, so that of two processes with one thread only one goes on.
  */
 
+import type { AgUiMessage, AgUiTool, InterruptForm, RunInput } from "@holdpoint/protocol/agui";
 import { isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import type { AgUiMessage, AgUiTool, InterruptForm, RunInput } from "@holdpoint/sdk/agui";
 import { RunRefusal } from "./codes.ts";
 import { checkRoom, type PackedRecord, packed, unpacked } from "./size.ts";
 

@@ -1,7 +1,7 @@
 /** Errors as the events that end a run. */
 
+import { type AgUiEvent, PROTOCOL_VERSION, type RunInput } from "@holdpoint/protocol/agui";
 import { isTerminalError } from "@holdpoint/protocol/client";
-import { type AgUiEvent, PROTOCOL_VERSION, type RunInput } from "@holdpoint/sdk/agui";
 import { RunFailure, RunRefusal } from "./codes.ts";
 import type { Handling } from "./handling.ts";
 

@@ -119,7 +119,7 @@ describe("an approval", () => {
 describe("a run that is lost", () => {
   /** A process that places its second question and dies before it has written that down. */
   async function lost(here: Kit): Promise<string> {
-    const client = clientOf(here.test);
+    const { client } = clientOf(here.test);
     let isDead = false;
     const dying = new Proxy(client, {
       get: (target, name) => {

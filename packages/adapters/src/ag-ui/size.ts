@@ -3,8 +3,8 @@
  * would not fit ends the run with a code, before anything depends on it.
  */
 
+import type { AgUiEvent } from "@holdpoint/protocol/agui";
 import { isObject, sameJson } from "@holdpoint/protocol/rules";
-import type { AgUiEvent } from "@holdpoint/sdk/agui";
 import { RunRefusal } from "./codes.ts";
 import type { ThreadRecord, Work } from "./record.ts";
 import { afterLong } from "./turns.ts";

@@ -1,6 +1,6 @@
 /** Events as server-sent events: one JSON object a frame, LF only, closed after the last one (AG-065 … AG-067, AG-073). */
 
-import type { AgUiEvent, Machine } from "@holdpoint/sdk/agui";
+import type { AgUiEvent, Machine } from "@holdpoint/protocol/agui";
 import { afterLong } from "./turns.ts";
 
 const HEARTBEAT_MS = 15_000;

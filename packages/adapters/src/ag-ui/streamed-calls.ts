@@ -5,6 +5,7 @@
  * C2  A call that was streamed in two versions, or is too large to be shown, is unknown.
  */
 
+import type { AgUiEvent, AgUiMessage, InterruptAsk } from "@holdpoint/protocol/agui";
 import {
   CALL_UNKNOWN,
   isObject,
@@ -13,7 +14,6 @@ import {
   member,
   sameJson,
 } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, AgUiMessage, InterruptAsk } from "@holdpoint/sdk/agui";
 
 export interface StreamedCall {
   readonly tool: string;

@@ -3,9 +3,9 @@
  * (G10), so whoever repeats the run finds the result instead of running it again, or learns that nobody knows.
  */
 
-import { type Claim, type Hold, type HoldClient, isRefusal } from "@holdpoint/protocol/client";
+import type { AgUiEvent, InterruptAnswer, InterruptAsk } from "@holdpoint/protocol/agui";
+import { type HoldClient, tryOnce } from "@holdpoint/protocol/client";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import type { AgUiEvent, InterruptAnswer, InterruptAsk } from "@holdpoint/sdk/agui";
 import type { ToolOutcome, ToolUse } from "./agent.ts";
 import { RunRefusal } from "./codes.ts";
 
@@ -21,6 +21,8 @@ export interface Stage {
   /** Remembers something with the thread. */
   keep(name: string, value: Json): Promise<void>;
   kept(name: string): Json | undefined;
+  /** A call ran and the server could not be told so. */
+  onOutstanding(error: unknown): void;
 }
 
 export async function perform(calls: readonly ToolUse[], stage: Stage): Promise<readonly ToolOutcome[]> {
@@ -90,29 +92,26 @@ interface Approval {
 }
 
 async function once(call: ToolUse, { args, answer }: Approval, stage: Stage): Promise<ToolOutcome> {
-  const { holdpoint } = stage;
-  const hold = await holdpoint.get(answer.interruptId);
-  const known = recorded(hold, args, stage);
-  if (known !== undefined) return known;
-  const claim = await claimed(hold, holdpoint);
-  if (claim === null) return { kind: "denied", payload: answer.payload };
-  const ran = await attempt(() => call.execute(args, stage.signal()));
-  // What went wrong may hold secrets, so only that it did is reported.
-  const report = ran.ok ? { ok: true, detail: await detailOf(hold, ran.result, stage) } : { ok: false };
-  await holdpoint.finishClaim(hold.id, claim.id, report);
-  return ran.ok ? { kind: "executed", args, result: ran.result } : { kind: "failed", args };
-}
-
-type Attempt = { readonly ok: true; readonly result: Json } | { readonly ok: false };
-
-async function attempt(work: () => Promise<Json> | Json): Promise<Attempt> {
-  let result: unknown;
-  try {
-    result = await work();
-  } catch {
-    return { ok: false };
+  const { interruptId } = answer;
+  const work = async (): Promise<Json> => asJson(await call.execute(args, stage.signal()));
+  const attempt = await tryOnce(stage.holdpoint, interruptId, work, {
+    record: (result) => detailOf(interruptId, result, stage),
+    recall: (detail) => member(detail, "result") ?? stage.kept(`result:${interruptId}`) ?? null,
+  });
+  switch (attempt.kind) {
+    case "failed":
+      return { kind: "failed", args };
+    case "refused":
+      // The approval was taken back before anything ran.
+      if (attempt.refusal.code === "not_claimable") return { kind: "denied", payload: answer.payload };
+      if (attempt.claim?.state === "failed") return { kind: "failed", args };
+      throw new RunRefusal("EXECUTION_UNKNOWN", `(${interruptId})`);
+    case "ran":
+      if (attempt.outstanding !== undefined) stage.onOutstanding(attempt.outstanding.error);
+      return { kind: "executed", args, result: attempt.result };
+    case "recorded":
+      return { kind: "executed", args, result: attempt.result };
   }
-  return { ok: true, result: asJson(result) };
 }
 
 /** It ran: that what it returned is no JSON makes nothing undone. */
@@ -127,35 +126,12 @@ function asJson(value: unknown): Json {
 /** Beyond this a result is kept with the thread; a claim takes a little less than a body does. */
 const DETAIL_CHARS_MAX = 200_000;
 
-async function detailOf({ id }: Hold, result: Json, stage: Stage): Promise<JsonObject> {
+async function detailOf(holdId: string, result: Json, stage: Stage): Promise<JsonObject> {
   const { length } = JSON.stringify(result);
   if (length <= DETAIL_CHARS_MAX) return { result };
   // That it ran counts for more than what it returned: whatever becomes of this, the claim is reported.
-  await stage.keep(`result:${id}`, result).catch(() => undefined);
+  await stage.keep(`result:${holdId}`, result).catch(() => undefined);
   return { result_chars: length };
-}
-
-/** What an earlier run of the same work reported. */
-function recorded({ id, claim }: Hold, args: JsonObject, stage: Stage): ToolOutcome | undefined {
-  if (claim?.state === "failed") return { kind: "failed", args };
-  if (claim?.state !== "done") return undefined;
-  return {
-    kind: "executed",
-    args,
-    result: member(claim.detail ?? {}, "result") ?? stage.kept(`result:${id}`) ?? null,
-  };
-}
-
-/** Null: the approval was taken back before anything ran. */
-async function claimed(hold: Hold, holdpoint: HoldClient): Promise<Claim | null> {
-  try {
-    return await holdpoint.claim(hold.id, { digest: hold.digest });
-  } catch (error) {
-    if (isRefusal(error, "not_claimable")) return null;
-    if (isRefusal(error, "claim_taken") || isRefusal(error, "claim_unknown"))
-      throw new RunRefusal("EXECUTION_UNKNOWN", `(${hold.id})`);
-    throw error;
-  }
 }
 
 function wordsFor(outcome: ToolOutcome): string {

@@ -1,9 +1,10 @@
 /** Asking from inside a node, and nodes whose questions cannot be swallowed. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { type InterruptAnswer, plainAsk } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
-import { type InterruptAnswer, type InterruptAsk, plainAsk } from "@holdpoint/sdk/agui";
 import { interrupt, isGraphInterrupt } from "@langchain/langgraph";
+import type { PersonAsk } from "../person-ask.ts";
 
 /** Under which an interrupt's value carries a question of ours. */
 const OURS = "holdpoint";
@@ -26,7 +27,7 @@ const watching = new AsyncLocalStorage<Watch>();
  * Stops the graph until a person has answered, here or through any other door. Call it inside a node that `withHolds` made;
  * the node begins anew with the answer, so keep what has an effect behind it.
  */
-export function askPerson(ask: InterruptAsk): InterruptAnswer {
+export function askPerson(ask: PersonAsk): InterruptAnswer {
   const watch = watching.getStore();
   if (watch === undefined) throw new Error("askPerson belongs inside a node made by withHolds");
   const question = watch.asked;
@@ -72,15 +73,15 @@ export function isStopped(): boolean {
 
 /** The question in an interrupt's value; anybody's `interrupt(value)` is one too. */
 export type Asked =
-  | { readonly kind: "ours"; readonly ask: InterruptAsk; readonly question: number }
-  | { readonly kind: "plain"; readonly ask: InterruptAsk };
+  | { readonly kind: "ours"; readonly ask: PersonAsk; readonly question: number }
+  | { readonly kind: "plain"; readonly ask: PersonAsk };
 
 export function askIn(value: unknown): Asked {
   const given = (value ?? null) as Json;
   const ours = isObject(given) ? member(given, OURS) : undefined;
   if (isObject(ours)) {
     const question = Number(member(given as JsonObject, "question"));
-    return { kind: "ours", ask: ours as unknown as InterruptAsk, question };
+    return { kind: "ours", ask: ours as unknown as PersonAsk, question };
   }
   return { kind: "plain", ask: plainAsk(given) };
 }

@@ -2,6 +2,7 @@
  * @module
  * LangGraph.js graphs that stop for people: `askPerson` inside a node, `graphRun` around the graph, any checkpointer below.
  */
+export type { PersonAsk } from "../person-ask.ts";
 export { ExecutionUnknown, executeOnce, type OnceOutcome } from "../workflow/once.ts";
 export type { Advanced, RunOptions } from "../workflow/workflow.ts";
 export { advanceRun, finishRun } from "../workflow/workflow.ts";

@@ -5,7 +5,7 @@
  *     the question too, so that no answer is taken for an answer to the next.
  */
 
-import type { InterruptAnswer } from "@holdpoint/sdk/agui";
+import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { Command } from "@langchain/langgraph";
 import type { Progress, SuspendableRun } from "../workflow/workflow.ts";
 import { askIn, resumeValue, type Unanswered } from "./ask.ts";

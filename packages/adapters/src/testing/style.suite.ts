@@ -82,7 +82,7 @@ async function stage(makeStart: () => Promise<Start> | Start) {
   const test = await testServer();
   const start = await makeStart();
   const paid: string[] = [];
-  const holdpoint = clientOf(test);
+  const holdpoint = clientOf(test).client;
   const operator = clientOf(test, "operator");
   const begin = () => start({ test, holdpoint, pay: (name) => void paid.push(name) });
   let agent = await begin();

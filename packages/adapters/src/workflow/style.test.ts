@@ -1,4 +1,4 @@
-import type { InterruptAnswer } from "@holdpoint/sdk/agui";
+import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { expect, it, vi } from "vitest";
 import { clientOf, kit } from "../testing/agui-kit.ts";
 import { stopsForPeople } from "../testing/style.suite.ts";
@@ -65,4 +65,34 @@ it("waits for people until the run has ended", async () => {
   await operator.cancel(grace?.id ?? "");
   expect(await ended).toBe("paid");
   expect(seen).toHaveLength(2);
+});
+
+it("asks in the words of the SDK, and reads an edited approval", async () => {
+  await using here = await kit(async function* () {});
+  const [app, operator] = [clientOf(here.test), clientOf(here.test, "operator")];
+  const seen: InterruptAnswer[] = [];
+  const ask = {
+    type: "approval",
+    prompt: "Pay 80 EUR?",
+    context: { order: "7" },
+    answerers: ["ada"],
+  } as const;
+  const run: SuspendableRun<string> = {
+    key: "order-7",
+    look: async () => ({ kind: "suspended", suspensions: [{ id: "pay", ask }] }),
+    async resume(answers) {
+      seen.push(...answers.values());
+      return { kind: "done", result: "paid" };
+    },
+  };
+  const options = {
+    holdpoint: app,
+    machine: { now: () => here.test.clock.now(), after: () => () => undefined },
+  };
+  expect((await advanceRun(run, options)).kind).toBe("waiting");
+  const [hold] = (await operator.list({ status: "open" })).holds;
+  expect(hold).toMatchObject({ ...ask, key: "order-7:pay", threadId: "order-7", links: "server" });
+  await operator.answer(hold?.id ?? "", { action: "approve", data: { edited_args: { cents: 5 } } });
+  expect(await advanceRun(run, options)).toEqual({ kind: "done", result: "paid" });
+  expect(seen).toMatchObject([{ status: "resolved", approved: true, payload: { editedArgs: { cents: 5 } } }]);
 });

@@ -6,20 +6,20 @@
  * W3  One process at a time moves a run on; who finds it taken is told `busy` and changes nothing.
  */
 
-import { type HoldClient, isRefusal, type ThreadClient } from "@holdpoint/protocol/client";
+import { type InterruptAnswer, interruptAnswerOf, type Machine, machineOver } from "@holdpoint/protocol/agui";
 import {
-  type InterruptAnswer,
-  type InterruptAsk,
-  interruptAnswerOf,
-  type Machine,
-  machineOver,
-  placeOf,
-} from "@holdpoint/sdk/agui";
+  type ClientSource,
+  type HoldClient,
+  holdClientOf,
+  isRefusal,
+  type ThreadClient,
+} from "@holdpoint/protocol/client";
+import { type PersonAsk, placeOfAsk } from "../person-ask.ts";
 
 export interface Suspension {
   /** Unique within the run, and the same after every restart. */
   readonly id: string;
-  readonly ask: InterruptAsk;
+  readonly ask: PersonAsk;
 }
 
 export type Progress<Result> =
@@ -36,7 +36,7 @@ export interface SuspendableRun<Result> {
 }
 
 export interface RunOptions {
-  readonly holdpoint: HoldClient & ThreadClient;
+  readonly holdpoint: ClientSource<HoldClient & ThreadClient>;
   readonly signal?: AbortSignal;
   /** How long a run stays taken after its process died. */
   readonly leaseMs?: number;
@@ -60,7 +60,7 @@ export async function advanceRun<Result>(
   try {
     let progress = await run.look();
     while (progress.kind === "suspended") {
-      const held = await holdsOf(run.key, progress.suspensions, options.holdpoint);
+      const held = await holdsOf(run.key, progress.suspensions, holdClientOf(options.holdpoint));
       if (held.some(({ status }) => status === "open")) {
         return {
           kind: "waiting",
@@ -78,7 +78,8 @@ export async function advanceRun<Result>(
 
 /** Moves a run to its end, for as long as people take. May be called again, in any process, with the same run. */
 export async function finishRun<Result>(run: SuspendableRun<Result>, options: RunOptions): Promise<Result> {
-  const { holdpoint, signal } = options;
+  const { signal } = options;
+  const holdpoint = holdClientOf(options.holdpoint);
   const machine = machineOver(options.machine);
   for (;;) {
     signal?.throwIfAborted();
@@ -94,7 +95,7 @@ const BUSY_MS = 1_000;
 async function holdsOf(key: string, suspensions: readonly Suspension[], holdpoint: HoldClient) {
   return Promise.all(
     suspensions.map(({ id, ask }) =>
-      holdpoint.place(placeOf(ask, { key: `${key}:${id}`, threadId: key, runId: id })),
+      holdpoint.place(placeOfAsk(ask, { key: `${key}:${id}`, threadId: key, runId: id })),
     ),
   );
 }
@@ -106,7 +107,8 @@ function answered(hold: Parameters<typeof interruptAnswerOf>[0] | undefined): In
 }
 
 /** Null: another process has it. */
-async function take(key: string, { holdpoint, leaseMs = LEASE_MS, machine }: RunOptions) {
+async function take(key: string, { leaseMs = LEASE_MS, machine, ...options }: RunOptions) {
+  const holdpoint = holdClientOf(options.holdpoint);
   const { now, newKey, after } = machineOver(machine);
   const threadId = `run:${key}`.slice(0, 200);
   const holder = newKey();

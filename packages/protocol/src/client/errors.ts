@@ -64,10 +64,12 @@ export class RetryableError extends Error {
   }
 }
 
+/** Whether repeating the call is useless. By name, so that it also holds for errors made by another copy of this package. */
 export function isTerminalError(error: unknown): error is TerminalError {
   return error instanceof Error && error.name === "TerminalError";
 }
 
+/** Whether the same call may work later; `retryAfterMs` says when to try. */
 export function isRetryableError(error: unknown): error is RetryableError {
   return error instanceof Error && error.name === "RetryableError";
 }

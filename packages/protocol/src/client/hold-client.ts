@@ -25,6 +25,7 @@ import type {
   SkipGiven,
 } from "./types.ts";
 
+/** What every call takes. */
 export interface CallOptions {
   /** Ends the call, never the hold: waiting and asking change nothing by being given up (G8). */
   readonly signal?: AbortSignal;
@@ -32,6 +33,7 @@ export interface CallOptions {
   readonly door?: "agui" | "cli";
 }
 
+/** How long to wait. */
 export interface WaitOptions extends CallOptions {
   /** Give up after this long and return the hold as it is; absent: as long as it takes. */
   readonly waitMs?: number;
@@ -44,6 +46,7 @@ export interface FollowOptions extends CallOptions {
   readonly types?: readonly string[];
 }
 
+/** Holds as the wire has them. */
 export interface HoldClient {
   /** Places a hold, or finds the one placed under the same key before. */
   place(place: Place, options?: CallOptions): Promise<Hold>;

@@ -5,13 +5,20 @@
  */
 export type { Shape } from "./casing.ts";
 export { camel, fromWire, snake, toWire } from "./casing.ts";
+export type { ClientSource } from "./client-source.ts";
+export { holdClientOf } from "./client-source.ts";
 export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";
+export { defined } from "./defined.ts";
 export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
 export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold-client.ts";
+export type { ClaimClient, OnceAttempt, OutstandingReport, RunOnceOptions } from "./run-once.ts";
+export { runClaimed, runOnce, tryOnce } from "./run-once.ts";
+export type { OutputOf, StandardSchema, ValidationIssue } from "./standard-schema.ts";
+export { isStandardSchema, issuePointer } from "./standard-schema.ts";
 export type { Thread, ThreadClient, ThreadGiven } from "./thread-client.ts";
 export type {
   Actor,

@@ -141,6 +141,7 @@ export interface Revoked {
   readonly by: Actor;
 }
 
+/** One pause of one piece of agent work, as it was when it was read. */
 export interface Hold {
   readonly id: string;
   readonly caseId: string;

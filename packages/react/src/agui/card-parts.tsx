@@ -1,7 +1,7 @@
 /** What cards are made of. */
 
+import type { DraftAnswer, Interrupt } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, member, type Problem } from "@holdpoint/protocol/rules";
-import type { DraftAnswer, Interrupt } from "@holdpoint/sdk/agui";
 import { type ReactNode, useId } from "react";
 import { Text } from "../components/text.tsx";
 import { Facts, ValueView } from "../components/value-view.tsx";

@@ -1,5 +1,6 @@
 /** A card for each common reason. Each fills in a draft; sending is the desk's business. */
 
+import { type CardKind, offersEdits } from "@holdpoint/protocol/agui";
 import {
   CALL_UNKNOWN,
   isCallUnknown,
@@ -8,7 +9,6 @@ import {
   type JsonObject,
   member,
 } from "@holdpoint/protocol/rules";
-import { type CardKind, offersEdits } from "@holdpoint/sdk/agui";
 import { type ComponentType, type ReactNode, useEffect } from "react";
 import { ArgumentEditor } from "../components/argument-editor.tsx";
 import { ToolCall } from "../components/details.tsx";

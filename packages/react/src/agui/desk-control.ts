@@ -6,7 +6,6 @@
  * D2  A run counts as ended only by its last event: a stream that breaks off is a failure.
  */
 
-import type { Json, JsonObject, Problem } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   canSubmit,
@@ -20,7 +19,8 @@ import {
   type ResumeEntry,
   readRunEnd,
   reduceDesk,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import type { Json, JsonObject, Problem } from "@holdpoint/protocol/rules";
 import { schemaTest } from "../headless/schema-judge.ts";
 
 /** What is needed of an agent: `HttpAgent` of `@ag-ui/client` is one, and so is CopilotKit's. */

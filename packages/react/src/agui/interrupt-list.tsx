@@ -1,7 +1,7 @@
 /** Everything a thread waits for, with one submit for all of it, and what was answered before. */
 
+import { createCardRegistry, type Interrupt, type PastInterrupt, timeLeftMs } from "@holdpoint/protocol/agui";
 import { isObject, member } from "@holdpoint/protocol/rules";
-import { createCardRegistry, type Interrupt, type PastInterrupt, timeLeftMs } from "@holdpoint/sdk/agui";
 import { type ComponentType, type ReactNode, useId, useMemo } from "react";
 import { Moment } from "../components/deadline.tsx";
 import { useNow } from "../components/hooks.ts";

@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Outcome } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { type Hold, Holdpoint, type Outcome } from "@holdpoint/sdk";
+import { type Hold, Holdpoint } from "@holdpoint/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
@@ -152,7 +153,7 @@ async function typing(hold: Hold, ...typed: string[]) {
 }
 
 test("answering in the terminal asks for each visible field of the form", async () => {
-  const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
+  const hold = await hp.client.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
   const { asked, out } = await typing(hold, "submit", "hourly", "2026-12-01", "95", "");
   expect(asked.join()).not.toContain("Price in EUR");
   expect((await hp.get(hold.id)).outcome).toMatchObject({
@@ -166,7 +167,11 @@ test.each([
   ["", {}],
   ["very kind", { note: "very kind" }],
 ])("answering a custom hold type in the terminal sends the action and the note %j", async (note, data) => {
-  const hold = await hp.place({ type: "x-tone", prompt: "Fit to be sent?", actions: [{ id: "send" }] });
+  const hold = await hp.client.place({
+    type: "x-tone",
+    prompt: "Fit to be sent?",
+    actions: [{ id: "send" }],
+  });
   await typing(hold, "send", note);
   expect((await hp.get(hold.id)).outcome).toMatchObject({ kind: "decided", action: "send", data });
 });

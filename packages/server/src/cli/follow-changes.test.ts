@@ -1,4 +1,5 @@
-import type { HoldEvent, Holdpoint } from "@holdpoint/sdk";
+import type { HoldEvent } from "@holdpoint/protocol/client";
+import type { Holdpoint } from "@holdpoint/sdk";
 import { expect, test } from "vitest";
 import { followChanges } from "./follow-changes.ts";
 

@@ -1,8 +1,8 @@
 /** Formats holds and outcomes for a terminal. Text from agents is cleaned, so that no control sequence reaches the terminal. */
 
 import { styleText } from "node:util";
+import type { Hold, Outcome } from "@holdpoint/protocol/client";
 import { deciderWords } from "@holdpoint/protocol/client";
-import type { Hold, Outcome } from "@holdpoint/sdk";
 import type { Io } from "./io.ts";
 
 type Style = Parameters<typeof styleText>[0];

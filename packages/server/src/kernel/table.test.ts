@@ -44,7 +44,7 @@ describe("the table of all domains", () => {
 
   test("a hold that is attached to an unknown domain is a broken invariant that says its name", () => {
     expect(() => rulesOf({ domain: "nonsense", id: "1" }, worldWith())).toThrow(
-      "no domain is called nonsense",
+      "attached to the domain nonsense, which is not registered",
     );
   });
 

@@ -43,7 +43,7 @@ function asking(ask: string): string {
 }
 
 const HITL_HEAD = `import { Holdpoint } from "@holdpoint/sdk";
-import { hitlService } from "@holdpoint/sdk/hitl/service";
+import { hitlService } from "@holdpoint/hitl/service";
 
 const hitl = hitlService(
   { baseUrl: "https://service.example", name: "Service", description: "Asks a person." },

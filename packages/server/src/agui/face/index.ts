@@ -5,8 +5,8 @@
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import type { Code } from "@holdpoint/protocol";
+import type { InterruptForm } from "@holdpoint/protocol/agui";
 import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
-import type { InterruptForm } from "@holdpoint/sdk/agui";
 import type { Hono } from "hono";
 import { afterLongText, CONVERSATION_LIMITS } from "../../faces/http/body.ts";
 import type { Face } from "../../faces/http/face.ts";

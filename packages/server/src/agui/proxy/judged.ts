@@ -1,7 +1,7 @@
 /** Agents' schemas, judged as every other client's are: none of them can make the server hang. */
 
+import type { Interrupt } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
-import type { Interrupt } from "@holdpoint/sdk/agui";
 
 /** Why a payload does not fit; null: it does. */
 export function judged(judge: Judge): (schema: object, payload: Json | undefined) => string | null {

@@ -18,8 +18,8 @@ import {
   runEnd,
   type StreamedCalls,
 } from "@holdpoint/adapters/ag-ui";
+import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonBounds, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
-import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/sdk/agui";
 import { readStrictJson } from "../../faces/http/strict-json.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Release } from "../rules/release/release.ts";

@@ -1,7 +1,7 @@
 /** One agent that the operator put behind this server. */
 
+import type { AgUiEvent } from "@holdpoint/protocol/agui";
 import type { Rung } from "@holdpoint/protocol/client";
-import type { AgUiEvent } from "@holdpoint/sdk/agui";
 
 export interface ProxySettings {
   readonly ask: AskUpstream;

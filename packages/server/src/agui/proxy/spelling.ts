@@ -1,6 +1,5 @@
 /** How an agent of any age says that it stopped, and how it wants to hear the answers. */
 
-import { isObject, type Json, type JsonObject, member, PROMPT_LENGTH_MAX } from "@holdpoint/protocol/rules";
 import {
   type AgUiEvent,
   type Interrupt,
@@ -9,7 +8,8 @@ import {
   plainAsk,
   type RunEnd,
   readRunEnd,
-} from "@holdpoint/sdk/agui";
+} from "@holdpoint/protocol/agui";
+import { isObject, type Json, type JsonObject, member, PROMPT_LENGTH_MAX } from "@holdpoint/protocol/rules";
 
 /** `list` takes all answers in `resume`, `object` one there, `command` LangGraph's way in `forwardedProps`. */
 export type ResumeSpelling = "list" | "object" | "command";

@@ -1,6 +1,6 @@
 /** An OpenIntent agent: its intent is suspended until somebody has chosen, and then completed with that choice. */
 
-import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/sdk/openintent";
+import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/openintent";
 import { type DemoAgent, openHold } from "./agent.ts";
 
 export const compliance: DemoAgent = {

@@ -1,8 +1,8 @@
 /** A web service that replies 202 with a review link, and an agent that follows it: both sides of the HITL Protocol. */
 
 import type { AddressInfo } from "node:net";
-import { accessWith, hitlAgent } from "@holdpoint/sdk/hitl/agent";
-import { hitlService } from "@holdpoint/sdk/hitl/service";
+import { accessWith, hitlAgent } from "@holdpoint/hitl/agent";
+import { hitlService } from "@holdpoint/hitl/service";
 import { createAdaptorServer } from "@hono/node-server";
 import type { DemoAgent, DemoKit } from "./agent.ts";
 import { CONTRACT_FORM } from "./holds.ts";

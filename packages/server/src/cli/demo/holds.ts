@@ -1,6 +1,6 @@
 /** The demo's holds that are placed with the SDK, and the form of the contract service. */
 
-import type { Place } from "@holdpoint/sdk";
+import type { Place } from "@holdpoint/protocol/client";
 import { clean } from "../show.ts";
 import type { DemoAgent } from "./agent.ts";
 
@@ -111,7 +111,7 @@ export const plainAgents: readonly DemoAgent[] = PLAIN.map(({ name, place }) => 
   name,
   speaks: "the SDK",
   async ask({ hp, run }) {
-    const hold = await hp.place({ ...place, key: `demo:${run}:${name}` });
+    const hold = await hp.client.place({ ...place, key: `demo:${run}:${name}` });
     return {
       hold,
       async goOn() {

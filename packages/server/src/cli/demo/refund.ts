@@ -11,8 +11,8 @@ import {
   run,
   scriptedProvider,
   type ToolPolicy,
-} from "@holdpoint/sdk/gate";
-import { connectApprovals } from "@holdpoint/sdk/gate/host";
+} from "@holdpoint/gate";
+import { connectApprovals } from "@holdpoint/gate/host";
 import type { DemoAgent } from "./agent.ts";
 
 interface Evidence {

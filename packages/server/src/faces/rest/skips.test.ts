@@ -1,7 +1,7 @@
 /** What went on without a person is on record, for people to see. */
 
+import { hitlService } from "@holdpoint/hitl/service";
 import { Holdpoint } from "@holdpoint/sdk";
-import { hitlService } from "@holdpoint/sdk/hitl/service";
 import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 

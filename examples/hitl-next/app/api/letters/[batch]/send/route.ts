@@ -1,6 +1,6 @@
 /** The answer is with Holdpoint. It executes nothing: the agent comes back, and the service looks for itself. */
 
-import { caseKey } from "@holdpoint/sdk/hitl/service";
+import { caseKey } from "@holdpoint/hitl/service";
 import { agentOf, holds } from "../../../../../hitl.ts";
 
 interface Segments {

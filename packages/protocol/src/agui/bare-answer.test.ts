@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../rules/index.ts";
+import { bareAnswer, barePayload } from "./bare-answer.ts";
+
+const arrives = (payload: Json | undefined) => barePayload(bareAnswer(payload));
+
+describe("the answer to a bare interrupt", () => {
+  it.each([
+    undefined,
+    null,
+    false,
+    0,
+    "",
+    "  ",
+    "no",
+    "No.",
+    "REJECTED",
+    "cancel",
+    "false",
+    '"no"',
+    '{"approved":false}',
+    {},
+    [],
+    { approved: false },
+    { confirmed: false },
+    { value: "no" },
+    { cancelled: true },
+    { type: "reject", args: "too much" },
+    [{ type: "ignore" }],
+    { decisions: [{ type: "approve" }, { type: "reject", message: "no" }] },
+  ])("G14, Strangers 1: %j is a rejection, and arrives as false", (payload) => {
+    expect(bareAnswer(payload)).toEqual({ action: "reject", data: {} });
+    expect(arrives(payload)).toBe(false);
+  });
+
+  it("G14 a payload that is nested too deeply to be read is a rejection", () => {
+    const deep = Array.from({ length: 20 }).reduce<Json>((inside) => [inside], "yes");
+    expect(arrives(deep)).toBe(false);
+  });
+
+  it.each([
+    true,
+    "yes",
+    "Bern",
+    '{"city":"Bern"}',
+    7,
+    { approved: true },
+    { value: "x" },
+    [{ type: "accept" }],
+  ])("Strangers 5: %j is an approval, and arrives as it was sent", (payload) => {
+    expect(bareAnswer(payload).action).toBe("approve");
+    expect(arrives(payload)).toEqual(payload);
+  });
+
+  it("G14 an approval with changed arguments arrives as false, because the changes would be lost", () => {
+    expect(barePayload({ action: "approve", data: { edited_args: { amount: 5 } } })).toBe(false);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * Answers to a bare interrupt: one whose author gave no schema, and whose code may be no more than `if (answer)`.
+ *
+ * B1  Whatever is not an approval becomes `false`, never an object or a text, which are true (G14).
+ * B2  What an app sends as an approval arrives as it was sent. A person who approves elsewhere sends `true`.
+ * B3  A payload that says no in a usual way is a rejection, also as a text or as JSON inside a text.
+ */
+
+import type { Decided } from "../client/index.ts";
+import { type Answer, isObject, type Json, member } from "../rules/index.ts";
+
+const NO =
+  /^(?:n|no|nope|false|0|null|none|reject(?:ed)?|den(?:y|ied)|declined?|refused?|ignored?|cancel(?:led|ed)?|dismiss(?:ed)?|abort(?:ed)?|stop|skip(?:ped)?|disapproved?|not approved|do not|don't)[.!]?$/i;
+/** Members by which apps say yes or no, and those by which they name a decision. */
+const FLAGS = ["approved", "approve", "confirmed", "accepted", "accept", "allowed", "ok"];
+const NAMES = ["type", "action", "decision", "status", "answer", "value"];
+const DEPTH_MAX = 8;
+
+export function bareAnswer(payload: Json | undefined): Answer {
+  if (payload === undefined || saysNo(payload)) return { action: "reject", data: {} };
+  return { action: "approve", data: payload === true ? {} : { value: payload } };
+}
+
+export function isBareApproval({ action, data }: Pick<Decided, "action" | "data">): boolean {
+  // Changed arguments have no place in a bare value: the agent would run what was not approved.
+  return action === "approve" && !Object.hasOwn(data, "edited_args");
+}
+
+export function barePayload(decided: Pick<Decided, "action" | "data">): Json {
+  return isBareApproval(decided) && (member(decided.data, "value") ?? true);
+}
+
+function saysNo(payload: Json, depth = 0): boolean {
+  if (depth > DEPTH_MAX) return true;
+  if (typeof payload === "string") return textSaysNo(payload, depth);
+  if (Array.isArray(payload)) return payload.length === 0 || payload.some((each) => saysNo(each, depth + 1));
+  if (!isObject(payload)) return !payload;
+  if (Object.keys(payload).length === 0 || member(payload, "cancelled") === true) return true;
+  const told = [...FLAGS, ...NAMES, "decisions"].flatMap((name) => member(payload, name) ?? []);
+  return told.some((each) => saysNo(each, depth + 1));
+}
+
+function textSaysNo(text: string, depth: number): boolean {
+  const said = text.trim();
+  if (said === "" || NO.test(said)) return true;
+  try {
+    return saysNo(JSON.parse(said) as Json, depth + 1);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it, vi } from "vitest";
+import { isRefusal, RetryableError, TerminalError } from "./errors.ts";
+import { type ClaimClient, type OutstandingReport, runOnce, tryOnce } from "./run-once.ts";
+import type { Claim, ClaimResult, Hold } from "./types.ts";
+
+const gone = () => new RetryableError({ message: "no reply", code: "no_reply" });
+const refusal = (code: string) => new TerminalError({ code, status: 409, message: code });
+
+/** One approved hold whose server can be made deaf to reports. */
+class Server implements ClaimClient {
+  hold: Hold;
+  runs = 0;
+  lost = 0;
+  readonly reports: ClaimResult[] = [];
+
+  constructor(more: Partial<Hold> = {}) {
+    this.hold = { id: "hold_1", digest: "d", status: "decided", ...more } as Hold;
+  }
+
+  get = async (): Promise<Hold> => this.hold;
+
+  claim = async (): Promise<Claim> => {
+    const { claim, uses = 1 } = this.hold;
+    if (claim?.state === "unknown") throw refusal("claim_unknown");
+    if (claim !== undefined && (uses === 1 || claim.state === "claimed")) throw refusal("claim_taken");
+    const taken = { id: `claim_${this.runs}`, holdId: "hold_1", state: "claimed" } as Claim;
+    this.hold = { ...this.hold, claim: taken };
+    return taken;
+  };
+
+  finishClaim = async (_holdId: string, _claimId: string, result: ClaimResult): Promise<Claim> => {
+    if (this.lost > 0) {
+      this.lost -= 1;
+      throw gone();
+    }
+    this.reports.push(result);
+    const detail = result.detail as Claim["detail"];
+    const state = result.ok ? "done" : "failed";
+    const claim = {
+      ...(this.hold.claim as Claim),
+      state,
+      ...(detail === undefined ? {} : { detail }),
+    } as const;
+    this.hold = { ...this.hold, claim };
+    return claim;
+  };
+
+  work = (): { order: number } => {
+    this.runs += 1;
+    return { order: this.runs };
+  };
+}
+
+describe("runOnce", () => {
+  it("O1 claims before the work starts and reports its result", async () => {
+    const server = new Server();
+    const states: (string | undefined)[] = [];
+    const result = await runOnce(server, "hold_1", () => {
+      states.push(server.hold.claim?.state);
+      return server.work();
+    });
+    expect(result).toEqual({ order: 1 });
+    expect(states).toEqual(["claimed"]);
+    expect(server.reports).toEqual([{ ok: true, detail: { result: { order: 1 } } }]);
+  });
+
+  it("O1 does not run what somebody else has claimed, and throws the refusal", async () => {
+    const server = new Server({ claim: { id: "c", state: "claimed" } as Claim });
+    const error = await runOnce(server, "hold_1", server.work).catch((reason: unknown) => reason);
+    expect(isRefusal(error, "claim_taken")).toBe(true);
+    expect(server.runs).toBe(0);
+  });
+
+  it("O2 a lost success report is sent again", async () => {
+    const server = new Server();
+    server.lost = 1;
+    const onOutstanding = vi.fn();
+    expect(await runOnce(server, "hold_1", server.work, { onOutstanding })).toEqual({ order: 1 });
+    expect(onOutstanding).not.toHaveBeenCalled();
+    expect(server.hold.claim?.state).toBe("done");
+  });
+
+  it("O2 a success report that stays lost is outstanding: the caller gets the result and can send it later", async () => {
+    const server = new Server();
+    server.lost = 2;
+    const outstanding: OutstandingReport[] = [];
+    const onOutstanding = (report: OutstandingReport) => void outstanding.push(report);
+    expect(await runOnce(server, "hold_1", server.work, { onOutstanding })).toEqual({ order: 1 });
+    expect(server.hold.claim?.state).toBe("claimed");
+    expect(outstanding[0]?.error).toBeInstanceOf(RetryableError);
+    await outstanding[0]?.retry();
+    expect(server.reports).toEqual([{ ok: true, detail: { result: { order: 1 } } }]);
+  });
+
+  it("O2 warns about an outstanding report when nobody listens for it", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+    try {
+      const server = new Server();
+      server.lost = 2;
+      await runOnce(server, server.hold, server.work);
+      expect(warned.mock.calls.join()).toContain("the work of hold_1 ran, but its report is outstanding");
+    } finally {
+      warned.mockRestore();
+    }
+  });
+
+  it("O2 work whose result cannot be recorded is reported as done all the same", async () => {
+    const server = new Server();
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    expect(await runOnce(server, "hold_1", () => cyclic)).toBe(cyclic);
+    expect(server.reports).toEqual([{ ok: true }]);
+  });
+
+  it("O3 a repeat gets the recorded result and runs nothing", async () => {
+    const server = new Server();
+    const before = server.hold;
+    await runOnce(server, "hold_1", server.work);
+    expect(await runOnce(server, "hold_1", server.work)).toEqual({ order: 1 });
+    // The same with a hold that was read before the work ran.
+    expect(await runOnce(server, before, server.work)).toEqual({ order: 1 });
+    expect(server.runs).toBe(1);
+  });
+
+  it("O3 a repeat of work that returned nothing gets nothing", async () => {
+    const server = new Server();
+    await runOnce(server, "hold_1", () => undefined);
+    expect(await runOnce(server, "hold_1", () => undefined)).toBeUndefined();
+  });
+
+  it("O3 a repeat of a result too large to record says so instead of giving nothing", async () => {
+    const server = new Server();
+    const large = () => "x".repeat(300_000);
+    await runOnce(server, "hold_1", large);
+    await expect(runOnce(server, "hold_1", large)).rejects.toThrow(/had 300002 characters .* smaller/s);
+  });
+
+  it("O3 an approval for several uses runs again", async () => {
+    const server = new Server({ uses: 2 });
+    await runOnce(server, "hold_1", server.work);
+    expect(await runOnce(server, "hold_1", server.work)).toEqual({ order: 2 });
+  });
+
+  it("O4 reports a failure without its reason and throws the work's own error", async () => {
+    const server = new Server();
+    const error = new Error("password=hunter2");
+    await expect(runOnce(server, "hold_1", () => Promise.reject(error))).rejects.toBe(error);
+    expect(server.reports).toEqual([{ ok: false }]);
+  });
+
+  it("O4 reports work that throws before it returns a promise", async () => {
+    const server = new Server();
+    const error = new Error("at once");
+    const work = (): Promise<number> => {
+      throw error;
+    };
+    await expect(runOnce(server, "hold_1", work)).rejects.toBe(error);
+    expect(server.hold.claim?.state).toBe("failed");
+  });
+
+  it("O4 a failure report that is lost does not hide the work's error", async () => {
+    const server = new Server();
+    server.lost = 9;
+    const error = new Error("the real one");
+    await expect(runOnce(server, "hold_1", () => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  it("O4 an error of the work that looks like a refusal of the claim is the work's own", async () => {
+    const server = new Server();
+    const error = refusal("claim_taken");
+    expect(await tryOnce(server, "hold_1", () => Promise.reject(error))).toEqual({ kind: "failed", error });
+  });
+
+  it("tells what is known of an execution that is refused", async () => {
+    const server = new Server({ claim: { id: "c", state: "unknown" } as Claim });
+    const attempt = await tryOnce(server, "hold_1", server.work);
+    expect(attempt).toMatchObject({
+      kind: "refused",
+      refusal: { code: "claim_unknown" },
+      claim: { id: "c" },
+    });
+  });
+
+  it("throws when the server cannot be reached, and runs nothing", async () => {
+    const server = new Server();
+    const claim = () => Promise.reject(gone());
+    await expect(runOnce({ ...server, claim }, server.hold, server.work)).rejects.toBeInstanceOf(
+      RetryableError,
+    );
+    expect(server.runs).toBe(0);
+  });
+});

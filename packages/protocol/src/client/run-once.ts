@@ -1,0 +1,192 @@
+/**
+ * The execution fence: claim, run, report (G10). Everything that acts on an approval goes through here.
+ *
+ * O1  Work starts only after its claim succeeded, so that of all who hold the same approval one runs it.
+ * O2  Work that ran is never presented as failed: when the report of its success cannot be delivered, the caller gets the result
+ *     and is told that the report is outstanding.
+ * O3  Whoever repeats work that was reported as done gets the recorded result; the work does not run again.
+ * O4  When work throws, at once or later, the failure is reported and the work's own error is what the caller gets. A failure
+ *     report that cannot be delivered does not replace it. Why it failed is not reported: it may hold secrets.
+ */
+
+import { type JsonObject, member } from "../rules/index.ts";
+import { isRefusal, TerminalError } from "./errors.ts";
+import type { HoldClient } from "./hold-client.ts";
+import type { Claim, ClaimResult, Hold, OpenIn } from "./types.ts";
+
+/** The calls that the fence makes. */
+export type ClaimClient = Pick<HoldClient, "get" | "claim" | "finishClaim">;
+
+/** The work ran, and the server could not be told so: it shows the execution as `unknown` once the lease is over. */
+export interface OutstandingReport {
+  /** Why the report was not delivered. */
+  readonly error: unknown;
+  /** Sends it again; repeating it is harmless. */
+  retry(): Promise<void>;
+}
+
+/** How to run something once. */
+export interface RunOnceOptions<Result> {
+  /** Ends the call before the work starts; the report of work that ran is sent in any case. */
+  readonly signal?: AbortSignal;
+  /** How long the work may take before nobody knows whether it ran; the server's default when absent. */
+  readonly lease?: string;
+  /** What is recorded for whoever repeats the work; the result itself, as JSON, when absent. */
+  readonly record?: (result: Result) => OpenIn | Promise<OpenIn>;
+  /** The result from what was recorded; needed with `record`. */
+  readonly recall?: (detail: JsonObject) => Result;
+  /** Told when the work ran and the report is outstanding; a warning on the console when absent. */
+  readonly onOutstanding?: (report: OutstandingReport) => void;
+}
+
+/** How an attempt to run something once ended. */
+export type OnceAttempt<Result> =
+  | { readonly kind: "ran"; readonly result: Result; readonly outstanding?: OutstandingReport }
+  /** It ran before; this is what was recorded. */
+  | { readonly kind: "recorded"; readonly result: Result }
+  /** It ran just now and threw. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** It did not run: it is not approved, or somebody else has claimed it. `claim` is theirs. */
+  | { readonly kind: "refused"; readonly refusal: TerminalError; readonly claim?: Claim };
+
+/**
+ * One attempt, with every ending as data. Reads the hold first if only its id is given. Throws only what keeps it from finding out:
+ * a server that cannot be reached, a caller that is refused, a record that `recall` cannot read.
+ */
+export async function tryOnce<Result>(
+  client: ClaimClient,
+  hold: Hold | string,
+  work: (claim: Claim) => Promise<Result> | Result,
+  options: Omit<RunOnceOptions<Result>, "onOutstanding"> = {},
+): Promise<OnceAttempt<Result>> {
+  const { signal, lease, record = recordOf, recall = recallFrom } = options;
+  const call = signal === undefined ? {} : { signal };
+  const known = typeof hold === "string" ? await client.get(hold, call) : hold;
+  if (isDoneForGood(known)) return { kind: "recorded", result: recall(known.claim.detail ?? {}) };
+  let claim: Claim;
+  try {
+    const given = { digest: known.digest, ...(lease === undefined ? {} : { lease }) };
+    claim = await client.claim(known.id, given, call);
+  } catch (error) {
+    if (!REFUSALS.some((code) => isRefusal(error, code))) throw error;
+    const now = await client.get(known.id, call);
+    if (isDoneForGood(now)) return { kind: "recorded", result: recall(now.claim.detail ?? {}) };
+    const refusal = error as TerminalError;
+    return { kind: "refused", refusal, ...(now.claim === undefined ? {} : { claim: now.claim }) };
+  }
+  return runClaimed(
+    () => work(claim),
+    (result) => client.finishClaim(known.id, claim.id, result),
+    { record },
+  );
+}
+
+const REFUSALS = ["claim_taken", "claim_unknown", "not_claimable"] as const;
+
+/** An approval for several uses can be claimed again although its last use is done. */
+function isDoneForGood(hold: Hold): hold is Hold & { readonly claim: Claim } {
+  const { claim, uses = 1, erasedAt } = hold;
+  return claim?.state === "done" && uses === 1 && erasedAt === undefined;
+}
+
+export interface ClaimedWork<Result> {
+  readonly record?: (result: Result) => OpenIn | Promise<OpenIn>;
+  /** What is reported of a failure; nothing but that it failed, when absent. */
+  readonly describe?: (error: unknown) => OpenIn;
+}
+
+/** Runs what was claimed before, and reports how it ended (O2, O4). */
+export async function runClaimed<Result>(
+  work: () => Promise<Result> | Result,
+  report: (result: ClaimResult) => Promise<unknown>,
+  { record, describe }: ClaimedWork<Result> = {},
+): Promise<Extract<OnceAttempt<Result>, { kind: "ran" | "failed" }>> {
+  let result: Result;
+  try {
+    result = await work();
+  } catch (error) {
+    await report({ ok: false, ...(describe === undefined ? {} : { detail: describe(error) }) }).catch(
+      () => {},
+    );
+    return { kind: "failed", error };
+  }
+  // It ran, whatever becomes of the record.
+  const detail = await recorded(result, record);
+  const tell = async () => {
+    await report({ ok: true, ...(detail === undefined ? {} : { detail }) });
+  };
+  try {
+    // Once more, besides what the client itself repeats: the claim stays open as long as nobody is told.
+    await tell().catch(tell);
+    return { kind: "ran", result };
+  } catch (error) {
+    return { kind: "ran", result, outstanding: { error, retry: tell } };
+  }
+}
+
+async function recorded<Result>(
+  result: Result,
+  record: ClaimedWork<Result>["record"],
+): Promise<OpenIn | undefined> {
+  try {
+    return await record?.(result);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A claim takes a little less than a body does. */
+const RESULT_CHARS_MAX = 200_000;
+
+function recordOf(result: unknown): OpenIn {
+  const text = JSON.stringify(result);
+  if (text === undefined) return {};
+  return text.length <= RESULT_CHARS_MAX ? { result: JSON.parse(text) } : { result_chars: text.length };
+}
+
+function recallFrom<Result>(detail: JsonObject): Result {
+  const chars = member(detail, "result_chars");
+  if (chars === undefined) return member(detail, "result") as Result;
+  throw new TerminalError({
+    code: "result_not_recorded",
+    status: 0,
+    message:
+      `The work ran before, but its result had ${String(chars)} characters and at most ${RESULT_CHARS_MAX} are recorded. ` +
+      "Return something smaller, such as an id, or give `record` and `recall`.",
+  });
+}
+
+/**
+ * Runs what a hold approves at most once, whoever else got the same answer, and gives the result. Whoever repeats it gets the
+ * recorded result. Throws what the work threw, or the refusal when it may not run: `claim_taken` while somebody else runs it
+ * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved.
+ */
+export async function runOnce<Result>(
+  client: ClaimClient,
+  hold: Hold | string,
+  work: (claim: Claim) => Promise<Result> | Result,
+  options: RunOnceOptions<Result> = {},
+): Promise<Result> {
+  const { onOutstanding = warn(hold), ...once } = options;
+  const attempt = await tryOnce(client, hold, work, once);
+  switch (attempt.kind) {
+    case "refused":
+      throw attempt.refusal;
+    case "failed":
+      throw attempt.error;
+    case "recorded":
+      return attempt.result;
+    case "ran":
+      if (attempt.outstanding !== undefined) onOutstanding(attempt.outstanding);
+      return attempt.result;
+  }
+}
+
+function warn(hold: Hold | string): (report: OutstandingReport) => void {
+  const id = typeof hold === "string" ? hold : hold.id;
+  return ({ error }) =>
+    console.warn(
+      `Holdpoint: the work of ${id} ran, but its report is outstanding (${String(error)}). ` +
+        "The server shows the execution as unknown until it is reported; pass `onOutstanding` to send it again.",
+    );
+}

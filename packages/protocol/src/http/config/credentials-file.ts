@@ -1,0 +1,68 @@
+/**
+ * Finds the credentials file that a local server leaves: in `HOLDPOINT_HOME`, or in a `.holdpoint` folder here or further
+ * up. Only on Node, and loaded only when wanted, so that pages never see it.
+ */
+
+import { CREDENTIALS_FILE, type Credentials, readCredentials } from "../../client/index.ts";
+
+const HOME_FOLDER = ".holdpoint";
+
+interface FileInfo {
+  readonly uid: number;
+}
+
+interface Files {
+  readFile(path: string, encoding: "utf8"): Promise<string>;
+  stat(path: string): Promise<FileInfo>;
+}
+
+interface Paths {
+  join(...parts: string[]): string;
+  dirname(path: string): string;
+  resolve(path: string): string;
+}
+
+export interface SearchStart {
+  readonly folder: string;
+  readonly home: string | undefined;
+  readonly uid: number | undefined;
+}
+
+export async function findCredentials(start: SearchStart): Promise<Credentials | null> {
+  const [files, paths] = await nodeModules();
+  for (const path of candidates(start, paths)) {
+    const found = await credentialsAt(path, files, start.uid);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Named at run time, so that no bundler tries to follow. */
+async function nodeModules(): Promise<[Files, Paths]> {
+  const [files, paths] = ["node:fs/promises", "node:path"];
+  return Promise.all([import(/* @vite-ignore */ files ?? ""), import(/* @vite-ignore */ paths ?? "")]);
+}
+
+function candidates({ folder, home }: SearchStart, paths: Paths): readonly string[] {
+  if (home !== undefined && home !== "") return [paths.join(home, CREDENTIALS_FILE)];
+  const found: string[] = [];
+  for (let here = paths.resolve(folder); ; here = paths.dirname(here)) {
+    found.push(paths.join(here, HOME_FOLDER, CREDENTIALS_FILE));
+    if (paths.dirname(here) === here) return found;
+  }
+}
+
+/** A file that somebody else put further up could send an agent to their server, so only one's own counts. */
+async function credentialsAt(
+  path: string,
+  files: Files,
+  uid: number | undefined,
+): Promise<Credentials | null> {
+  try {
+    const { uid: owner } = await files.stat(path);
+    if (uid !== undefined && owner !== uid) return null;
+    return readCredentials(await files.readFile(path, "utf8"));
+  } catch {
+    return null;
+  }
+}

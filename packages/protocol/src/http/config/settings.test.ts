@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { isTerminalError } from "../../client/index.ts";
+import { resolveSettings, type Surroundings } from "./settings.ts";
+
+const FILE = { url: "http://127.0.0.1:4100", apiKey: "hp_file" };
+
+function around(more: Partial<Surroundings> = {}): Surroundings {
+  return { env: {}, credentials: async () => null, origin: undefined, ...more };
+}
+
+async function refusal(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isTerminalError(error)) throw new Error("it was not refused");
+  return `${error.code}: ${error.message}`;
+}
+
+describe("resolveSettings", () => {
+  it("takes options before the environment, and that before the file", async () => {
+    const env = { HOLDPOINT_URL: "https://env.example", HOLDPOINT_API_KEY: "hp_env" };
+    const credentials = async () => FILE;
+    const given = { url: "https://given.example", apiKey: "hp_given" };
+    expect(await resolveSettings(given, around({ env, credentials }))).toMatchObject(given);
+    expect(await resolveSettings({}, around({ env, credentials }))).toMatchObject({
+      url: "https://env.example",
+      apiKey: "hp_env",
+    });
+    expect(await resolveSettings({}, around({ credentials }))).toMatchObject({
+      url: FILE.url,
+      apiKey: "hp_file",
+    });
+  });
+
+  it("does not look for a file when nothing is missing", async () => {
+    const credentials = () => Promise.reject(new Error("it looked"));
+    await resolveSettings({ url: "https://a.example", apiKey: "k" }, around({ credentials }));
+  });
+
+  it("never sends the file's key to another server (G9)", async () => {
+    const credentials = async () => FILE;
+    expect(
+      await refusal(resolveSettings({ url: "https://other.example" }, around({ credentials }))),
+    ).toContain("HOLDPOINT_API_KEY");
+    const same = await resolveSettings({ url: "http://127.0.0.1:4100/" }, around({ credentials }));
+    expect(same.apiKey).toBe("hp_file");
+  });
+
+  it("takes empty variables as unset", async () => {
+    const env = { HOLDPOINT_URL: "", HOLDPOINT_API_KEY: "" };
+    expect(await resolveSettings({}, around({ env, credentials: async () => FILE }))).toMatchObject({
+      apiKey: "hp_file",
+    });
+  });
+
+  it("sends no key from a page that is signed in by cookie", async () => {
+    const settings = await resolveSettings({ apiKey: null }, around({ origin: "https://app.example" }));
+    expect(settings).toMatchObject({ url: "https://app.example", apiKey: null });
+  });
+
+  it("says what is missing and where to put it", async () => {
+    expect(await refusal(resolveSettings({}, around()))).toMatch(/^misconfigured: .*HOLDPOINT_URL/);
+    expect(await refusal(resolveSettings({ url: "https://a.example" }, around()))).toMatch(
+      /HOLDPOINT_API_KEY/,
+    );
+    expect(await refusal(resolveSettings({ url: "localhost:4100", apiKey: "k" }, around()))).toMatch(
+      /no http address/,
+    );
+  });
+});

@@ -1,0 +1,70 @@
+/** Where the server is and who is calling: from options, the environment, or the local credentials file, in this order. */
+
+import { type Credentials, TerminalError } from "../../client/index.ts";
+
+export interface Settings {
+  readonly url: string;
+  /** `null`: the caller is signed in otherwise, as a page is by its cookie. */
+  readonly apiKey: string | null;
+  readonly agent: string | undefined;
+  readonly extraHeaders: () => Readonly<Record<string, string>>;
+}
+
+export interface SettingsOptions {
+  /** Address of the server. Otherwise `HOLDPOINT_URL`, the credentials file, or the page's own origin. */
+  readonly url?: string;
+  /** Otherwise `HOLDPOINT_API_KEY` or the credentials file. `null` sends none: a page that is signed in by cookie. */
+  readonly apiKey?: string | null;
+  /** Name of the agent that asks; needed only with a key that stands for any agent. */
+  readonly agent?: string;
+  /** Headers for every call, asked for each time. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+}
+
+/** What is around: an environment, a place to look for files, a page. All may be missing. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly credentials: () => Promise<Credentials | null>;
+  readonly origin: string | undefined;
+}
+
+export async function resolveSettings(options: SettingsOptions, around: Surroundings): Promise<Settings> {
+  const given = options.url ?? filled(around.env["HOLDPOINT_URL"]);
+  const key = options.apiKey === undefined ? filled(around.env["HOLDPOINT_API_KEY"]) : options.apiKey;
+  const file = given === undefined || key === undefined ? await around.credentials() : null;
+  const url = checked(given ?? file?.url ?? around.origin);
+  // The file's key belongs to the file's server and to no other.
+  const apiKey =
+    key ?? (key === undefined && file !== null && sameServer(file.url, url) ? file.apiKey : undefined);
+  if (apiKey === undefined && options.apiKey !== null)
+    throw missing("an API key", "HOLDPOINT_API_KEY", "apiKey");
+  const { agent, headers = () => ({}) } = options;
+  return { url, apiKey: apiKey ?? null, agent, extraHeaders: headers };
+}
+
+/** An empty variable is one that somebody meant to unset. */
+function filled(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+function checked(url: string | undefined): string {
+  if (url === undefined) throw missing("the server's address", "HOLDPOINT_URL", "url");
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw misconfigured(
+    `${JSON.stringify(url)} is no http address. Give one such as http://127.0.0.1:4100 in HOLDPOINT_URL or as the option \`url\``,
+  );
+}
+
+function sameServer(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+function missing(what: string, variable: string, option: string): TerminalError {
+  return misconfigured(
+    `${what} is missing: set ${variable}, give the option \`${option}\`, or start a server here so that it leaves its credentials file`,
+  );
+}
+
+export function misconfigured(message: string): TerminalError {
+  return new TerminalError({ code: "misconfigured", status: 0, message });
+}

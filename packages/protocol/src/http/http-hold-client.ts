@@ -1,0 +1,306 @@
+/** The hold client over HTTP. */
+
+import {
+  type AnswerGiven,
+  type CallOptions,
+  type CancelGiven,
+  type Claim,
+  type ClaimGiven,
+  type ClaimResult,
+  type FileClient,
+  type FileGiven,
+  type FollowOptions,
+  fromWire,
+  type Group,
+  type GroupEntry,
+  type GroupPlace,
+  type Hold,
+  type HoldClient,
+  type HoldEvent,
+  type HoldPage,
+  type HoldQuery,
+  isRefusal,
+  type Link,
+  type LinkGiven,
+  type Place,
+  type Skip,
+  type SkipGiven,
+  snake,
+  type Thread,
+  type ThreadClient,
+  type ThreadGiven,
+  toWire,
+  type UploadedFile,
+  type WaitOptions,
+} from "../client/index.ts";
+import type {
+  ClaimOut,
+  EventListOut,
+  FileOut,
+  GroupOut,
+  HoldListOut,
+  HoldOut,
+  LinkListOut,
+  LinkOut,
+  SkipOut,
+  ThreadOut,
+} from "../index.ts";
+import { isSameDecision, settleOnce } from "./settle.ts";
+import type { Transport } from "./transport.ts";
+import { EventLine } from "./wait/event-line.ts";
+import { follow } from "./wait/follow.ts";
+import { Waits } from "./wait/waits.ts";
+
+const EVENTS_A_PAGE = 200;
+
+export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
+  readonly #transport: Transport;
+  readonly #waits: Waits;
+
+  constructor(transport: Transport, streaming: boolean) {
+    this.#transport = transport;
+    this.#waits = new Waits(transport, new EventLine(transport), streaming);
+  }
+
+  serverUrl(): Promise<string> {
+    return this.#transport.url();
+  }
+
+  /** Always with a key, so that a lost reply cannot leave a second hold behind. */
+  async place(place: Place, { signal }: CallOptions = {}): Promise<Hold> {
+    const headers = place.key === undefined ? { "idempotency-key": this.#transport.runtime.newKey() } : {};
+    const body = toWire("PlaceIn", place);
+    const wire = await this.#transport.call<HoldOut>({
+      method: "POST",
+      path: "/v1/holds",
+      body,
+      headers,
+      repeat: "safe",
+      signal,
+    });
+    return fromWire("HoldOut", wire);
+  }
+
+  async get(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
+    return fromWire("HoldOut", await this.#get<HoldOut>(holdPath(holdId), {}, signal));
+  }
+
+  wait(holdId: string, options?: WaitOptions): Promise<Hold> {
+    return this.#waits.wait(holdId, options);
+  }
+
+  async list(query: HoldQuery = {}, { signal }: CallOptions = {}): Promise<HoldPage> {
+    const wireQuery = Object.fromEntries(Object.entries(query).map(([name, value]) => [snake(name), value]));
+    return fromWire("HoldListOut", await this.#get<HoldListOut>("/v1/holds", wireQuery, signal));
+  }
+
+  answer(holdId: string, answer: AnswerGiven, { signal, door }: CallOptions = {}): Promise<Hold> {
+    return settleOnce(this.#transport, {
+      send: () => this.#settle(holdId, "answer", toWire("AnswerIn", answer), signal, doorHeader(door)),
+      read: () => this.get(holdId, signal === undefined ? {} : { signal }),
+      isWanted: (outcome) => isSameDecision(outcome, answer),
+      signal,
+    });
+  }
+
+  cancel(holdId: string, cancel: CancelGiven = {}, { signal }: CallOptions = {}): Promise<Hold> {
+    return settleOnce(this.#transport, {
+      send: () => this.#settle(holdId, "cancel", toWire("CancelIn", cancel), signal),
+      read: () => this.get(holdId, signal === undefined ? {} : { signal }),
+      isWanted: (outcome) => outcome.kind === "cancelled",
+      signal,
+    });
+  }
+
+  /** Named by a fresh key, so that a claim whose reply was lost is still ours when asked for again. */
+  async claim(holdId: string, claim: ClaimGiven, { signal }: CallOptions = {}): Promise<Claim> {
+    const wire = await this.#transport.call<ClaimOut>({
+      method: "POST",
+      path: `${holdPath(holdId)}/claim`,
+      body: toWire("ClaimIn", claim),
+      headers: { "idempotency-key": this.#transport.runtime.newKey() },
+      repeat: "safe",
+      signal,
+    });
+    return fromWire("ClaimOut", wire);
+  }
+
+  async finishClaim(
+    holdId: string,
+    claimId: string,
+    result: ClaimResult,
+    { signal }: CallOptions = {},
+  ): Promise<Claim> {
+    const path = `${holdPath(holdId)}/claim/${encodeURIComponent(claimId)}/done`;
+    // The same report twice is one report.
+    const body = toWire("ClaimDoneIn", result);
+    return fromWire("ClaimOut", await this.#post<ClaimOut>(path, body, "safe", signal));
+  }
+
+  async releaseClaim(holdId: string, reason?: string, { signal }: CallOptions = {}): Promise<Hold> {
+    const body = reason === undefined ? {} : { reason };
+    // Released twice could release what somebody has claimed in between.
+    const path = `${holdPath(holdId)}/claim/release`;
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal));
+  }
+
+  async revoke(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
+    // Taken back twice is taken back once.
+    const path = `${holdPath(holdId)}/revoke`;
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, undefined, "safe", signal));
+  }
+
+  async events(holdId: string, { signal }: CallOptions = {}): Promise<readonly HoldEvent[]> {
+    const all: HoldEvent[] = [];
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const query = { after, limit: EVENTS_A_PAGE };
+      const wire: EventListOut = await this.#get<EventListOut>(`${holdPath(holdId)}/events`, query, signal);
+      const page = fromWire("EventListOut", wire);
+      all.push(...page.events);
+      after = page.nextAfter;
+    }
+    return all;
+  }
+
+  follow(options?: FollowOptions): AsyncIterable<HoldEvent> {
+    return follow(this.#transport, options);
+  }
+
+  async placeGroup(group: GroupPlace, { signal }: CallOptions = {}): Promise<Group> {
+    const body = toWire("GroupIn", group);
+    return fromWire("GroupOut", await this.#post<GroupOut>("/v1/groups", body, "unwritten", signal));
+  }
+
+  async getGroup(groupId: string, { signal }: CallOptions = {}): Promise<Group> {
+    return fromWire(
+      "GroupOut",
+      await this.#get<GroupOut>(`/v1/groups/${encodeURIComponent(groupId)}`, {}, signal),
+    );
+  }
+
+  async answerGroup(
+    groupId: string,
+    entries: readonly GroupEntry[],
+    { signal, door }: CallOptions = {},
+  ): Promise<Group> {
+    const path = `/v1/groups/${encodeURIComponent(groupId)}/answer`;
+    const body = toWire("GroupAnswerIn", { entries });
+    return fromWire(
+      "GroupOut",
+      await this.#post<GroupOut>(path, body, "unwritten", signal, doorHeader(door)),
+    );
+  }
+
+  async makeLink(holdId: string, link: LinkGiven = {}, { signal }: CallOptions = {}): Promise<Link> {
+    const body = toWire("LinkIn", link);
+    return fromWire(
+      "LinkOut",
+      await this.#post<LinkOut>(`${holdPath(holdId)}/links`, body, "unwritten", signal),
+    );
+  }
+
+  async listLinks(holdId: string, { signal }: CallOptions = {}): Promise<readonly Link[]> {
+    return fromWire("LinkListOut", await this.#get<LinkListOut>(`${holdPath(holdId)}/links`, {}, signal))
+      .links;
+  }
+
+  async revokeLink(holdId: string, linkId: string, { signal }: CallOptions = {}): Promise<Link> {
+    const path = `${holdPath(holdId)}/links/${encodeURIComponent(linkId)}`;
+    const wire = await this.#transport.call<LinkOut>({ method: "DELETE", path, repeat: "safe", signal });
+    return fromWire("LinkOut", wire);
+  }
+
+  async recordSkip(skip: SkipGiven, { signal }: CallOptions = {}): Promise<Skip> {
+    const body = toWire("SkipIn", skip);
+    return fromWire("SkipOut", await this.#post<SkipOut>("/v1/skips", body, "unwritten", signal));
+  }
+
+  async getThread(threadId: string, { signal }: CallOptions = {}): Promise<Thread | null> {
+    try {
+      return fromWire("ThreadOut", await this.#get<ThreadOut>(threadPath(threadId), {}, signal));
+    } catch (error) {
+      if (isRefusal(error, "not_found")) return null;
+      throw error;
+    }
+  }
+
+  /** With a version, repeating a call whose reply was lost is refused instead of overwriting what came after. */
+  async keepThread(threadId: string, thread: ThreadGiven, { signal }: CallOptions = {}): Promise<Thread> {
+    const wire = await this.#transport.call<ThreadOut>({
+      method: "PUT",
+      path: threadPath(threadId),
+      body: toWire("ThreadIn", thread),
+      repeat: "unwritten",
+      signal,
+    });
+    return fromWire("ThreadOut", wire);
+  }
+
+  async forgetThread(threadId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#transport.call({ method: "DELETE", path: threadPath(threadId), repeat: "unwritten", signal });
+  }
+
+  async uploadFile(holdId: string, file: FileGiven, { signal }: CallOptions = {}): Promise<UploadedFile> {
+    const { name, content, claimedName } = file;
+    const { file_id, sha256, bytes } = await this.#transport.call<FileOut>({
+      method: "POST",
+      path: "/v1/files",
+      query: { hold_id: holdId, name, claimed_name: claimedName },
+      content,
+      repeat: "unwritten",
+      signal,
+    });
+    return { file_id, name, sha256, bytes };
+  }
+
+  async downloadFile(fileId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    const path = `/v1/files/${encodeURIComponent(fileId)}`;
+    const reply = await this.#transport.open(
+      path,
+      { accept: "application/octet-stream" },
+      signal ?? new AbortController().signal,
+    );
+    return new Uint8Array(await reply.arrayBuffer());
+  }
+
+  async #settle(
+    holdId: string,
+    how: string,
+    body: unknown,
+    signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Hold> {
+    const path = `${holdPath(holdId)}/${how}`;
+    return fromWire("HoldOut", await this.#post<HoldOut>(path, body, "unwritten", signal, headers));
+  }
+
+  #get<Wire>(
+    path: string,
+    query: Readonly<Record<string, string | number | undefined>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Wire> {
+    return this.#transport.call<Wire>({ method: "GET", path, query, repeat: "safe", signal });
+  }
+
+  #post<Wire>(
+    path: string,
+    body: unknown,
+    repeat: "safe" | "unwritten",
+    signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Wire> {
+    return this.#transport.call<Wire>({ method: "POST", path, body, repeat, signal, headers });
+  }
+}
+
+function doorHeader(door: CallOptions["door"]): Readonly<Record<string, string>> {
+  return door === undefined ? {} : { "x-holdpoint-door": door };
+}
+
+function holdPath(holdId: string): string {
+  return `/v1/holds/${encodeURIComponent(holdId)}`;
+}
+
+function threadPath(threadId: string): string {
+  return `/v1/threads/${encodeURIComponent(threadId)}`;
+}

@@ -1,9 +1,0 @@
-/** Time and chance of the machine a handler runs on; tests hand in their own. */
-
-import { type Runtime, runtimeOver } from "../runtime.ts";
-
-export type Machine = Pick<Runtime, "now" | "after" | "newKey">;
-
-export function machineOver(given: Partial<Machine> = {}): Machine {
-  return runtimeOver(given);
-}

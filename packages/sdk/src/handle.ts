@@ -1,0 +1,143 @@
+/**
+ * One hold in an author's hands: placed just now, or found again by id or key in another process next week. It carries the types
+ * and the schema of its question, so that its answer is read the same way wherever that happens.
+ */
+
+import {
+  type CallOptions,
+  type CancelGiven,
+  type Claim,
+  type Hold,
+  type HoldClient,
+  type RunOnceOptions,
+  runOnce,
+  TerminalError,
+  type WaitOptions,
+} from "@holdpoint/protocol/client";
+import type { JsonObject } from "@holdpoint/protocol/rules";
+import { type AskOutcome, type DecidedOutcome, readOutcome, type SettledOutcome } from "./outcome.ts";
+import type { Parse } from "./reading.ts";
+
+/** What is left of a handle in a database or a message; `hp.hold(saved)` makes a handle of it again. */
+export interface SavedHold {
+  readonly holdId: string;
+  readonly key?: string;
+}
+
+/** A hold to wait for, act on, or withdraw. `JSON.stringify` makes a `SavedHold` of it. */
+export interface HoldHandle<Data = JsonObject, ActionId extends string = string> {
+  readonly id: string;
+  readonly key?: string;
+  /** How it stands: at once, or as soon as it has an outcome within `waitMs`. */
+  outcome(options?: WaitOptions): Promise<AskOutcome<Data, ActionId>>;
+  /** Waits for its outcome: minutes or weeks, across lost connections. With `waitMs` at most that long. */
+  wait(options: WaitOptions & { readonly waitMs: number }): Promise<AskOutcome<Data, ActionId>>;
+  wait(options?: CallOptions): Promise<SettledOutcome<Data, ActionId>>;
+  /**
+   * Runs what was approved at most once, and gives the result; whoever repeats it gets the recorded result. Throws a
+   * `NotDecidedError` when nobody has decided. Where a person approved with other arguments, `work` must take them:
+   * a function without a parameter is not run then.
+   */
+  runOnce<Result>(
+    work: (decision: DecidedOutcome<Data, ActionId>, claim: Claim) => Promise<Result> | Result,
+    options?: RunOnceOptions<Result>,
+  ): Promise<Result>;
+  /** Withdraws the question. If somebody was faster, a `TerminalError` with the code `already_settled` says so. */
+  cancel(cancel?: CancelGiven, options?: CallOptions): Promise<SettledOutcome<Data, ActionId>>;
+  toJSON(): SavedHold;
+}
+
+/** A handle on a hold that was placed or found just now, with the hold as it was at that moment. */
+export type PlacedHold<Data = JsonObject, ActionId extends string = string> = HoldHandle<Data, ActionId> &
+  Omit<Hold, "outcome" | "id" | "key">;
+
+export interface HandleSetup {
+  readonly client: HoldClient;
+  readonly id: string;
+  readonly key?: string | undefined;
+  readonly parse: Parse | undefined;
+  /** The hold as it was read last, if it was. */
+  readonly hold?: Hold;
+}
+
+export class Handle implements HoldHandle {
+  readonly id: string;
+  readonly key?: string;
+  readonly #setup: HandleSetup;
+  /** Once it has an outcome that stays, so that nobody has to ask again. */
+  #settled: Hold | undefined;
+
+  constructor(setup: HandleSetup) {
+    const { id, key, hold } = setup;
+    const { outcome: _outcome, ...placed } = hold ?? {};
+    Object.assign(this, placed);
+    this.id = id;
+    if (key !== undefined) this.key = key;
+    this.#setup = setup;
+    this.#keep(hold);
+  }
+
+  /** How its answer is read. */
+  get parse(): Parse | undefined {
+    return this.#setup.parse;
+  }
+
+  outcome(options: WaitOptions = {}): Promise<AskOutcome> {
+    return this.#read({ waitMs: 0, ...options });
+  }
+
+  wait(options: WaitOptions & { readonly waitMs: number }): Promise<AskOutcome>;
+  wait(options?: CallOptions): Promise<SettledOutcome>;
+  wait(options: WaitOptions = {}): Promise<AskOutcome> {
+    return this.#read(options);
+  }
+
+  async runOnce<Result>(
+    work: (decision: DecidedOutcome, claim: Claim) => Promise<Result> | Result,
+    options: RunOnceOptions<Result> = {},
+  ): Promise<Result> {
+    const { signal } = options;
+    const outcome = await this.outcome(signal === undefined ? {} : { signal });
+    // What was not decided throws here.
+    outcome.orThrow();
+    const decision = outcome as DecidedOutcome;
+    refuseIgnoredEdits(this.id, work, decision.data["editedArgs"]);
+    return runOnce(this.#setup.client, decision.hold, (claim) => work(decision, claim), options);
+  }
+
+  async cancel(cancel?: CancelGiven, options?: CallOptions): Promise<SettledOutcome> {
+    const hold = this.#keep(await this.#setup.client.cancel(this.id, cancel, options));
+    return readOutcome(hold, this.parse) as Promise<SettledOutcome>;
+  }
+
+  toJSON(): SavedHold {
+    return { holdId: this.id, ...(this.key === undefined ? {} : { key: this.key }) };
+  }
+
+  async #read(options: WaitOptions): Promise<AskOutcome> {
+    const hold = this.#settled ?? this.#keep(await this.#setup.client.wait(this.id, options));
+    return readOutcome(hold, this.parse);
+  }
+
+  #keep<Read extends Hold | undefined>(hold: Read): Read {
+    if (hold !== undefined && hold.status !== "open") this.#settled = hold;
+    return hold;
+  }
+}
+
+/** What a person changed must not be ignored: neither what was proposed nor what they made of it is run then (G14). */
+export function refuseIgnoredEdits(
+  holdId: string,
+  work: { readonly length: number },
+  editedArgs: unknown,
+): void {
+  if (editedArgs === undefined || work.length > 0) return;
+  throw new TerminalError({
+    code: "edited_args",
+    status: 0,
+    holdId,
+    message:
+      `${holdId} was approved with other arguments than were proposed, and the work takes none. ` +
+      "Take them as the parameter of the function that you give to runOnce.",
+  });
+}

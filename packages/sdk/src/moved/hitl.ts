@@ -1,0 +1,32 @@
+import { moved } from "./moved.ts";
+
+/** Throws: everything of this entry is in `@holdpoint/hitl` now. The names are still listed, because an import of a missing name fails before this sentence could be read. */
+export const {
+  accessWith,
+  answerTap,
+  byBrowser,
+  byButtons,
+  byMessage,
+  byTerminal,
+  callbackInbox,
+  caseBook,
+  detectReview,
+  discord,
+  expressHitl,
+  followChain,
+  hitlAgent,
+  hitlService,
+  honoHitl,
+  humanAction,
+  improve,
+  isHitlError,
+  nextHitl,
+  reviewMessage,
+  slack,
+  submitInline,
+  teams,
+  telegram,
+  verifyCallback,
+  waitForDecision,
+  whatsapp,
+} = moved("@holdpoint/sdk/hitl", "@holdpoint/hitl");

@@ -1,0 +1,174 @@
+import { createHmac } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { failure } from "@holdpoint/protocol/http/testing";
+import { build, type Rolldown } from "vite";
+import { describe, expect, it } from "vitest";
+import { setup } from "../setup.fixture.ts";
+import { readWebhook, verifyWebhook, webhookHandler } from "./index.ts";
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const OTHER = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+const NOW = 1_614_265_330_000;
+const now = () => NOW;
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+function signed(body: string, { secret = SECRET, at = NOW, id = "msg_1" } = {}): Request {
+  const timestamp = String(Math.floor(at / 1_000));
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+  return new Request("https://agent.example/hook", { method: "POST", headers, body });
+}
+
+const told = (holdId: string) =>
+  JSON.stringify({
+    type: "hold.decided",
+    timestamp: "2026-03-01T09:30:00Z",
+    data: { hold: { id: holdId, created_by: "refunder", status: "decided" }, event: { seq: 2 } },
+  });
+
+describe("verifyWebhook", () => {
+  it("accepts the example that Standard Webhooks publishes", async () => {
+    const headers = new Headers({
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    });
+    const body = encode('{"test": 2432232314}');
+    expect(await verifyWebhook(headers, body, { secret: SECRET, now })).toBe("msg_p5jXN8AQM9LWM0D4loKWxJek");
+  });
+
+  it("accepts any of several secrets, while one is being replaced", async () => {
+    const { headers } = signed("{}", { secret: OTHER });
+    expect(await verifyWebhook(headers, encode("{}"), { secret: [SECRET, OTHER], now })).toBe("msg_1");
+  });
+
+  it.each([
+    ["another body", signed("{}").headers, "{ }", "wrong_signature"],
+    ["another secret", signed("{}", { secret: OTHER }).headers, "{}", "wrong_signature"],
+    ["a message of six minutes ago", signed("{}", { at: NOW - 360_000 }).headers, "{}", "too_old"],
+    ["a message from the future", signed("{}", { at: NOW + 360_000 }).headers, "{}", "too_old"],
+    ["no signature", new Headers(), "{}", "unsigned"],
+  ] as const)("refuses %s", async (_, headers, body, code) => {
+    const error = await failure(verifyWebhook(headers, encode(body), { secret: SECRET, now }));
+    expect(error).toMatchObject({ name: "WebhookError", code, status: 401 });
+  });
+
+  it("refuses a signature of another scheme, and one that is no base64", async () => {
+    for (const signature of ["v2,AAAA", "v1,?", "v1", ""]) {
+      const { headers } = signed("{}");
+      headers.set("webhook-signature", signature);
+      const error = await failure(verifyWebhook(headers, encode("{}"), { secret: SECRET, now }));
+      expect(error).toMatchObject({ code: "wrong_signature" });
+    }
+  });
+
+  it.each(["", "secret", "whsec_", "whsec_AAAA", "whsec_%"])(
+    "says that %j is no webhook secret, instead of refusing every message",
+    async (secret) => {
+      const { headers } = signed("{}");
+      const error = await failure(verifyWebhook(headers, encode("{}"), { secret, now }));
+      expect(String(error)).toContain("This is no webhook secret");
+    },
+  );
+});
+
+describe("readWebhook", () => {
+  it("gives what happened, with the hold in camelCase", async () => {
+    const message = await readWebhook(signed(told("hold_1")), { secret: SECRET, now });
+    expect(message).toMatchObject({
+      id: "msg_1",
+      type: "hold.decided",
+      holdId: "hold_1",
+      hold: { createdBy: "refunder" },
+    });
+  });
+
+  it.each(["not json", "{}", '{"type":"x","timestamp":"y","data":{}}'])(
+    "refuses a signed message that says nothing of a hold: %s",
+    async (body) => {
+      const error = await failure(readWebhook(signed(body), { secret: SECRET, now }));
+      expect(error).toMatchObject({ code: "malformed", status: 400 });
+    },
+  );
+});
+
+describe("webhookHandler", () => {
+  it("gives a handle, through which the outcome is read again from the server", async () => {
+    await using kit = await setup();
+    const { id } = await kit.hp.place({ type: "approval", prompt: "Go?" });
+    const kinds: string[] = [];
+    const handle = webhookHandler({
+      holdpoint: kit.hp,
+      secret: SECRET,
+      now,
+      onMessage: async (hold) => void kinds.push((await hold.outcome()).kind),
+    });
+    // The message says "decided" although nobody decided: what counts is the server.
+    expect((await handle(signed(told(id)))).status).toBe(204);
+    kit.server.decide(id);
+    expect((await handle(signed(told(id)))).status).toBe(204);
+    expect(kinds).toEqual(["pending", "decided"]);
+  });
+
+  it("acts once although a message comes twice", async () => {
+    await using kit = await setup();
+    const { id } = await kit.hp.place({ type: "approval", prompt: "Go?" });
+    kit.server.decide(id);
+    let runs = 0;
+    const work = () => {
+      runs += 1;
+      return runs;
+    };
+    const onMessage = async (hold: ReturnType<typeof kit.hp.hold>) => void (await hold.runOnce(work));
+    const handle = webhookHandler({ holdpoint: kit.hp, secret: SECRET, now, onMessage });
+    for (const request of [signed(told(id)), signed(told(id))])
+      expect((await handle(request)).status).toBe(204);
+    expect(runs).toBe(1);
+  });
+
+  it("answers 500 when the work fails, so that the server sends the message again, and tells nobody why", async () => {
+    await using kit = await setup();
+    const errors: unknown[] = [];
+    const handle = webhookHandler({
+      holdpoint: kit.hp,
+      secret: SECRET,
+      now,
+      onMessage: () => Promise.reject(new Error("password=hunter2")),
+      onError: (error) => errors.push(error),
+    });
+    const response = await handle(signed(told("hold_1")));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("hunter2");
+    expect(errors.map(String)).toEqual(["Error: password=hunter2"]);
+  });
+
+  it("refuses what the server did not send, and other methods", async () => {
+    await using kit = await setup();
+    const onMessage = () => expect.unreachable();
+    const handle = webhookHandler({ holdpoint: kit.hp, secret: SECRET, now, onMessage });
+    expect((await handle(signed(told("hold_1"), { secret: OTHER }))).status).toBe(401);
+    expect((await handle(new Request("https://agent.example/hook"))).status).toBe(405);
+  });
+});
+
+it("the bundle of webhooks loads nothing of Node and no schema library", async () => {
+  const entry = fileURLToPath(new URL("index.ts", import.meta.url));
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["@holdpoint/source", "browser", "import"] },
+    build: { write: false, target: "es2022", lib: { entry, formats: ["es"] } },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];
+  const chunks = outputs.flatMap(({ output }) => output).filter((file) => file.type === "chunk");
+  expect(chunks.flatMap(({ imports }) => imports).filter((name) => name.startsWith("node:"))).toEqual([]);
+  expect(
+    chunks.flatMap(({ modules }) => Object.keys(modules)).filter((path) => path.includes("zod")),
+  ).toEqual([]);
+});
