@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { Operation, OperationSet } from "@holdpoint/protocol";
 import { TABLE } from "../../packages/server/src/domains.ts";
 import type { Store } from "../../packages/server/src/store/port.ts";
+import { DATABASE } from "../../packages/server/src/testing/fresh-database-url.ts";
 import type { TestServer } from "../../packages/server/src/testing/test-server.ts";
-import { DATABASE } from "../../packages/server/src/testing/test-store.ts";
 import { type HostileRequest, hostileRequests, type Subject } from "./requests.ts";
 
 /** What no declaration has to name: it can happen before an operation is reached. */

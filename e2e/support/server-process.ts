@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freshDatabaseUrl } from "../../packages/server/src/testing/test-store.ts";
+import { freshDatabaseUrl } from "../../packages/server/src/testing/fresh-database-url.ts";
 
 const MAIN = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
 

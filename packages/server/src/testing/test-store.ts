@@ -1,15 +1,12 @@
 /** The store under a test server: in memory, or a schema of its own in PostgreSQL where the run is to prove that one. */
 
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { TABLE } from "../domains.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { Batch, Store } from "../store/port.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import type { Clock } from "../system/clock.ts";
-
-/** Set by `postgres/whole-file.ts`: the database of the test file that is running. */
-export const DATABASE = "HOLDPOINT_TEST_DATABASE_URL";
+import { freshDatabaseUrl } from "./fresh-database-url.ts";
 
 /** Days pass in these tests, and no other server dies meanwhile. */
 const NEVER_LOOK_MS = 1e12;
@@ -18,12 +15,6 @@ export interface StoreUnderTest {
   readonly store: Store;
   /** Resolves when nothing is asked of the store any more. Absent: it answers in the same turn. */
   readonly idle?: () => Promise<void>;
-}
-
-/** A database that the test's file may use, if the run is about PostgreSQL. */
-export function freshDatabaseUrl(): string | undefined {
-  const url = process.env[DATABASE];
-  return url && `${url}?schema=s${randomUUID().replaceAll("-", "").slice(0, 12)}`;
 }
 
 /** `folder`: in a real file there, where it would have been in memory. */

@@ -1,7 +1,7 @@
 /** Runs a test file over PostgreSQL: a database of its own, in which every server that it makes gets a schema. */
 
 import { afterAll, beforeAll } from "vitest";
-import { DATABASE } from "../test-store.ts";
+import { DATABASE } from "../fresh-database-url.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 let database: TestDatabase;
