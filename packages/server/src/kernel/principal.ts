@@ -49,6 +49,26 @@ export function mayManage(by: Principal): boolean {
   return by.role === "admin" || by.role === "dev";
 }
 
+/** Changes nothing, whatever it may see. */
+export function onlyReads(by: Principal): boolean {
+  return by.role === "auditor";
+}
+
+/** G7: an agent's key never answers, and neither does whoever only reads. */
+export function mayAnswer(by: Principal): boolean {
+  return by.role !== "agent" && !onlyReads(by);
+}
+
+/** Sees keys, webhooks and whether the log is whole. */
+export function seesSettings(by: Principal): boolean {
+  return mayManage(by) || onlyReads(by);
+}
+
+/** Sees whom a hold was sent to: links and deliveries. Who answers has to know whether anybody was told. */
+export function seesDeliveries(by: Principal): boolean {
+  return mayOperate(by) || onlyReads(by);
+}
+
 /** Acts for people: answers, cancels, makes links, releases claims. */
 export function mayOperate(by: Principal): boolean {
   return by.role === "operator" || by.role === "admin" || by.role === "dev";

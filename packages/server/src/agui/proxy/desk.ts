@@ -6,6 +6,7 @@ import type { Commit, Engine } from "../../engine/engine.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Ids } from "../../system/ids.ts";
+import { personOf } from "../face/callers.ts";
 import type { Release } from "../rules/release/release.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
 import { judged } from "./judged.ts";
@@ -237,10 +238,4 @@ function waitsFor(data: JsonObject): unknown {
 
 function threadName(key: Key, threadId: string): string {
   return JSON.stringify([key.workspace, key.proxy, key.caller, threadId]);
-}
-
-/** An agent's key never answers, and who only reads does not either (G7). */
-function personOf(by: Principal | undefined): { readonly id: string; readonly name: string } | null {
-  if (by === undefined || by.role === "agent" || by.role === "auditor") return null;
-  return { id: by.id, name: by.name };
 }

@@ -33,7 +33,6 @@ export type Tried =
 
 /** What a program would want to know; a person reads the page. */
 type RefusedStatus = 400 | 403 | 404 | 409 | 410 | 413 | 422;
-export type PageStatus = 200 | RefusedStatus;
 
 export async function tryAnswer(
   hold: Entity<Hold>,

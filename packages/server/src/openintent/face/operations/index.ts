@@ -1,6 +1,9 @@
 /** Everything this face serves, as data. */
 
 import type { OperationSet } from "@holdpoint/protocol";
+import type { Handlers } from "../../../faces/http/mount.ts";
+import type { OpenIntentDeps } from "../deps.ts";
+import type { doors } from "../doors.ts";
 import { ErrorOut, errorWords } from "../errors.ts";
 import { CoordinatorIn, CoordinatorOut } from "../wire/coordinator.ts";
 import { ChainOut, CheckpointOut, EventOut, ProofOut } from "../wire/event.ts";
@@ -239,6 +242,9 @@ export const operations = {
   discover,
   serverConfig,
 } as const;
+
+/** Some of the handlers. */
+export type Routes = Partial<Handlers<typeof operations, OpenIntentDeps, typeof doors>>;
 
 export const openIntentSet: OperationSet = {
   name: "openintent",
