@@ -53,6 +53,8 @@ export interface CommandSpec<
 > {
   /** The kind of entity that the reply names. */
   readonly about: A;
+  /** Whoever only reads may run it too; every other command of theirs is refused. */
+  readonly forReaders?: true;
   /** Asked again with what was loaded until it names nothing new. */
   needs(command: C, world: World<B>): readonly Need[];
   decide(command: C, draft: Draft<B, F>, context: Context): Reply | typeof AGAIN;

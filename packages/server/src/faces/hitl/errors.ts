@@ -41,7 +41,7 @@ export function hitlDialect({ failure, transport }: HttpFailure): HttpReply {
       ...detail,
       ...(problems === undefined ? {} : { fields: problems }),
     },
-    headers: { "cache-control": "no-store", ...transportHeaders(transport, CHALLENGES.has(code)) },
+    headers: transportHeaders(transport, CHALLENGES.has(code)),
   };
 }
 

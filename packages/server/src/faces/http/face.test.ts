@@ -110,6 +110,23 @@ describe("a face", () => {
   });
 });
 
+describe("a table of handlers", () => {
+  const operations = { poke };
+  type Routes = Handlers<typeof operations, null, { poke: () => typeof REVIEWER }>;
+  const handle = () => ({ status: 200 });
+
+  it("does not compile without one of its operations, with one too many, or with the wrong input", () => {
+    const whole = { poke: handle } satisfies Routes;
+    // @ts-expect-error: `poke` is missing.
+    const missing = {} satisfies Routes;
+    // @ts-expect-error: there is no operation `push`.
+    const surplus = { poke: handle, push: handle } satisfies Routes;
+    // @ts-expect-error: the body of `poke` has no member `soft`.
+    const wrong = { poke: ({ body }) => ({ status: 200, body: body.soft }) } satisfies Routes;
+    expect([whole, missing, surplus, wrong]).toHaveLength(4);
+  });
+});
+
 describe("the native face", () => {
   it("says of what is asked for rightly and is not there that it is not there", async () => {
     await using test = await testServer();

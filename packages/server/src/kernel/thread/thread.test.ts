@@ -32,6 +32,7 @@ describe("threads", () => {
 
   test.each([OPERATOR, AUDITOR])("are not for the role $role", (by) => {
     given().when(keep, { by }).refused("not_allowed");
+    given().when({ kind: "forget_thread", threadId: keep.threadId }, { by }).refused("not_allowed");
   });
 
   test("of two runs that read the same version only one keeps", () => {

@@ -36,7 +36,6 @@ async function given(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps) {
       completed_at: time(outcome?.at ?? 0),
       ...(next === undefined ? {} : { next_case_id: caseIdOf(next) }),
     },
-    headers: { "cache-control": "no-store" },
   };
 }
 
@@ -112,5 +111,5 @@ async function formPost(entrant: CaseEntrant, form: URLSearchParams, deps: HitlD
   if (action === undefined || action === "") throw caseFailure("missing_action", "the form names no action");
   await settle(entrant, { action, data, door: "page", by }, deps);
   const location = `/review/${caseIdOf(hold.id)}?token=${encodeURIComponent(token)}&done`;
-  return { status: 303, headers: { location, "cache-control": "no-store" } };
+  return { status: 303, headers: { location } };
 }

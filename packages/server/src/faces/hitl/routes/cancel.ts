@@ -17,6 +17,6 @@ export const cancel = {
     });
     if (!result.ok) throw refusedCase(result.failure, result.hold, deps.publicUrl);
     const body = statusOf(result.entity, by, deps);
-    return { status: 200, body, headers: { "cache-control": "no-store" } };
+    return { status: 200, body };
   },
 } satisfies Routes;

@@ -71,7 +71,6 @@ export const create = {
       headers: {
         [HITL_VERSION_HEADER]: version,
         "retry-after": String(POLL_SECONDS),
-        "cache-control": "no-store",
       },
     };
   },

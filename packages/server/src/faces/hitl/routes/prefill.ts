@@ -33,6 +33,6 @@ export const prefill = {
     const values = hold?.body.status === "open" ? hold.body.face?.["prefill"] : undefined;
     const value = isObject(values) ? member(values, params.key) : undefined;
     if (value === undefined) throw caseFailure("not_found", "there is nothing to fill in here");
-    return { status: 200, body: { value }, headers: { "cache-control": "no-store" } };
+    return { status: 200, body: { value } };
   },
 } satisfies Routes;

@@ -12,12 +12,10 @@ import { caseFailure, refusedCase, settledFailure } from "../errors.ts";
 import type { Routes } from "../operations.ts";
 import { statusOf } from "./poll.ts";
 
-const NO_STORE = { "cache-control": "no-store" };
-
 export const session = {
   async progressCase({ authority, by, body }, deps) {
     const hold = await note(authority, body, {}, deps);
-    return { status: 200, body: statusOf(hold, by, deps), headers: NO_STORE };
+    return { status: 200, body: statusOf(hold, by, deps) };
   },
 
   readSession: ({ authority }, deps) => read(authority, deps),
@@ -73,5 +71,5 @@ async function read({ hold, workspace }: CaseEntrant, deps: HitlDeps) {
   if (session === undefined) throw caseFailure("not_found", "nothing has been kept");
   const { values, step, savedAt } = session;
   const body = { case_id: caseIdOf(hold.id), values, step, saved_at: time(savedAt) };
-  return { status: 200, body, headers: NO_STORE };
+  return { status: 200, body };
 }

@@ -87,7 +87,6 @@ export function grantCoordinator(
   { now }: Context,
 ): Reply {
   const { id, intentId, portfolioId } = given;
-  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
   const portfolio = portfolioId === null ? undefined : draft.get("portfolio", portfolioId);
   if (intentId !== null && intent === undefined) return refuse(failure("not_found", "no such intent"));

@@ -39,7 +39,6 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
 
 export function createIntent(command: CreateIntent, draft: Draft, { now }: Context): Reply {
   const { by, status } = command;
-  if (by.role === "auditor") return refuse(failure("not_allowed", "the role auditor only reads"));
   if (status !== undefined && status !== "draft" && status !== "active") {
     const detail = { from: "draft", to: status };
     return refuse(failure("invalid_transition", "an intent begins as a draft or active", { detail }));
