@@ -9,6 +9,6 @@ export function refuseReaders(by: Principal): void {
 }
 
 /** The person whose answers are taken; null: this caller's are not (G7). */
-export function personOf(by: Principal | undefined): { readonly id: string; readonly name: string } | null {
-  return by === undefined || !mayAnswer(by) ? null : { id: by.id, name: by.name };
+export function personOf(by: Principal): { readonly id: string; readonly name: string } | null {
+  return mayAnswer(by) ? { id: by.id, name: by.name } : null;
 }

@@ -4,9 +4,9 @@ import { type GroupEntryIn, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { GroupEntry, HoldIn } from "../../../kernel/hold/commands.ts";
-import type { Group } from "../../../kernel/hold/group.ts";
+import { type Group, seesGroup } from "../../../kernel/hold/group.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
-import { type Principal, seesAll } from "../../../kernel/principal.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
 import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold, time } from "../../http/present.ts";
@@ -118,7 +118,7 @@ async function visibleGroup(
 ): Promise<Entity<Group>> {
   const [found] = await deps.engine.store.load([{ workspace, kind: "group", id, read: true }]);
   const group = found;
-  if (group === undefined || !(seesAll(by) || group.body.createdBy === by.name)) throw fail("not_found");
+  if (group === undefined || !seesGroup(group.body, by)) throw fail("not_found");
   return group;
 }
 
