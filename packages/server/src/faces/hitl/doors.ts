@@ -34,18 +34,16 @@ interface CaseOwner extends PrincipalAuthority {
 }
 
 export const doors = {
-  respondCase: (arrival: Arrival, deps: HitlDeps) => enter(arrival, { takes: ["review", "submit"] }, deps),
-  submitCase: (arrival: Arrival, deps: HitlDeps) => enter(arrival, { takes: ["submit"] }, deps),
-  progressCase: (arrival: Arrival, deps: HitlDeps) => enter(arrival, { takes: ["review"] }, deps),
-  saveSession: (arrival: Arrival, deps: HitlDeps) => enter(arrival, { takes: ["review"] }, deps),
-  readSession: (arrival: Arrival, deps: HitlDeps) =>
-    enter(arrival, { takes: ["review"], afterEnd: true }, deps),
+  respondCase: opens({ takes: ["review", "submit"] }),
+  submitCase: opens({ takes: ["submit"] }),
+  progressCase: opens({ takes: ["review"] }),
+  saveSession: opens({ takes: ["review"] }),
+  readSession: opens({ takes: ["review"], afterEnd: true }),
 
-  cancelCase({ c, ...arrival }: Arrival, deps: HitlDeps): Promise<CaseEntrant | CaseOwner> {
+  cancelCase(arrival: Arrival, deps: HitlDeps): Promise<CaseEntrant | CaseOwner> {
+    const { c } = arrival;
     const hasKey = bearerOf(c) !== undefined || c.req.header("x-api-key") !== undefined;
-    return hasKey
-      ? enterWithKey({ c, ...arrival }, deps)
-      : enter({ c, ...arrival }, { takes: ["review"] }, deps);
+    return hasKey ? enterWithKey(arrival, deps) : enter(arrival, { takes: ["review"] }, deps);
   },
 
   readPrefill: (arrival: Arrival) => {
@@ -59,6 +57,10 @@ interface Entrance {
   readonly takes: readonly Link["purpose"][];
   /** Whether one may come in after the end. */
   readonly afterEnd?: boolean;
+}
+
+function opens(entrance: Entrance) {
+  return (arrival: Arrival, deps: HitlDeps) => enter(arrival, entrance, deps);
 }
 
 async function enter(arrival: Arrival, { takes, afterEnd }: Entrance, deps: HitlDeps): Promise<CaseEntrant> {

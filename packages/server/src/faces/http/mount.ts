@@ -160,9 +160,10 @@ interface Served {
   readonly handle: (call: Call<Operation, Authority>) => Promise<Reply> | Reply;
 }
 
-async function replyTo(c: Context, { operation, options, dialect, ...served }: Served): Promise<Reply> {
+async function replyTo(c: Context, served: Served): Promise<Reply> {
+  const { operation, options, dialect } = served;
   try {
-    return await served.handle(await readCall(c, { operation, options, dialect, ...served }));
+    return await served.handle(await readCall(c, served));
   } catch (fault) {
     const failure = fault instanceof HttpFailure ? fault : failureOf(fault);
     const reply = dialect(failure);

@@ -8,7 +8,7 @@ import { tokenHash } from "../../../system/digest.ts";
 import type { Call } from "../../http/mount.ts";
 import { presentHold } from "../../http/present.ts";
 import type { HttpReply } from "../../http/respond.ts";
-import { again, type Tried, tryAnswer, viewOf } from "../answer-form.ts";
+import { again, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
 import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import type { SignedIn } from "../doors.ts";
@@ -162,11 +162,6 @@ async function showHold(call: HoldCall, deps: PageDeps): Promise<HttpReply> {
     await deps.engine.run({ kind: "open_hold", workspace, by, holdId: params.id });
   }
   return page(call, deps, { justAnswered: call.search("done") !== undefined });
-}
-
-interface Shown {
-  readonly tried?: Extract<Tried, { kind: "again" }>;
-  readonly justAnswered?: boolean;
 }
 
 async function page(call: HoldCall, deps: PageDeps, shown: Shown): Promise<HttpReply> {

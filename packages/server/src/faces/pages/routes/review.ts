@@ -8,7 +8,7 @@ import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { LinkAuthority } from "../../http/authority.ts";
 import type { Call } from "../../http/mount.ts";
 import type { HttpReply } from "../../http/respond.ts";
-import { again, type Posted, type Tried, tryAnswer, viewOf } from "../answer-form.ts";
+import { again, type Posted, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
 import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import { pageFailure } from "../errors.ts";
@@ -64,11 +64,6 @@ export const review = {
 type ReviewCall = Pick<Call<Operation, LinkAuthority>, "authority" | "workspace" | "header"> & {
   readonly params: { readonly case_id: string };
 };
-
-interface Shown {
-  readonly tried?: Extract<Tried, { kind: "again" }>;
-  readonly justAnswered?: boolean;
-}
 
 async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promise<HttpReply> {
   const { authority, workspace, params } = call;
