@@ -134,7 +134,7 @@ describe("bytes on the wire (G11)", () => {
     expect(reply.head).toContain("application/problem+json");
   });
 
-  it("Hardening 4: takes in a body that is too large, so that whoever sent it all can read why it is refused", async () => {
+  it("takes in a body that is too large, so that whoever sent it all can read why it is refused", async () => {
     const body = "x".repeat(8 * MEGABYTE.length);
     const reply = await raw(
       head("POST /v1/holds HTTP/1.1", JSON_TYPE, `Content-Length: ${body.length}`),
@@ -150,7 +150,7 @@ describe("bytes on the wire (G11)", () => {
     "POST /review/x/answer",
     "PUT /review/x/draft",
     ...bodied.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`),
-  ])("Hardening 4 (G13): answers a stranger's %s before the body has come", async (request) => {
+  ])("(G13): answers a stranger's %s before the body has come", async (request) => {
     const sent = head(`${request} HTTP/1.1`, JSON_TYPE, "Content-Length: 1000000");
     const reply = await raw(sent.replace(/Authorization: .*\r\n/, ""), "{");
     expect([401, 404]).toContain(reply.status);

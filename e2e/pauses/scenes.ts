@@ -70,7 +70,7 @@ const multipart = (count: number, part: (at: number) => string) => {
 };
 
 export const SCENES: Readonly<Record<string, Scene>> = {
-  "Hardening 4 (G13): strangers who post forms are refused before their forms are read": async (
+  "(G13): strangers who post forms are refused before their forms are read": async (
     _server,
     measure,
   ) => {
@@ -88,7 +88,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "Hardening 4 (G13): forms of people who are signed in are bounded in their fields": async (
+  "(G13): forms of people who are signed in are bounded in their fields": async (
     server,
     measure,
   ) => {
@@ -122,7 +122,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "Hardening 4 (G13): conditions of a form are quick to evaluate, whatever is answered": async (
+  "(G13): conditions of a form are quick to evaluate, whatever is answered": async (
     server,
     measure,
   ) => {
@@ -158,7 +158,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     });
   },
 
-  "Hardening 4 (G13): many patches of a wide state are applied quickly": async (server, measure) => {
+  "(G13): many patches of a wide state are applied quickly": async (server, measure) => {
     const made = await measure(
       "a wide intent",
       call(server, "POST", "/api/v1/intents", {
@@ -185,7 +185,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
   },
 
-  "Hardening 4 (G13): pages bound what they lay out": async (server, measure) => {
+  "(G13): pages bound what they lay out": async (server, measure) => {
     const { cookie } = await signedIn(server, measure);
     const options = times(1_000, (at) => ({ id: `o${at}`, label: `Option ${at}` }));
     const choices = times(1_000, (at) => ({ value: `v${at}`, label: `Choice ${at}` }));
@@ -244,7 +244,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("a search", call(server, "GET", "/v1/holds?q=nothing"));
   },
 
-  "Hardening 4 (G13): lists of large things are read and written in several turns": async (
+  "(G13): lists of large things are read and written in several turns": async (
     server,
     measure,
   ) => {
@@ -263,7 +263,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("the events", call(server, "GET", "/v1/events?limit=100"));
   },
 
-  "Hardening 4 (G13): patterns and schemas that agents write are checked in bounded time": async (
+  "(G13): patterns and schemas that agents write are checked in bounded time": async (
     server,
     measure,
   ) => {
@@ -299,7 +299,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "Hardening 9 (G13): what is redacted leaves without a pause, whatever agents wrote": async (
+  "(G13): what is redacted leaves without a pause, whatever agents wrote": async (
     server,
     measure,
   ) => {

@@ -37,7 +37,7 @@ test("review links contain the port that the system chose", async () => {
   }
 });
 
-test("Hardening 3: a public server gives an agent a review link only with a HITL case", async () => {
+test("a public server gives an agent a review link only with a HITL case", async () => {
   const serving = await start("0", { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" });
   const ask = async (path: string) => {
     const reply = await fetch(`${serving.address}${path}`, {

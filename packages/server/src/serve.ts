@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
 import { TABLE } from "./domains.ts";
+import { defaultHeaders } from "./faces/http/respond.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { FileStore } from "./store/file-port.ts";
 import type { Store } from "./store/port.ts";
@@ -132,15 +133,17 @@ async function serverOver(
   });
 }
 
-function notReady(): Response {
-  return Response.json({ status: "not_ready", checks: { serving: "failing" } }, { status: 503 });
+function notReady(headers: Readonly<Record<string, string>>): Response {
+  const body = { status: "not_ready", checks: { serving: "failing" } };
+  return Response.json(body, { status: 503, headers });
 }
 
 type Fetch = Server["app"]["fetch"];
 
 /** Listens before the server is built: review links contain the port number, and a taken port is reported first. */
 async function takePort({ port: wanted, host, publicUrl }: Config) {
-  let fetch: Fetch = () => new Response(null, { status: 503, headers: { "retry-after": "1" } });
+  const headers = defaultHeaders(publicUrl);
+  let fetch: Fetch = () => new Response(null, { status: 503, headers: { ...headers, "retry-after": "1" } });
   const http = createAdaptorServer({ fetch: (request, env) => fetch(request, env) });
   // Longer than proxies and clients keep idle connections, so that this server never closes one that is about to be reused.
   if ("keepAliveTimeout" in http) http.keepAliveTimeout = 120_000;
@@ -163,7 +166,7 @@ async function takePort({ port: wanted, host, publicUrl }: Config) {
       isLeaving = true;
       const serving = fetch;
       fetch = (request, env) =>
-        new URL(request.url).pathname === "/readyz" ? notReady() : serving(request, env);
+        new URL(request.url).pathname === "/readyz" ? notReady(headers) : serving(request, env);
     },
     refuseNew(): Promise<void> {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));

@@ -21,14 +21,15 @@ import { Feed } from "./engine/feed.ts";
 import { Files } from "./engine/files.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
-import { mountDocs } from "./faces/docs/index.ts";
+import { docsFace } from "./faces/docs/index.ts";
 import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
+import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
-import { mountPages, type PageDeps, plainRenderer } from "./faces/pages/index.ts";
+import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
-import { mountSystem } from "./faces/system/index.ts";
+import { systemFace } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { inProcessClient } from "./in-process-client.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
@@ -122,8 +123,8 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   const { store, publicUrl, ids = systemIds } = options;
   const parts = buildParts(options, ids);
-  const { engine, feed, holds, identity, sender, timers, checkpointer, measures, signResult, fault } = parts;
-  const { intents, intentCheckpointer, pruner } = parts;
+  const { engine, feed, holds, identity, sender, timers, checkpointer, measures, fault } = parts;
+  const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl },
     version: VERSION,
@@ -135,29 +136,19 @@ export function createServer(options: ServerOptions): Server {
     wakeSender: () => sender.wake(),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
-  const faces = [
-    nativeFace(rest),
-    openIntentFace({
-      ...{ ...rest, intents, checkpoints: intentCheckpointer, ...gateOf(options) },
-      retryPolicy: options.platform?.retryPolicy ?? null,
-    }),
-    hitlFace({ ...rest, identity, ...signResult }),
-    agUiFace(
-      { ...{ clock: options.clock, ids, publicUrl, onFault: fault("agui") }, client: clientsOver(rest) },
-      proxies,
-    ),
-  ];
-  const mounting: MountOptions = {
+  const faces = buildFaces(options, parts, rest, proxies);
+  const operationSets = faces.flatMap(({ set }) => set ?? []);
+  const app = buildApp(faces, {
     identity,
+    headers: defaultHeaders(publicUrl),
     onFault: (error, place) => fault(place)(error),
     ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
-  };
-  const app = buildApp(rest, faces, measures, mounting, options.pages);
+  });
   let isStopped = false;
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
     files: parts.files,
-    operationSets: faces.map(({ set }) => set),
+    operationSets,
     async start() {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
@@ -315,32 +306,41 @@ function buildSender(
   return sender;
 }
 
-function buildApp(
+function buildFaces(
+  options: ServerOptions,
+  parts: ReturnType<typeof buildParts>,
   rest: RestDeps,
-  faces: readonly Face[],
-  { metrics }: Measures,
-  options: MountOptions,
-  pages: ServerOptions["pages"] = { renderer: plainRenderer },
-): Hono {
+  proxies: ProxyDesk,
+): readonly Face[] {
+  const { engine, holds, files, ids, publicUrl, version } = rest;
+  const { identity, measures, signResult, fault, intents, intentCheckpointer: checkpoints } = parts;
+  const isOwnMachine = isLocal(publicUrl);
+  const pages: PageDeps = {
+    ...{ engine, holds, files, identity, ids, publicUrl, version, isLocal: isOwnMachine },
+    ...(options.pages ?? { renderer: plainRenderer }),
+  };
+  const demo = { clock: options.clock, ids, publicUrl, onFault: fault("agui"), client: clientsOver(rest) };
+  const retryPolicy = options.platform?.retryPolicy ?? null;
+  const api = [
+    nativeFace(rest),
+    openIntentFace({ ...rest, intents, checkpoints, ...gateOf(options), retryPolicy }),
+    hitlFace({ ...rest, ...signResult, answerOnPage: answerOnPage(pages) }),
+    agUiFace(proxies, isOwnMachine ? demo : undefined),
+  ];
+  const sets = api.flatMap(({ set }) => set ?? []);
+  const checks = async () => ({ store: await isWorking(engine) });
+  return [
+    systemFace({ version, metrics: measures.metrics, checks }),
+    docsFace({ sets, version, publicUrl }),
+    pagesFace(pages),
+    ...api,
+  ];
+}
+
+function buildApp(faces: readonly Face[], options: MountOptions): Hono {
   const app = new Hono({
     router: new TwoRouters(),
     getPath: (request) => canonicalPath(getPath(request)),
-  });
-  const { engine, holds, files, ids, publicUrl } = rest;
-  const { identity } = options;
-  const checks = async () => ({ store: await isWorking(engine) });
-  mountSystem(app, { version: VERSION, metrics, checks }, options);
-  mountDocs(app, { sets: faces.map(({ set }) => set), version: VERSION, publicUrl }, options);
-  mountPages(app, {
-    engine,
-    holds,
-    files,
-    identity,
-    ids,
-    publicUrl,
-    version: VERSION,
-    isLocal: isLocal(publicUrl),
-    ...pages,
   });
   mountFaces(app, faces, options);
   return app;

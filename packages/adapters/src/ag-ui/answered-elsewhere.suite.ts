@@ -53,7 +53,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       expect((await open.message("And another.")).error).toBeUndefined();
     });
 
-    it("Strangers 3: goes on with a rejection that it agrees with, in other words", async () => {
+    it("goes on with a rejection that it agrees with, in other words", async () => {
       for (const agreeing of [{ approved: false }, { approved: false, feedback: "No." }]) {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
@@ -95,7 +95,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       },
     );
 
-    it("Strangers 3: keeps those of its questions that are still open", async () => {
+    it("keeps those of its questions that are still open", async () => {
       const { agent: script, executed } = parallel(2);
       await using here = await kit(script);
       const open = await session(here, reject);
@@ -113,7 +113,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       });
     });
 
-    it("Strangers 3: that wants other arguments than those that were approved is refused, and runs neither", async () => {
+    it("that wants other arguments than those that were approved is refused, and runs neither", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, { action: "approve", data: { edited_args: { amount: 5 } } });
@@ -124,7 +124,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       expect(executed).toEqual([{ amount: 5 }]);
     });
 
-    it("Strangers 3: whose words differ from those that were recorded is told so, and goes on", async () => {
+    it("whose words differ from those that were recorded is told so, and goes on", async () => {
       const answers: Seen[] = [];
       await using here = await kit(async function* (run) {
         yield "A question.";
@@ -142,7 +142,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       ["agrees", { approved: true }],
       ["disagrees", { approved: false }],
     ] as const)(
-      "Strangers 3: that %s when the work is over runs nothing again, and can go on",
+      "that %s when the work is over runs nothing again, and can go on",
       async (how, payload) => {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);

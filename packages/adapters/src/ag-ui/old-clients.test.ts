@@ -17,7 +17,7 @@ async function run(agent: Seen, parameters: object): Promise<readonly Seen[]> {
   return events;
 }
 
-describe("Strangers 12: a client from before interrupts, in front of the proxy", () => {
+describe("a client from before interrupts, in front of the proxy", () => {
   const value = { question: "Refund?" };
   const agents = {
     "with interrupts": (input: Seen) => {
@@ -80,7 +80,7 @@ describe("R13 older clients", () => {
     ["0.0.54", HttpAgent54],
     ["0.0.59", HttpAgent59],
   ])(
-    "Strangers 3: %s disagrees with an answer given elsewhere, and goes on with the next message",
+    "%s disagrees with an answer given elsewhere, and goes on with the next message",
     async (_version, Agent) => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);

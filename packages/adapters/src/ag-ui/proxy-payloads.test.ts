@@ -76,7 +76,7 @@ describe("the payload of a resume", () => {
     [{ $defs: { color: { enum: ["red"] } }, $ref: "#/$defs/color" }, "red", "green"],
     [{ properties: { a: { type: "number" } }, required: ["a"] }, { a: 1 }, { a: "x" }],
     [{ type: "string" }, "free", 5],
-  ])("Strangers 4: %j takes %j as it is, and refuses %j", async (schema, payload, misfit) => {
+  ])("%j takes %j as it is, and refuses %j", async (schema, payload, misfit) => {
     const { here, agent } = await asking(schema);
     await using _ = here;
     expect(await resumed(agent, misfit)).toMatchObject({ code: "INVALID_PAYLOAD" });
@@ -92,7 +92,7 @@ describe("the payload of a resume", () => {
     [{ type: ["object", "null"] }, { value: null }, null],
     [{ type: ["object", "null"] }, { value: { a: 1 } }, { a: 1 }],
   ])(
-    "Strangers 4: a question with the schema %j can be answered at another door with %j",
+    "a question with the schema %j can be answered at another door with %j",
     async (schema, data, payload) => {
       const { here, agent } = await asking(schema);
       await using _ = here;
@@ -119,7 +119,7 @@ async function commanded(here: RawProxy, resume: Json): Promise<Seen> {
 
 describe("forwardedProps.command.resume", () => {
   it.each(["yes", "Bern", '{"city":"Bern"}', '"quoted"', "5", { approved: true }, 5])(
-    "Strangers 5: %j arrives at the agent as it was sent",
+    "%j arrives at the agent as it was sent",
     async (resume) => {
       await using here = await rawProxy(told({ question: "Refund?" }));
       expect(await commanded(here, resume)).toEqual(resume);
@@ -139,7 +139,7 @@ describe("forwardedProps.command.resume", () => {
     [{ type: "string" }, "no", "no"],
     [{ type: "object", required: ["city"] }, '{"city":"Bern"}', { city: "Bern" }],
   ])(
-    "Strangers 5: with the schema %j the text %j arrives as %j",
+    "with the schema %j the text %j arrives as %j",
     async (responseSchema, resume, expected) => {
       await using here = await rawProxy(told({ message: "Which?", responseSchema }));
       expect(await commanded(here, resume)).toEqual(expected);

@@ -37,14 +37,14 @@ describe("a plain interrupt()", () => {
     ["Refund?", "Refund?"],
     [{ message: "Refund?" }, "Refund?"],
     [{ question: "Refund?" }, "Refund?"],
-  ])("Strangers 1: %j asks people yes or no, in the author's words", async (value, prompt) => {
+  ])("%j asks people yes or no, in the author's words", async (value, prompt) => {
     await using test = await testServer();
     const { type, prompt: shown, actions } = await asked(test, showing(value));
     expect({ type, shown }).toEqual({ type: "approval", shown: prompt });
     expect(actions.map(({ id }) => id)).toEqual(["approve", "edit", "reject"]);
   });
 
-  it("Strangers 1: a schema is the author's choice of an answer richer than yes or no", async () => {
+  it("a schema is the author's choice of an answer richer than yes or no", async () => {
     await using test = await testServer();
     const graph = showing({ message: "Which city?", responseSchema: { type: "string" } });
     const { id } = await asked(test, graph);

@@ -168,7 +168,7 @@ describe("holds as requests", () => {
   });
 });
 
-test("Hardening 3: an approval by a link that the asking agent had been given is no approval (G7)", () => {
+test("an approval by a link that the asking agent had been given is no approval (G7)", () => {
   const byLink = (givenTo?: "asker"): Hold => {
     const by = { kind: "link", id: "link_1", ...(givenTo === undefined ? {} : { givenTo }) } as const;
     return hold({

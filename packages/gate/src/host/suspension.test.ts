@@ -83,7 +83,7 @@ describe("a proposal as an OpenIntent suspension", () => {
   });
 });
 
-test("Hardening 3: a response by a link that the asking agent had been given is no approval (G7)", () => {
+test("a response by a link that the asking agent had been given is no approval (G7)", () => {
   const own = { ...answered, link_given_to: "asker" };
   expect(suspensionState(own)).toBe("rejected");
   expect(suspensionGrant(own, proposalHash)).toBeNull();

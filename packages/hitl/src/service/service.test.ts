@@ -60,7 +60,7 @@ describe("asking for a person", () => {
     }
   });
 
-  test("Hardening 3: says that the hold is a case, and offers nothing inline where the operator gives agents no links", async () => {
+  test("says that the hold is a case, and offers nothing inline where the operator gives agents no links", async () => {
     const { ask, holds } = setUp();
     const place = holds.place.bind(holds);
     holds.place = async (given) => {

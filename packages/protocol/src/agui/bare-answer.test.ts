@@ -47,7 +47,7 @@ describe("the answer to a bare interrupt", () => {
     { approved: true },
     { value: "x" },
     [{ type: "accept" }],
-  ])("Strangers 5: %j is an approval, and arrives as it was sent", (payload) => {
+  ])("%j is an approval, and arrives as it was sent", (payload) => {
     expect(bareAnswer(payload).action).toBe("approve");
     expect(arrives(payload)).toEqual(payload);
   });

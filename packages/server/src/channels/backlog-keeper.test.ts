@@ -18,7 +18,7 @@ function setUp(options: Partial<BacklogKeeperOptions> = {}) {
   return { outbox, dropped, faults, keeper };
 }
 
-describe("Hardening 2: the backlog of one endpoint (G13)", () => {
+describe("the backlog of one endpoint (G13)", () => {
   it("a full backlog keeps its oldest messages and fails the newest with backlog_full, in small batches", async () => {
     const { outbox, dropped, keeper } = setUp();
     await outbox.add(...outboxRows(17, (n) => ({ createdAt: START - 100 + n })));

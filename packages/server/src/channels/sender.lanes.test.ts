@@ -24,7 +24,7 @@ describe("concurrency of the sender", () => {
     await sender.stop();
   });
 
-  it("Hardening 2: the sender claims and renders only rows it can send now, so that other lanes get through (G13)", async () => {
+  it("the sender claims and renders only rows it can send now, so that other lanes get through (G13)", async () => {
     const stuck = gate();
     const asked: string[] = [];
     const { sender, outbox, results } = setUp(
@@ -51,7 +51,7 @@ describe("concurrency of the sender", () => {
     await stopped(sender, stuck);
   });
 
-  it("Hardening 2: a workspace's full lane leaves the same host to another workspace (G13)", async () => {
+  it("a workspace's full lane leaves the same host to another workspace (G13)", async () => {
     const stuck = gate();
     const { sender, outbox } = setUp(stuck.send, { limits: { atOnce: 4, perLane: 2 } });
     await outbox.add(...outboxRows(5), outboxRow({ id: "msg_other", workspace: "other" }));
@@ -61,7 +61,7 @@ describe("concurrency of the sender", () => {
     await stopped(sender, stuck);
   });
 
-  it("Hardening 2: hosts that do not answer never take all slots, however many there are (G13)", async () => {
+  it("hosts that do not answer never take all slots, however many there are (G13)", async () => {
     const limits = { atOnce: 8, perLane: 2, slowAtOnce: 4 };
     const { sender, outbox, clock, results } = setUp(
       (row, signal) =>
@@ -88,7 +88,7 @@ describe("concurrency of the sender", () => {
     await stopping;
   });
 
-  it("Hardening 2: sending a large backlog leaves turns of the event loop to other work (G13)", async () => {
+  it("sending a large backlog leaves turns of the event loop to other work (G13)", async () => {
     let turns = 0;
     let sentInTurn = 0;
     let most = 0;
@@ -142,7 +142,7 @@ describe("concurrency of the sender", () => {
 });
 
 describe("stopping with a backlog", () => {
-  it("Hardening 2: stopping the sender aborts tries that do not end in time and puts their rows back untried (G13)", async () => {
+  it("stopping the sender aborts tries that do not end in time and puts their rows back untried (G13)", async () => {
     const stuck = gate();
     const { sender, outbox, clock, results } = setUp(stuck.send);
     await outbox.add(...outboxRows(50, (n) => ({ endpoint: `host-${n % 20}` })));

@@ -329,7 +329,7 @@ test("no control sequence from an agent reaches the terminal", () => {
   expect(shown.join("\n")).not.toMatch(/[\u001b\u009b]/);
 });
 
-test("Hardening 3: an outcome through a link given to the asking agent is shown without a person's name", () => {
+test("an outcome through a link given to the asking agent is shown without a person's name", () => {
   const io = { env: {}, isTerminal: false } as unknown as Io;
   const by = { kind: "link", id: "link_1", givenTo: "asker", claimed: { name: "Ada" } } as const;
   const at = "2030-01-01T00:00:00.000Z";

@@ -53,6 +53,8 @@ export interface CommandSpec<
 > {
   /** The kind of entity whose id the reply returns. */
   readonly about: A;
+  /** An auditor may run it too; every other command of an auditor is refused. */
+  readonly forReaders?: true;
   /** The engine calls this again with what it loaded until it names nothing new. */
   needs(command: C, world: World<B>): readonly Need[];
   decide(command: C, draft: Draft<B, F>, context: Context): Reply | typeof AGAIN;

@@ -54,6 +54,26 @@ export function mayManage(by: Principal): boolean {
   return by.role === "admin" || by.role === "dev";
 }
 
+/** Whether the role reads but never changes anything. */
+export function onlyReads(by: Principal): boolean {
+  return by.role === "auditor";
+}
+
+/** G7: an agent's key never answers, and neither does an auditor's. */
+export function mayAnswer(by: Principal): boolean {
+  return by.role !== "agent" && !onlyReads(by);
+}
+
+/** Whether the role sees keys, webhooks and whether the log is complete. */
+export function seesSettings(by: Principal): boolean {
+  return mayManage(by) || onlyReads(by);
+}
+
+/** Whether the role sees a hold's links and deliveries: operators need to know whether anybody was notified. */
+export function seesDeliveries(by: Principal): boolean {
+  return mayOperate(by) || onlyReads(by);
+}
+
 /** Whether the role acts for people: answers, cancels, makes links, releases claims. */
 export function mayOperate(by: Principal): boolean {
   return by.role === "operator" || by.role === "admin" || by.role === "dev";

@@ -6,11 +6,12 @@
 import type { AttachmentRules, Attachments, GroupRules } from "./attachment.ts";
 import type { Context } from "./context.ts";
 import type { AnyCommand, AnyFact, CommandSpec, Domain, FactSpec, KindSpec } from "./domain.ts";
-import type { AGAIN, Draft, FactRecord, Reply } from "./draft.ts";
+import { type AGAIN, type Draft, type FactRecord, type Reply, refuse } from "./draft.ts";
 import type { Body, EntityKey, IndexValues } from "./entity.ts";
+import { failure } from "./failure.ts";
 import type { Hold } from "./hold/hold.ts";
 import type { Platform } from "./platform.ts";
-import { SYSTEM } from "./principal.ts";
+import { onlyReads, SYSTEM } from "./principal.ts";
 import type { LogEvent, OutboxRow, SealedEvent } from "./record.ts";
 import type { Need, World } from "./world.ts";
 
@@ -30,6 +31,10 @@ type AnyCommandSpec = CommandSpec<AnyCommand, AnyBodies, AnyFact>;
 type AnyFactSpec = FactSpec<AnyFact, AnyBodies>;
 
 const NO_VALUES: IndexValues = {};
+const ONLY_READS = failure(
+  "not_allowed",
+  "an auditor's key only reads; use a key with another role to change something",
+);
 
 /** The part of the table that a store needs. */
 export type IndexTable = Pick<Table, "indexNames" | "indexValues">;
@@ -81,11 +86,17 @@ export class Table {
   }
 
   needs(command: AnyCommand, world: AnyWorld): readonly Need[] {
-    return this.#command(command.kind).needs(command, world);
+    return this.#isForbidden(command) ? [] : this.#command(command.kind).needs(command, world);
   }
 
   decide(command: AnyCommand, draft: AnyDraft, context: Context): Reply | typeof AGAIN {
+    if (this.#isForbidden(command)) return refuse(ONLY_READS);
     return this.#command(command.kind).decide(command, draft, context);
+  }
+
+  /** An auditor may run only the commands that are declared `forReaders`. */
+  #isForbidden({ kind, by }: AnyCommand): boolean {
+    return onlyReads(by) && this.#command(kind).forReaders !== true;
   }
 
   /** The kind of entity whose id the command's reply returns. */

@@ -135,7 +135,7 @@ describe("channels in holdpoint.yaml", () => {
   });
 });
 
-describe("Hardening 3: agent_links", () => {
+describe("agent_links", () => {
   const PUBLIC = { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" };
 
   it.each([

@@ -18,20 +18,20 @@ describe("the redactor", () => {
     expect(await redactor(["x*"])("ab")).toBe("[redacted]a[redacted]b[redacted]");
   });
 
-  it("Hardening 9: the redactor runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
+  it("the redactor runs a pattern that makes other engines backtrack over 400,000 characters", async () => {
     const redact = redactor(["(a+)+$", "(\\w+\\s?)*!"]);
     const text = `${"a".repeat(399_000)}-`;
     expect(await redact(text)).toBe(text);
   });
 
-  it("Hardening 9 (G9): the redactor removes a whole text if finding its matches takes too long", async () => {
+  it("(G9): the redactor removes a whole text if finding its matches takes too long", async () => {
     expect(await redactor(["secret"])(`${"x".repeat(60_000)} secret`)).toBe("[redacted]");
     expect(await redactor(["secret"])("x".repeat(400_001))).toBe("[redacted]");
     // Every search scans the rest of the text, because a later z could always complete the match.
     expect(await redactor(["a.*z|b"])("ab".repeat(5_000))).toBe("[redacted]");
   });
 
-  it("Hardening 9 (G13): the redactor yields to the event loop while it scans long texts", async () => {
+  it("(G13): the redactor yields to the event loop while it scans long texts", async () => {
     let turns = 0;
     const count = () => {
       turns += 1;

@@ -29,7 +29,7 @@ test("what separates cells and lines is quoted, and the rest stands as it is", (
   expect(lineOf("2026-01-01T00:00:00Z")).toBe("2026-01-01T00:00:00Z");
 });
 
-test("Hardening 3: an answer by the asking agent's own link is exported without a name", () => {
+test("an answer by the asking agent's own link is exported without a name", () => {
   const decidedBy = HOLD_COLUMNS.find(([name]) => name === "decided_by")?.[1];
   const shown = (by: Decider) => decidedBy?.({ outcome: { kind: "decided", by } } as unknown as Hold);
   expect(shown({ kind: "link", id: "link_1", givenTo: "asker" })).toBe(

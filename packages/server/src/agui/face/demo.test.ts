@@ -256,4 +256,38 @@ describe("the demo agent", () => {
     const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body: { runId: "r1" } });
     expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining("threadId") } });
   });
+
+  it("runs nothing and takes no file for an auditor", async () => {
+    await using test = await testServer();
+    const key = test.keys.auditor;
+    const body = { threadId: "t1", runId: "r1", messages: [{ id: "m1", role: "user", content: "approval" }] };
+    for (const path of ["/agui/demo", "/agui/draft/demo"]) {
+      const reply = await test.call("POST", path, { key, body });
+      expect(reply).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    }
+    const sent = await upload(test, { threadId: "t1", interruptId: "i1", name: "a.pdf" }, key);
+    expect(sent).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    const { body: found } = await test.call("GET", "/v1/holds", { key });
+    expect(found.holds).toEqual([]);
+  });
+
+  it("is neither served nor described on a server that others reach", async () => {
+    await using test = await testServer({ publicUrl: "https://holdpoint.example" });
+    const key = test.keys.operator;
+    for (const [method, path] of [
+      ["POST", "/agui/demo"],
+      ["POST", "/agui/draft/demo"],
+      ["POST", "/agui/demo/files"],
+      ["GET", "/agui/demo/capabilities"],
+      ["GET", "/agui/demo/interrupts?threadId=t1"],
+    ] as const) {
+      expect(await test.call(method, path, { key }), path).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+    }
+    const { body } = await test.call("GET", "/openapi.json");
+    expect(Object.keys(body.paths).filter((path) => path.includes("demo"))).toEqual([]);
+    expect(body.paths).toHaveProperty("/agui/proxy/{name}");
+  });
 });

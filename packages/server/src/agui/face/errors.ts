@@ -1,8 +1,9 @@
 /** What goes wrong before a run begins: plain JSON with `error`, which AG-UI clients hand to the app (AG-043, AG-076). */
 
-import { type Code, ERROR_CODES } from "@holdpoint/protocol";
+import { type Code, ERROR_CODES, isCode } from "@holdpoint/protocol";
 import * as z from "zod";
-import { type Dialect, troubleHeaders } from "../../faces/http/respond.ts";
+import { fail, type HttpFailure } from "../../faces/http/failure.ts";
+import { type HttpReply, transportHeaders } from "../../faces/http/respond.ts";
 
 /** A body that is not as it should be is 400 here, whatever is wrong with it. */
 const MALFORMED: ReadonlySet<string> = new Set(["invalid_body", "unknown_member", "too_deep"]);
@@ -20,15 +21,19 @@ export const ErrorOut = z.strictObject({
   path: z.string().exactOptional(),
 });
 
-export const agUiDialect: Dialect = (trouble) => {
-  const { code, detail, fields } = trouble;
-  const path = fields?.[0]?.key;
+export function agUiDialect({ failure, transport }: HttpFailure): HttpReply {
+  const code = isCode(failure.code) ? failure.code : "internal";
+  const path = failure.problems?.[0]?.key;
+  const error = failure.message === "" ? ERROR_CODES[code].title : failure.message;
   return {
     status: agUiErrors[code]?.status ?? 500,
-    body: { error: detail ?? ERROR_CODES[code].title, code, ...(path === undefined ? {} : { path }) },
-    headers: { "content-type": "application/json", ...troubleHeaders(trouble) },
+    body: { error, code, ...(path === undefined ? {} : { path }) },
+    headers: {
+      "content-type": "application/json",
+      ...transportHeaders(transport, code === "unauthenticated"),
+    },
   };
-};
+}
 
 export const BEFORE_A_RUN = [
   "unauthenticated",
@@ -41,3 +46,21 @@ export const BEFORE_A_RUN = [
   "too_deep",
   "unsupported_media_type",
 ] as const satisfies Code[];
+
+const CODES: Readonly<Record<number, Code>> = {
+  403: "not_allowed",
+  413: "too_large",
+  415: "unsupported_media_type",
+};
+
+/** A reply of the AG-UI handler as it is, or its failure: what is wrong with a body is in the handler's words. */
+export async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const code = CODES[response.status] ?? "invalid_body";
+  if (code === "not_allowed") throw fail(code, "this key answers nothing");
+  const { error = "", path = "" } = (await response.json()) as {
+    readonly error?: string;
+    readonly path?: string;
+  };
+  throw fail(code, error, path === "" ? {} : { problems: [{ key: path, rule: "form", message: error }] });
+}

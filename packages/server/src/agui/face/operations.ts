@@ -4,83 +4,84 @@ import { defineOperation, type Operation, type OperationSet } from "@holdpoint/p
 import * as z from "zod";
 import { proxyOperations } from "../proxy/operations.ts";
 import { agUiErrors, BEFORE_A_RUN, ErrorOut } from "./errors.ts";
-import { FileOut, FORM, Id, InterruptsOut, Open, READING, RunIn, THREAD } from "./shapes.ts";
+import { FileOut, FORM, Id, InterruptsOut, Open, READING, RunIn, THREAD } from "./wire.ts";
 
 const base = { tag: "AG-UI demo", security: "key" } as const;
 
-export const runDemo = defineOperation({
-  ...base,
-  id: "runDemo",
-  method: "POST",
-  path: "/agui/demo",
-  summary: "Run the scripted demo agent over AG-UI",
-  description:
-    "The first word of the last user message chooses the scenario: approval, edits, parallel, form, confirmation, file, policy, wizard, database or recovery.",
-  query: FORM,
-  body: RunIn,
-  replies: { 200: z.string() },
-  media: "text/event-stream",
-  errors: BEFORE_A_RUN,
-});
+export const demoOperations = {
+  runDemo: defineOperation({
+    ...base,
+    id: "runDemo",
+    method: "POST",
+    path: "/agui/demo",
+    summary: "Run the scripted demo agent over AG-UI",
+    description:
+      "The first word of the last user message chooses the scenario: approval, edits, parallel, form, confirmation, file, policy, wizard, database or recovery.",
+    query: FORM,
+    body: RunIn,
+    replies: { 200: z.string() },
+    media: "text/event-stream",
+    errors: [...BEFORE_A_RUN, "not_allowed"],
+  }),
 
-export const runDraftDemo = defineOperation({
-  ...base,
-  id: "runDraftDemo",
-  method: "POST",
-  path: "/agui/draft/demo",
-  summary: "Run the demo agent in the draft form of interrupts",
-  body: RunIn,
-  replies: { 200: z.string() },
-  media: "text/event-stream",
-  errors: BEFORE_A_RUN,
-});
+  runDraftDemo: defineOperation({
+    ...base,
+    id: "runDraftDemo",
+    method: "POST",
+    path: "/agui/draft/demo",
+    summary: "Run the demo agent in the draft form of interrupts",
+    body: RunIn,
+    replies: { 200: z.string() },
+    media: "text/event-stream",
+    errors: [...BEFORE_A_RUN, "not_allowed"],
+  }),
 
-export const demoCapabilities = defineOperation({
-  ...base,
-  id: "demoCapabilities",
-  method: "GET",
-  path: "/agui/demo/capabilities",
-  summary: "What the demo agent can do",
-  replies: { 200: z.looseObject({ humanInTheLoop: Open }) },
-  errors: ["unauthenticated", "agent_mismatch"],
-});
+  demoCapabilities: defineOperation({
+    ...base,
+    id: "demoCapabilities",
+    method: "GET",
+    path: "/agui/demo/capabilities",
+    summary: "What the demo agent can do",
+    replies: { 200: z.looseObject({ humanInTheLoop: Open }) },
+    errors: ["unauthenticated", "agent_mismatch"],
+  }),
 
-export const demoInterrupts = defineOperation({
-  ...base,
-  id: "demoInterrupts",
-  method: "GET",
-  path: "/agui/demo/interrupts",
-  summary: "What a thread of the demo agent waits for, and what was answered",
-  query: THREAD,
-  replies: { 200: InterruptsOut },
-  errors: [...READING, "not_allowed"],
-});
+  demoInterrupts: defineOperation({
+    ...base,
+    id: "demoInterrupts",
+    method: "GET",
+    path: "/agui/demo/interrupts",
+    summary: "What a thread of the demo agent waits for, and what was answered",
+    query: THREAD,
+    replies: { 200: InterruptsOut },
+    errors: [...READING, "not_allowed"],
+  }),
 
-export const demoFile = defineOperation({
-  ...base,
-  id: "demoFile",
-  method: "POST",
-  path: "/agui/demo/files",
-  summary: "Upload a file to answer an interrupt of the demo agent with",
-  query: z.strictObject({ threadId: Id, interruptId: Id, name: Id }),
-  bytes: true,
-  replies: { 201: FileOut },
-  errors: [...READING, "not_allowed", "not_found", "already_settled", "invalid_answer", "too_large"],
-});
+  demoFile: defineOperation({
+    ...base,
+    id: "demoFile",
+    method: "POST",
+    path: "/agui/demo/files",
+    summary: "Upload a file to answer an interrupt of the demo agent with",
+    query: z.strictObject({ threadId: Id, interruptId: Id, name: Id }),
+    bytes: true,
+    replies: { 201: FileOut },
+    errors: [...READING, "not_allowed", "not_found", "already_settled", "invalid_answer", "too_large"],
+  }),
+};
 
-const operations: readonly Operation[] = [
-  runDemo,
-  runDraftDemo,
-  demoCapabilities,
-  demoInterrupts,
-  demoFile,
-  ...proxyOperations,
-];
+/** `isLocal`: only this machine reaches the server, so it has the demo agent. */
+export function agUiSetOf(isLocal: boolean): OperationSet {
+  const operations: readonly Operation[] = [
+    ...(isLocal ? Object.values(demoOperations) : []),
+    ...Object.values(proxyOperations),
+  ];
+  return { ...SET, operations };
+}
 
-export const agUiSet: OperationSet = {
+const SET: Omit<OperationSet, "operations"> = {
   name: "agui",
   title: "AG-UI",
-  operations,
   components: { AgUiRunIn: RunIn, AgUiErrorOut: ErrorOut },
   errors: {
     table: agUiErrors,

@@ -6,6 +6,7 @@ import type { Commit, Engine } from "../../engine/engine.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Ids } from "../../system/ids.ts";
+import { personOf } from "../face/callers.ts";
 import type { Release } from "../rules/release/release.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
 import { judged } from "./judged.ts";
@@ -47,11 +48,20 @@ const HANDLERS_MAX = 1_000;
 /** What is being released when the server stops has this long to end. */
 const GRACE_MS = 5_000;
 
+/** A request to the handler of an agent, with the caller that this server has authenticated. */
+class ProxyRequest extends Request {
+  readonly by: Principal;
+
+  constructor(by: Principal, address: URL, init: RequestInit) {
+    super(address, init);
+    this.by = by;
+  }
+}
+
 export class ProxyDesk {
   readonly #deps: ProxyDeps;
   readonly #releases: Releases;
   readonly #handlers = new Map<string, AgUiHandler>();
-  readonly #people = new WeakMap<Request, Principal>();
   readonly #releasing = new Set<string>();
   /** Releases whose end is remembered, and whose thread has still to go on from it. */
   readonly #remembered = new Map<string, Remembered>();
@@ -79,8 +89,7 @@ export class ProxyDesk {
       body: JSON.stringify(body),
       signal: gone.signal,
     };
-    const request = new Request(address, body === undefined ? {} : init);
-    this.#people.set(request, by);
+    const request = new ProxyRequest(by, address, body === undefined ? {} : init);
     const key = { workspace, proxy, caller: callerOf(by) };
     const response = await this.#handler(key)(request);
     if (body === undefined || !response.ok) return response;
@@ -209,7 +218,7 @@ export class ProxyDesk {
       }),
       holdpoint: clientFor(this.#client(key), { settings, open, onKept }),
       publicUrl,
-      identify: (request) => personOf(this.#people.get(request)),
+      identify: (request) => (request instanceof ProxyRequest ? personOf(request.by) : null),
       identity: { name: proxy, description: "An agent behind Holdpoint" },
       ...{ reasons: "any", leaseMs, checkPayload: judged(judge) },
       machine: { now: () => clock.now(), after: (ms, wake) => clock.at(clock.now() + ms, wake), newKey },
@@ -237,10 +246,4 @@ function waitsFor(data: JsonObject): unknown {
 
 function threadName(key: Key, threadId: string): string {
   return JSON.stringify([key.workspace, key.proxy, key.caller, threadId]);
-}
-
-/** An agent's key never answers, and who only reads does not either (G7). */
-function personOf(by: Principal | undefined): { readonly id: string; readonly name: string } | null {
-  if (by === undefined || by.role === "agent" || by.role === "auditor") return null;
-  return { id: by.id, name: by.name };
 }

@@ -63,7 +63,7 @@ describe("the proxy", () => {
     expect(one.metadata.hitl.review_url).toMatch(/^http:\/\/localhost:4100\/review\//);
   });
 
-  it("Hardening 3: names nobody for an answer by the link that the client was given", async () => {
+  it("names nobody for an answer by the link that the client was given", async () => {
     await using here = await stage({ links: "agent" });
     const [one, two] = (await here.run({})).events.at(-1).outcome.interrupts;
     const { pathname, search } = new URL(one.metadata.hitl.review_url);

@@ -6,62 +6,44 @@ import { HITL_ERROR_STATUS, type HitlErrorCode } from "@holdpoint/protocol/hitl/
 import type { Entity } from "../../kernel/entity.ts";
 import type { Failure } from "../../kernel/failure.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
-import { type Dialect, HttpTrouble, type Trouble, troubleHeaders } from "../http/respond.ts";
+import { failWith, type HttpFailure } from "../http/failure.ts";
+import { type HttpReply, transportHeaders } from "../http/respond.ts";
 
-/** A trouble that already knows its word here. */
-interface CaseTrouble extends Trouble {
-  readonly error: HitlErrorCode;
-  readonly caseId?: string;
-  readonly reviewUrl?: string;
-}
+export const caseFailure = failWith<HitlErrorCode>;
 
-type Details = Pick<CaseTrouble, "caseId" | "reviewUrl" | "fields" | "retryAfterMs">;
-
-/** The native code only decides the headers that go with it. */
-const NATIVE: Partial<Readonly<Record<HitlErrorCode, Code>>> = {
-  unauthorized: "unauthenticated",
-  invalid_token: "unauthenticated",
-  rate_limited: "rate_limited",
-};
-
-export function caseTrouble(error: HitlErrorCode, detail: string, more: Details = {}): HttpTrouble {
-  const trouble: CaseTrouble = { code: NATIVE[error] ?? "invalid_body", error, detail, ...more };
-  return new HttpTrouble(trouble);
-}
-
-/** What the shared parts of the server refuse. Whatever is not named here is a request that is not as declared. */
-const WORDS: Partial<Readonly<Record<Code, HitlErrorCode>>> = {
-  invalid_json: "invalid_json",
+/** Codes of the shared parts that have another name here; any other means that the request is not as declared. */
+const WORDS: Partial<Readonly<Record<string, HitlErrorCode>>> = {
   unauthenticated: "unauthorized",
   agent_mismatch: "unauthorized",
   not_allowed: "unauthorized",
-  not_found: "not_found",
-  method_not_allowed: "method_not_allowed",
   too_large: "payload_too_large",
-  rate_limited: "rate_limited",
-  internal: "internal",
-  unavailable: "unavailable",
-};
+} satisfies Partial<Record<Code, HitlErrorCode>>;
 
-export const hitlDialect: Dialect = (trouble) => {
-  const {
-    error = WORDS[trouble.code] ?? "invalid_request",
-    caseId,
-    reviewUrl,
-  } = trouble as Partial<CaseTrouble> & Trouble;
-  const { detail, fields } = trouble;
+const CHALLENGES: ReadonlySet<string> = new Set<Code | HitlErrorCode>([
+  "unauthenticated",
+  "unauthorized",
+  "invalid_token",
+]);
+
+function errorOf(code: string): HitlErrorCode {
+  const isOwn = Object.hasOwn(HITL_ERROR_STATUS, code);
+  return isOwn ? (code as HitlErrorCode) : (WORDS[code] ?? "invalid_request");
+}
+
+export function hitlDialect({ failure, transport }: HttpFailure): HttpReply {
+  const { code, message, problems, detail } = failure;
+  const error = errorOf(code);
   return {
     status: HITL_ERROR_STATUS[error],
     body: {
       error,
-      message: detail ?? error.replaceAll("_", " "),
-      ...(caseId === undefined ? {} : { case_id: caseId }),
-      ...(reviewUrl === undefined ? {} : { review_url: reviewUrl }),
-      ...(fields === undefined ? {} : { fields }),
+      message: message === "" ? error.replaceAll("_", " ") : message,
+      ...detail,
+      ...(problems === undefined ? {} : { fields: problems }),
     },
-    headers: { "cache-control": "no-store", ...troubleHeaders(trouble) },
+    headers: transportHeaders(transport, CHALLENGES.has(code)),
   };
-};
+}
 
 const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   not_found: "not_found",
@@ -71,23 +53,29 @@ const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   invalid_answer: "validation_failed",
 };
 
-/** What the core refused about a case that the caller has found. */
+/** What the kernel refused about a case that the caller has found. */
 export function refusedCase(
-  { code, message, problems }: Failure,
+  { code, message, problems, detail }: Failure,
   hold: Entity<Hold> | undefined,
-): HttpTrouble {
-  const known = hold === undefined ? {} : { caseId: caseIdOf(hold.id) };
-  const fields = problems === undefined ? {} : { fields: problems };
-  if (code === "already_settled" && hold !== undefined) return settledTrouble(hold.body);
-  if (code === "not_allowed") return caseTrouble("identity_mismatch", message, { ...known, ...fields });
-  return caseTrouble(REFUSALS[code] ?? "invalid_request", message, { ...known, ...fields });
+  publicUrl: string,
+): HttpFailure {
+  if (code === "already_settled" && hold !== undefined) return settledFailure(hold.body);
+  const caseId = hold === undefined ? {} : { case_id: caseIdOf(hold.id) };
+  const more = { detail: caseId, ...(problems === undefined ? {} : { problems }) };
+  if (code !== "not_allowed") return caseFailure(REFUSALS[code] ?? "invalid_request", message, more);
+  if (detail?.["door"] !== "page" || hold === undefined)
+    return caseFailure("identity_mismatch", message, more);
+  // Without a token: none is kept to repeat. Agents have the whole address from the 202.
+  const onPage = { ...caseId, review_url: `${publicUrl}/review/${caseIdOf(hold.id)}` };
+  const error = detail["because"] === "account" ? "identity_mismatch" : "action_not_inline";
+  return caseFailure(error, message, { detail: onPage });
 }
 
 /** Losers of a race are told what they lost to (G1). */
-export function settledTrouble({ id, status }: Hold): HttpTrouble {
-  const caseId = caseIdOf(id);
-  if (status === "expired") return caseTrouble("case_expired", "nobody answered in time", { caseId });
+export function settledFailure({ id, status }: Hold): HttpFailure {
+  const detail = { case_id: caseIdOf(id) };
+  if (status === "expired") return caseFailure("case_expired", "nobody answered in time", { detail });
   if (status === "cancelled")
-    return caseTrouble("case_cancelled", "the case was cancelled before", { caseId });
-  return caseTrouble("duplicate_submission", "the case was answered before", { caseId });
+    return caseFailure("case_cancelled", "the case was cancelled before", { detail });
+  return caseFailure("duplicate_submission", "the case was answered before", { detail });
 }

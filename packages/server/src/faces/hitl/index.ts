@@ -1,19 +1,21 @@
 /** The HITL Protocol's face: every hold is a case, whichever door it was placed through. */
 
-import { hitlSet } from "@holdpoint/protocol/hitl";
+import { everyAddressOf, hitlSet } from "@holdpoint/protocol/hitl";
+import { Limiter } from "../../identity/limiter.ts";
 import type { Face } from "../http/face.ts";
-import { mountAnswer } from "./answer.ts";
-import { mountCancel } from "./cancel.ts";
-import { mountCreate } from "./create.ts";
-import type { HitlDeps } from "./deps.ts";
-import { mountDiscovery } from "./discovery.ts";
+import { isBrowserForm } from "../http/form-text.ts";
+import { mountRoutes, type Special } from "../http/mount.ts";
+import type { HitlParts } from "./deps.ts";
+import { doors } from "./doors.ts";
 import { hitlDialect } from "./errors.ts";
-import { mountPoll } from "./poll.ts";
-import { mountPrefill } from "./prefill.ts";
-import { mountSession } from "./session.ts";
-import { mountStream } from "./stream.ts";
+import { operations } from "./operations.ts";
+import { readFormBody } from "./routes/answer.ts";
+import { routes } from "./routes/index.ts";
+import { POLLS_PER_MINUTE } from "./routes/poll.ts";
 
-export function hitlFace(deps: HitlDeps): Face {
+export function hitlFace(parts: HitlParts): Face {
+  const { clock, store } = parts.engine;
+  const polls = new Limiter(clock, { budget: POLLS_PER_MINUTE, windowMs: 60_000 }, { store, of: "poll" });
   return {
     set: hitlSet,
     dialect: hitlDialect,
@@ -27,19 +29,16 @@ export function hitlFace(deps: HitlDeps): Face {
       "/.well-known/jwks.json",
     ],
     mount(app, options) {
-      mountCreate(app, deps, options);
-      mountPoll(app, deps, options);
-      mountStream(app, deps, options);
-      mountAnswer(app, deps, options);
-      mountCancel(app, deps, options);
-      mountSession(app, deps, options);
-      mountPrefill(app, deps, options);
-      mountDiscovery(app, deps, options);
+      const onPage = parts.answerOnPage?.(options);
+      const instead: NonNullable<Special["instead"]> = (c) => (isBrowserForm(c) ? onPage?.(c) : undefined);
+      const special = { respondCase: { readBody: readFormBody, instead } };
+      const more = { doors, special, addressesOf: everyAddressOf };
+      mountRoutes(app, operations, routes, { ...parts, polls }, { ...options, ...more });
     },
   };
 }
 
 export { caseCallback } from "./callback.ts";
-export { HITL_CALLBACKS } from "./create.ts";
-export type { HitlDeps } from "./deps.ts";
+export type { HitlParts } from "./deps.ts";
+export { HITL_CALLBACKS } from "./routes/create.ts";
 export { resultSigning, type SignResult } from "./signature.ts";

@@ -129,7 +129,7 @@ describe("the hitl object", () => {
 
   test("HP-012 a server with a public address over plain http does not start", () => {
     const start = (url: string) => () => readConfig({ HOLDPOINT_PUBLIC_URL: url }, "/nowhere");
-    expect(start("http://holds.example")).toThrow("must be https");
+    expect(start("http://holds.example")).toThrow("must start with https");
     expect(start("https://holds.example")).not.toThrow();
   });
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonBounds } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
-import { HttpTrouble } from "./respond.ts";
+import { fail, type HttpFailure } from "./failure.ts";
 import { type JsonVerdict, strictJsonSteps } from "./strict-json.ts";
 
 export interface BodyLimits extends JsonBounds {
@@ -43,18 +43,18 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
   const text = await readText(c, limits.bytesMax);
   if (text.length === 0) return { isLong: false };
   if (type !== undefined && !isJson(type)) {
-    throw new HttpTrouble({ code: "unsupported_media_type", detail: "send application/json" });
+    throw fail("unsupported_media_type", "send application/json");
   }
   const read = await parsed(text, limits);
   switch (read.kind) {
     case "ok":
       return { value: read.value, isLong: text.length > LONG_TEXT };
     case "not_json":
-      throw new HttpTrouble({ code: "invalid_json", detail: read.why });
+      throw fail("invalid_json", read.why);
     case "too_deep":
-      throw new HttpTrouble({ code: "too_deep", detail: `nested deeper than ${limits.depthMax}` });
+      throw fail("too_deep", `nested deeper than ${limits.depthMax}`);
     case "too_many":
-      throw new HttpTrouble({ code: "too_large", detail: `at most ${limits.valuesMax} JSON values` });
+      throw fail("too_large", `at most ${limits.valuesMax} JSON values`);
   }
 }
 
@@ -114,9 +114,7 @@ function fromNode(incoming: IncomingMessage, bytesMax: number): Promise<readonly
     });
     incoming.on("end", () => resolve(chunks));
     incoming.on("error", reject);
-    incoming.on("aborted", () =>
-      reject(new HttpTrouble({ code: "invalid_json", detail: "the body ended early" })),
-    );
+    incoming.on("aborted", () => reject(fail("invalid_json", "the body ended early")));
   });
 }
 
@@ -138,10 +136,10 @@ function decode(chunks: readonly Uint8Array[]): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new HttpTrouble({ code: "invalid_json", detail: "the body is not UTF-8" });
+    throw fail("invalid_json", "the body is not UTF-8");
   }
 }
 
-export function tooLarge(bytesMax: number, hangsUp = false): HttpTrouble {
-  return new HttpTrouble({ code: "too_large", detail: `at most ${bytesMax} bytes`, hangsUp });
+export function tooLarge(bytesMax: number, hangsUp = false): HttpFailure {
+  return fail("too_large", `at most ${bytesMax} bytes`, {}, { hangsUp });
 }

@@ -3,11 +3,13 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { testServer } from "../../testing/test-server.ts";
+import type { Authority } from "./authority.ts";
 import { type Face, mountFaces } from "./face.ts";
-import { type MountExtras, mount } from "./mount.ts";
-import { type Dialect, HttpTrouble, problemDetails } from "./respond.ts";
+import { fail } from "./failure.ts";
+import { type Handlers, mountRoutes } from "./mount.ts";
+import { type Dialect, problemDetails } from "./respond.ts";
 
-const shout: Dialect = ({ code, allow }) => ({
+const shout: Dialect = ({ failure: { code }, transport: { allow } }) => ({
   status: code === "method_not_allowed" ? 405 : 418,
   body: { oops: code },
   ...(allow === undefined ? {} : { headers: { allow } }),
@@ -33,16 +35,29 @@ const set: OperationSet = {
   errors: { table: {}, body: z.unknown(), media: "application/json" },
 };
 
-async function otherApp(extras?: MountExtras) {
+const REVIEWER: Authority = {
+  kind: "principal",
+  workspace: "default",
+  by: { role: "reviewer", via: "link", id: "link_1", name: "" },
+};
+
+async function otherApp(poked: () => Authority = () => REVIEWER) {
   const test = await testServer();
   const app = new Hono();
   const native: Face = { set, dialect: problemDetails, paths: ["/v1"], mount: () => undefined };
+  const operations = { poke };
+  const doors = { poke: poked };
+  const routes = {
+    poke: ({ by, body, query, authority }) => ({
+      status: 200,
+      body: { by, body, query, kind: authority.kind },
+    }),
+  } satisfies Handlers<typeof operations, null, typeof doors>;
   const other: Face = {
     set,
     dialect: shout,
     paths: ["/other"],
-    mount: (on, options) =>
-      mount(on, poke, ({ by, body, query }) => ({ status: 200, body: { by, body, query } }), options, extras),
+    mount: (on, options) => mountRoutes(on, operations, routes, null, { ...options, doors }),
   };
   mountFaces(app, [native, other], { identity: test.server.identity });
   const send = async (method: string, path: string, body?: unknown) => {
@@ -67,27 +82,48 @@ describe("a face", () => {
     expect(reply.headers.get("allow")).toBe("POST");
   });
 
-  it("opens links itself, and may take a parameter more than once", async () => {
+  it("gives its handlers what its door found, and may take a parameter more than once", async () => {
     await using other = await otherApp();
     const { body } = await other.send("POST", "/other/x/poke?often=1&often=2", { hard: true });
     expect(body).toMatchObject({
       body: { hard: true },
       query: { often: ["1", "2"] },
-      by: { role: "system" },
+      by: { role: "reviewer" },
+      kind: "principal",
     });
   });
 
-  it("may say who is calling in its own way, and what is gone before what is malformed", async () => {
-    const principal = { role: "reviewer", via: "link", id: "link_1", name: "" } as const;
-    await using other = await otherApp({
-      authenticate: async () => ({ workspace: "default", principal }),
-      before: async ({ by }) => {
-        throw new HttpTrouble({ code: by.role === "reviewer" ? "hold_expired" : "internal" });
-      },
+  it("refuses at its door before it looks at what was sent", async () => {
+    await using other = await otherApp(() => {
+      throw fail("hold_expired");
     });
     expect(await other.send("POST", "/other/x/poke", { hard: "very" })).toMatchObject({
       body: { oops: "hold_expired" },
     });
+  });
+
+  it("cannot be mounted with an operation that takes a link and has no door", async () => {
+    await using test = await testServer();
+    const { identity } = test.server;
+    const routes = { poke: () => ({ status: 200 }) };
+    expect(() => mountRoutes(new Hono(), { poke }, routes, null, { identity })).toThrow("poke takes a link");
+  });
+});
+
+describe("a table of handlers", () => {
+  const operations = { poke };
+  type Routes = Handlers<typeof operations, null, { poke: () => typeof REVIEWER }>;
+  const handle = () => ({ status: 200 });
+
+  it("does not compile without one of its operations, with one too many, or with the wrong input", () => {
+    const whole = { poke: handle } satisfies Routes;
+    // @ts-expect-error: `poke` is missing.
+    const missing = {} satisfies Routes;
+    // @ts-expect-error: there is no operation `push`.
+    const surplus = { poke: handle, push: handle } satisfies Routes;
+    // @ts-expect-error: the body of `poke` has no member `soft`.
+    const wrong = { poke: ({ body }) => ({ status: 200, body: body.soft }) } satisfies Routes;
+    expect([whole, missing, surplus, wrong]).toHaveLength(4);
   });
 });
 

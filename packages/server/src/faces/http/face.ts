@@ -5,25 +5,31 @@
 
 import type { OperationSet } from "@holdpoint/protocol";
 import type { Hono } from "hono";
-import { type MountOptions, send } from "./mount.ts";
-import { type Dialect, HttpTrouble, problemDetails, type Trouble } from "./respond.ts";
+import { fail, HttpFailure } from "./failure.ts";
+import type { MountOptions } from "./mount.ts";
+import { type Dialect, problemDetails, send } from "./respond.ts";
 
 export interface Face {
-  readonly set: OperationSet;
+  /** The operations in `/openapi.json`; absent: the face serves pages, which are not part of the API. */
+  readonly set?: OperationSet;
   readonly dialect: Dialect;
-  /** What nobody serves under these paths is refused in this face's words. */
+  /** Requests under these paths that no operation serves are refused in this face's dialect. */
   readonly paths: readonly string[];
-  /** `options` already speak the face's dialect. */
+  /** `options` already have the face's dialect. */
   mount(app: Hono, options: MountOptions): void;
 }
 
 export function mountFaces(app: Hono, faces: readonly Face[], options: MountOptions): void {
   for (const face of faces) face.mount(app, { ...options, dialect: face.dialect });
-  app.notFound((c) => send(dialectFor(c.req.path, faces)(unserved(app, c.req.method, c.req.path))));
+  const refuse = (path: string, failure: HttpFailure) => {
+    const reply = dialectFor(path, faces)(failure) ?? problemDetails(failure);
+    return send({ ...reply, headers: { ...options.headers, ...reply.headers } });
+  };
+  app.notFound((c) => refuse(c.req.path, unserved(app, c.req.method, c.req.path)));
   app.onError((error, c) => {
-    if (error instanceof HttpTrouble) return send(dialectFor(c.req.path, faces)(error.trouble));
+    if (error instanceof HttpFailure) return refuse(c.req.path, error);
     options.onFault?.(error, "http");
-    return send(dialectFor(c.req.path, faces)({ code: "internal" }));
+    return refuse(c.req.path, fail("internal"));
   });
 }
 
@@ -39,13 +45,13 @@ function dialectFor(path: string, faces: readonly Face[]): Dialect {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Nothing there, or something there for other methods; who serves this one has looked and found nothing. */
-function unserved(app: Hono, asked: string, path: string): Trouble {
+function unserved(app: Hono, asked: string, path: string): HttpFailure {
   const taken = METHODS.filter((method) => {
     const [handlers] = app.router.match(method, path);
     return handlers.some(([[, route]]) => route.method === method);
   });
   const isServed = taken.some((method) => method === asked || (method === "GET" && asked === "HEAD"));
-  if (taken.length === 0 || isServed) return { code: "not_found", detail: "nothing is served here" };
+  if (taken.length === 0 || isServed) return fail("not_found", "nothing is served here");
   const allow = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
-  return { code: "method_not_allowed", detail: `this address takes ${allow}`, allow };
+  return fail("method_not_allowed", `this address takes ${allow}`, {}, { allow });
 }

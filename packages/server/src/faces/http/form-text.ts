@@ -1,7 +1,19 @@
 /** Forms as browsers send them, bounded in the number of their fields before any of them is made (G13). */
 
-import { HttpTrouble } from "./respond.ts";
+import type { Context } from "hono";
+import { fail } from "./failure.ts";
 import { isStorable } from "./strict-json.ts";
+
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** A form that a person's browser posts: it is answered with a page, whatever comes of it. */
+export function isBrowserForm({ req }: Context): boolean {
+  return (
+    FORM.test(req.header("content-type") ?? "") &&
+    (req.header("accept") ?? "").includes("text/html") &&
+    req.header("authorization") === undefined
+  );
+}
 
 /** The largest form that can be asked for has some 5,000 boxes to tick. */
 export const FORM_FIELDS_MAX = 10_000;
@@ -14,14 +26,13 @@ export function readFormText(text: string): URLSearchParams {
 }
 
 export function refuseManyFields(count: number, fieldsMax: number): void {
-  if (count > fieldsMax)
-    throw new HttpTrouble({ code: "too_large", detail: `at most ${fieldsMax} form fields` });
+  if (count > fieldsMax) throw fail("too_large", `at most ${fieldsMax} form fields`);
 }
 
 export function refuseUnstorable(fields: URLSearchParams): void {
   for (const [name, value] of fields) {
     if (isStorable(name) && isStorable(value)) continue;
-    throw new HttpTrouble({ code: "invalid_body", detail: "text has a NUL in it" });
+    throw fail("invalid_body", "text has a NUL in it");
   }
 }
 

@@ -1,147 +1,224 @@
 /**
- * Mounts declared operations. Everything an operation's declaration says is done here, in one order, for every face:
- * who is calling, then what they send, then the handler; whatever goes wrong leaves in the face's own dialect.
+ * Mounts the operations of a face. Everything that an operation's declaration says is done here, in one order, for every
+ * face: who is calling, then what they send, then the handler; failures leave in the face's dialect.
  */
 
-import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Operation, readShape } from "@holdpoint/protocol";
 import type { Problem } from "@holdpoint/protocol/rules";
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
-import type { Authenticated, Caller, Credentials, Identity } from "../../identity/identity.ts";
+import type { Identity } from "../../identity/identity.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import {
+  type Authority,
+  type AuthorityAt,
+  byCredentials,
+  type Door,
+  type Doors,
+  ipOf,
+  NOBODY,
+  type PrincipalAuthority,
+} from "./authority.ts";
 import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
-import { type Dialect, type HttpReply, HttpTrouble, problemDetails } from "./respond.ts";
+import { fail, HttpFailure } from "./failure.ts";
+import { type Dialect, type HttpReply, problemDetails, send, withDefaults } from "./respond.ts";
 import { isStorable } from "./strict-json.ts";
 
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-export interface Call<Op extends Operation = Operation> {
+export interface Call<Op extends Operation = Operation, A extends Authority = PrincipalAuthority> {
   readonly params: Out<Op["params"]>;
   readonly query: Out<Op["query"]>;
   readonly headers: Out<Op["headers"]>;
   readonly body: Out<Op["body"]>;
+  readonly authority: A;
+  /** The authority's. */
   readonly workspace: string;
   readonly by: Principal;
   readonly ip: string;
-  /** Aborts when the caller hangs up. Asked for by those who wait: making one costs more than most requests do. */
+  readonly method: string;
+  readonly path: string;
+  /** Aborts when the caller hangs up. A method, because making the signal costs more than most requests do. */
   gone(): AbortSignal;
   header(name: string): string | undefined;
-  /** Whether the credential would still be taken: for what lasts longer than a request. */
+  /** The first value of a query parameter, for operations that declare no query. */
+  search(name: string): string | undefined;
+  /** Whether the credential would still be accepted: for streams, which last longer than a request. */
   isWelcome(): Promise<boolean>;
-  /** What was sent, as it comes: for operations whose body is a file. */
+  /** The body as it arrives, for operations whose body is a file. */
   bytes(): AsyncIterable<Uint8Array>;
 }
 
-export type Handler<Op extends Operation> = (
-  call: Call<Op>,
-) => Promise<HttpReply | Response> | HttpReply | Response;
+type Reply = HttpReply | Response;
+type Handler<Op extends Operation, Deps, A extends Authority> = (
+  call: Call<Op, A>,
+  deps: Deps,
+) => Promise<Reply> | Reply;
+
+type Operations = Readonly<Record<string, Operation>>;
+
+/** One handler for each operation: a missing one and a surplus one do not compile. `D`: the doors of the face. */
+export type Handlers<Ops extends Operations, Deps, D = object> = {
+  readonly [Name in keyof Ops]: Handler<Ops[Name], Deps, AuthorityAt<D, Name>>;
+};
 
 export interface MountOptions {
   readonly identity: Identity;
   readonly dialect?: Dialect;
   readonly limits?: BodyLimits;
+  /** Sent with every reply that does not say something else under the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly onFault?: (fault: unknown, operation: string) => void;
   /** Sees every reply that is not already a stream: tests compare it with what is declared. */
   readonly onReply?: (operation: Operation, reply: HttpReply) => void;
 }
 
-/** What one operation needs done differently. */
-export interface MountExtras {
-  /** Who is calling, where the protocol has its own way of saying so; the handler of a `link` operation asks itself. */
-  readonly authenticate?: (c: Context, ip: string) => Promise<Caller>;
-  /** Runs before the body is looked at: some protocols tell what is gone before what is malformed. */
-  readonly before?: (call: Omit<Call, "body">) => Promise<void>;
-  /** What was sent, where it may be something else than JSON; `undefined`: it is not, and is read as JSON. */
+/** What one operation needs besides its declaration. */
+export interface Special {
+  readonly limits?: BodyLimits;
+  /** Reads a body that may be something else than JSON; `undefined`: it is JSON. */
   readonly readBody?: (c: Context, limits: BodyLimits) => Promise<unknown>;
+  /** Another representation of the same address answers this request. */
+  readonly instead?: (c: Context) => Promise<Response> | undefined;
+}
+
+export interface RouteOptions<Ops extends Operations, Deps> extends MountOptions {
+  readonly doors?: Doors<Ops, Deps>;
+  readonly special?: { readonly [Name in keyof Ops]?: Special };
+  /** The same operation under every address that it has. */
+  readonly addressesOf?: (operation: Operation) => readonly Operation[];
 }
 
 const RETRY_MS = 1_000;
-const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-export const NOBODY: Caller = {
-  workspace: "",
-  principal: { role: "system", via: "system", id: "", name: "" },
-};
 
-export function mount<Op extends Operation>(
+export function mountRoutes<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
   app: Hono,
-  operation: Op,
-  handler: Handler<Op>,
-  options: MountOptions,
-  extras: MountExtras = {},
+  operations: Ops,
+  routes: Handlers<Ops, Deps, D>,
+  deps: Deps,
+  options: RouteOptions<Ops, Deps> & { readonly doors?: D },
 ): void {
-  const served: Served = {
-    operation,
-    handler: handler as Handler<Operation>,
-    options,
-    extras,
-    dialect: options.dialect ?? problemDetails,
-    headerNames: Object.keys(operation.headers?.shape ?? {}),
-  };
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-  app.on(operation.method, path, async (c) => {
-    const reply = await replyTo(c, served);
-    if (reply instanceof Response) return reply;
-    options.onReply?.(operation, reply);
-    const listed = listIn(reply.body);
-    return listed === undefined ? send(reply) : send({ ...reply, body: await listText(...listed) });
-  });
-}
-
-/** An operation as it is mounted: what every call of it has in common. */
-interface Served {
-  readonly operation: Operation;
-  readonly handler: Handler<Operation>;
-  readonly options: MountOptions;
-  readonly extras: MountExtras;
-  readonly dialect: Dialect;
-  /** Only declared headers are looked at: a request carries many that are none of our business. */
-  readonly headerNames: readonly string[];
-}
-
-async function replyTo(c: Context, served: Served): Promise<HttpReply | Response> {
-  const { handler, dialect, options, operation } = served;
-  try {
-    return await handler(await readCall(c, served));
-  } catch (fault) {
-    if (fault instanceof HttpTrouble) return dialect(fault.trouble);
-    options.onFault?.(fault, operation.id);
-    return dialect(
-      isUnavailable(fault) ? { code: "unavailable", retryAfterMs: RETRY_MS } : { code: "internal" },
-    );
+  const { addressesOf = (operation) => [operation] } = options;
+  for (const name of Object.keys(operations)) {
+    for (const operation of addressesOf(operations[name] as Operation)) {
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+      app.on(operation.method, path, serve(name, operations, routes, deps, options, operation));
+    }
   }
 }
 
-async function readCall(c: Context, served: Served): Promise<Call> {
-  const { operation, options, extras } = served;
+/** One operation of a face as a function of a request. */
+export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
+  name: keyof Ops & string,
+  operations: Ops,
+  routes: Handlers<Ops, Deps, D>,
+  deps: Deps,
+  options: RouteOptions<Ops, Deps> & { readonly doors?: D },
+  operation: Operation = operations[name] as Operation,
+): (c: Context) => Promise<Response> {
+  const { doors, special, onReply, headers: defaults = {} } = options;
+  const door: Door<Deps> | undefined = doors?.[name];
+  const handler = routes[name] as Handler<Operation, Deps, Authority>;
+  const served: Served = {
+    operation,
+    options: { ...options, ...special?.[name] },
+    dialect: options.dialect ?? problemDetails,
+    headerNames: Object.keys(operation.headers?.shape ?? {}),
+    enter: entranceOf(operation, options.identity, door && ((arrival) => door(arrival, deps))),
+    handle: (call) => handler(call, deps),
+  };
+  return async (c) => {
+    const instead = served.options.instead?.(c);
+    if (instead !== undefined) return instead;
+    const reply = await replyTo(c, served);
+    if (reply instanceof Response) return withDefaults(reply, defaults);
+    onReply?.(operation, reply);
+    const listed = listIn(reply.body);
+    const body = listed === undefined ? reply.body : await listText(...listed);
+    return send({ ...reply, body, headers: { ...defaults, ...reply.headers } });
+  };
+}
+
+type Enter = (c: Context, ip: string) => Authority | Promise<Authority>;
+
+function entranceOf({ id, security }: Operation, identity: Identity, door: Door<void> | undefined): Enter {
+  if (door !== undefined) return (c, ip) => door({ c, ip, identity });
+  if (security === "none") return () => NOBODY;
+  if (security !== "key") throw new Error(`Invariant: operation ${id} takes a ${security} and has no door`);
+  return (c, ip) => byCredentials({ c, ip, identity });
+}
+
+/** An operation as it is mounted: what all its calls have in common. */
+interface Served {
+  readonly operation: Operation;
+  readonly options: MountOptions & Special;
+  readonly dialect: Dialect;
+  /** Only declared headers are read. */
+  readonly headerNames: readonly string[];
+  readonly enter: Enter;
+  readonly handle: (call: Call<Operation, Authority>) => Promise<Reply> | Reply;
+}
+
+async function replyTo(c: Context, served: Served): Promise<Reply> {
+  const { operation, options, dialect } = served;
+  try {
+    return await served.handle(await readCall(c, served));
+  } catch (fault) {
+    const failure = fault instanceof HttpFailure ? fault : failureOf(fault);
+    const reply = dialect(failure);
+    if (reply === undefined) throw fault;
+    if (failure !== fault) options.onFault?.(fault, operation.id);
+    return reply;
+  }
+}
+
+function failureOf(fault: unknown): HttpFailure {
+  return isUnavailable(fault) ? fail("unavailable", "", {}, { retryAfterMs: RETRY_MS }) : fail("internal");
+}
+
+async function readCall(c: Context, served: Served): Promise<Call<Operation, Authority>> {
+  const { operation, options, enter } = served;
   const ip = ipOf(c);
-  const called = callerOf(c, ip, operation, options.identity, extras);
-  const caller = called instanceof Promise ? await called : called;
+  const entered = enter(c, ip);
+  const authority = entered instanceof Promise ? await entered : entered;
   const call = {
     params: parse(operation.params, storable(c.req.param(), "not_found"), "invalid_path"),
     query: operation.query && parse(operation.query, storable(queryOf(c), "invalid_query"), "invalid_query"),
     headers: parse(operation.headers, headersOf(c, served.headerNames), "invalid_query"),
     body: undefined as unknown,
-    workspace: caller.workspace,
-    by: caller.principal,
+    authority,
+    workspace: authority.workspace,
+    by: authority.by,
     ip,
+    method: c.req.method,
+    path: c.req.path,
     gone: () => c.req.raw.signal,
     header: (name: string) => c.req.header(name),
-    isWelcome: () => isWelcome(() => callerOf(c, ip, operation, options.identity, extras)),
+    search: (name: string) => c.req.query(name),
+    isWelcome: () => isWelcome(() => enter(c, ip)),
     bytes: () => bytesOf(c),
   };
-  await extras.before?.(call as Omit<Call, "body">);
   if (operation.body !== undefined) {
-    const limits = options.limits ?? NATIVE_LIMITS;
-    const other = await extras.readBody?.(c, limits);
+    const { limits = NATIVE_LIMITS, readBody } = options;
+    const other = await readBody?.(c, limits);
     const { value = {}, isLong } =
       other === undefined ? await readJson(c, limits) : { value: other, isLong: false };
     if (isLong) await nextTurn();
     call.body = parse(operation.body, value, "invalid_body");
     if (isLong) await nextTurn();
   }
-  return call as Call;
+  return call as Call<Operation, Authority>;
+}
+
+/** A store that cannot be asked turns nobody away. */
+async function isWelcome(enter: () => unknown): Promise<boolean> {
+  try {
+    await enter();
+    return true;
+  } catch (fault) {
+    return !(fault instanceof HttpFailure);
+  }
 }
 
 /** The list that a reply is about, if it is about one. */
@@ -170,110 +247,6 @@ async function listText(body: object, name: string, items: readonly unknown[]): 
 }
 
 const CHARACTERS_A_TURN = 512 * 1024;
-
-/** Headers stay the plain members they are: written as such, they cost a fraction of what an object for them would. */
-export function send({ status, body, headers = {} }: HttpReply): Response {
-  if (body === undefined) return new Response(null, { status, headers });
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
-}
-
-export function ipOf(c: Context): string {
-  const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
-  return incoming?.socket.remoteAddress ?? "local";
-}
-
-/** Looked up when asked for: a key needs two of these headers, and most requests bring a key. */
-class CallCredentials implements Credentials {
-  readonly ip: string;
-  readonly #c: Context;
-
-  constructor(c: Context, ip: string) {
-    this.#c = c;
-    this.ip = ip;
-  }
-
-  get unsafe(): boolean {
-    return UNSAFE.has(this.#c.req.method);
-  }
-
-  get authorization(): string | undefined {
-    return this.#c.req.header("authorization");
-  }
-
-  get apiKey(): string | undefined {
-    return this.#c.req.header("x-api-key");
-  }
-
-  get agentId(): string | undefined {
-    return this.#c.req.header("x-agent-id");
-  }
-
-  get cookie(): string | undefined {
-    return this.#c.req.header("cookie");
-  }
-
-  get csrf(): string | undefined {
-    return this.#c.req.header("x-csrf-token");
-  }
-
-  get sameOrigin(): boolean {
-    return isSameOrigin(this.#c);
-  }
-}
-
-export function credentialsOf(c: Context, ip: string): Credentials {
-  return new CallCredentials(c, ip);
-}
-
-/** A browser says where a request comes from; what says nothing is no browser and has no cookie to abuse. */
-function isSameOrigin(c: Context): boolean {
-  const site = c.req.header("sec-fetch-site");
-  if (site !== undefined) return site === "same-origin";
-  const origin = c.req.header("origin");
-  return origin === undefined || isOwn(origin, c);
-}
-
-function isOwn(origin: string, c: Context): boolean {
-  return URL.canParse(origin) && new URL(origin).host === c.req.header("host");
-}
-
-function callerOf(
-  c: Context,
-  ip: string,
-  { security }: Operation,
-  identity: Identity,
-  { authenticate }: MountExtras,
-): Caller | Promise<Caller> {
-  if (authenticate !== undefined) return authenticate(c, ip);
-  return security === "none" || security === "link" ? NOBODY : callerByCredentials(c, ip, identity);
-}
-
-/** A store that cannot be asked turns nobody away. */
-async function isWelcome(caller: () => Caller | Promise<Caller>): Promise<boolean> {
-  try {
-    await caller();
-    return true;
-  } catch (fault) {
-    return !(fault instanceof HttpTrouble);
-  }
-}
-
-/** By key or by session. */
-export function callerByCredentials(c: Context, ip: string, identity: Identity): Caller | Promise<Caller> {
-  const found = identity.authenticate(credentialsOf(c, ip));
-  return found instanceof Promise ? found.then(admitted) : admitted(found);
-}
-
-function admitted(found: Authenticated): Caller {
-  if (found.ok) return found.caller;
-  const { why, message, retryAfterMs } = found;
-  throw new HttpTrouble({
-    code: why,
-    detail: message,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-}
 
 /** A parameter given twice is a list, which only a schema that expects one accepts. */
 function queryOf(c: Context): Record<string, unknown> {
@@ -304,7 +277,7 @@ function storable<Given extends object>(given: Given, code: "not_found" | "inval
     const value = given[name as keyof Given] as string | readonly string[];
     const isFine = typeof value === "string" ? isStorable(value) : value.every(isStorable);
     if (isFine && isStorable(name)) continue;
-    throw new HttpTrouble({ code, detail: "text has a NUL or half a surrogate pair in it" });
+    throw fail(code, "text has a NUL or half a surrogate pair in it");
   }
   return given;
 }
@@ -319,15 +292,13 @@ function parse(
   if (schema === undefined) return undefined;
   const read = readShape(schema, value);
   if (read.ok) return read.data;
-  if (code === "invalid_path") throw new HttpTrouble({ code: "not_found" });
+  if (code === "invalid_path") throw fail("not_found");
   const shape = read.refusal;
-  const fields = shape.fields.slice(0, FIELDS_MAX).map(shortened);
-  const [first] = fields;
-  throw new HttpTrouble({
-    code: code === "invalid_body" ? shape.code : code,
-    detail: first === undefined ? "it does not have the declared form" : `${first.key}: ${first.message}`,
-    fields,
-  });
+  const problems = shape.fields.slice(0, FIELDS_MAX).map(shortened);
+  const [first] = problems;
+  const message =
+    first === undefined ? "it does not have the declared form" : `${first.key}: ${first.message}`;
+  throw fail(code === "invalid_body" ? shape.code : code, message, { problems });
 }
 
 /** What was sent comes back only as far as it helps to find it. */

@@ -1,8 +1,7 @@
-/** Replies: JSON, problem details, nothing. One shape for good news; each face brings its own for bad news. */
+/** Replies, and how a face says that something failed: its dialect. */
 
-import type { Code } from "@holdpoint/protocol";
-import { docsUrl, ERROR_CODES } from "@holdpoint/protocol";
-import type { JsonObject, Problem } from "@holdpoint/protocol/rules";
+import { docsUrl, ERROR_CODES, isCode } from "@holdpoint/protocol";
+import type { HttpFailure, Transport } from "./failure.ts";
 
 export interface HttpReply {
   readonly status: number;
@@ -10,35 +9,27 @@ export interface HttpReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong, before it has a wire form. */
-export interface Trouble {
-  readonly code: Code;
-  readonly detail?: string;
-  readonly fields?: readonly Problem[];
-  readonly more?: JsonObject;
-  readonly retryAfterMs?: number;
-  readonly allow?: string;
-  /** What is still on its way is not read any more, so that only a new connection starts clean. */
-  readonly hangsUp?: boolean;
-}
+/** A failure in the shape of one protocol. `undefined`: another face's dialect has to say it. */
+export type Dialect = (thrown: HttpFailure) => HttpReply | undefined;
 
-/** How a face says what is wrong. */
-export type Dialect = (trouble: Trouble) => HttpReply;
-
-export function troubleHeaders({ retryAfterMs, allow, code, hangsUp }: Trouble): Record<string, string> {
+export function transportHeaders(
+  { retryAfterMs, allow, hangsUp }: Transport,
+  isChallenge: boolean,
+): Record<string, string> {
   return {
     ...(retryAfterMs === undefined
       ? {}
       : { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
     ...(allow === undefined ? {} : { allow }),
-    ...(code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
+    ...(isChallenge ? { "www-authenticate": "Bearer" } : {}),
     ...(hangsUp === true ? { connection: "close" } : {}),
   };
 }
 
-/** RFC 9457. */
-export const problemDetails: Dialect = (trouble) => {
-  const { code, detail, fields, more } = trouble;
+/** RFC 9457, with the codes of the native API. */
+export function problemDetails({ failure, transport }: HttpFailure): HttpReply {
+  const { message, problems, detail } = failure;
+  const code = isCode(failure.code) ? failure.code : "internal";
   const { status, title } = ERROR_CODES[code];
   return {
     status,
@@ -47,21 +38,35 @@ export const problemDetails: Dialect = (trouble) => {
       title,
       status,
       code,
-      ...(detail === undefined ? {} : { detail }),
-      ...(fields === undefined ? {} : { fields }),
-      ...more,
+      ...(message === "" ? {} : { detail: message }),
+      ...(problems === undefined ? {} : { fields: problems }),
+      ...detail,
     },
-    headers: { "content-type": "application/problem+json", ...troubleHeaders(trouble) },
+    headers: {
+      "content-type": "application/problem+json",
+      ...transportHeaders(transport, code === "unauthenticated"),
+    },
   };
-};
+}
 
-/** Thrown by readers and handlers; caught where the operation is mounted. */
-export class HttpTrouble extends Error {
-  override readonly name = "HttpTrouble";
-  readonly trouble: Trouble;
+/** Headers keep being plain members: a `Headers` object for each reply would cost more than the reply. */
+export function send({ status, body, headers = {} }: HttpReply): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+}
 
-  constructor(trouble: Trouble) {
-    super(trouble.detail ?? trouble.code);
-    this.trouble = trouble;
-  }
+/** What every reply carries unless it says something better. HSTS only where the server is reached by https. */
+export function defaultHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+export function withDefaults(response: Response, defaults: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(defaults))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
 }

@@ -33,7 +33,6 @@ export type Tried =
 
 /** What a program would want to know; a person reads the page. */
 type RefusedStatus = 400 | 403 | 404 | 409 | 410 | 413 | 422;
-export type PageStatus = 200 | RefusedStatus;
 
 export async function tryAnswer(
   hold: Entity<Hold>,
@@ -117,7 +116,13 @@ function noticeOf(code: string): { readonly notice?: string } {
   }
 }
 
-export interface ViewParts {
+/** What has just been done on the page that is shown again. */
+export interface Shown {
+  readonly tried?: Extract<Tried, { kind: "again" }>;
+  readonly justAnswered?: boolean;
+}
+
+export interface ViewParts extends Shown {
   readonly answerPath: string;
   readonly dismissPath: string;
   readonly statePath?: string;
@@ -130,14 +135,11 @@ export interface ViewParts {
   readonly earlier: readonly EarlierRound[];
   readonly viewer: Principal;
   readonly now: number;
-  readonly tried?: Tried;
-  readonly justAnswered?: boolean;
   readonly console?: { readonly name: string; readonly csrf: string };
 }
 
 export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
-  const { tried, viewer } = parts;
-  const refused = tried?.kind === "again" ? tried : undefined;
+  const { tried: refused, viewer } = parts;
   return {
     hold: presentHold(hold, viewer) as HoldOut,
     ask: hold.body.ask,

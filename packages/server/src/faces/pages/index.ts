@@ -1,26 +1,37 @@
 /** Pages for people: review by link, and the operator's console. */
 
-import type { Hono } from "hono";
-import { mountConsole } from "./console.ts";
+import type { Context } from "hono";
+import type { Face } from "../http/face.ts";
+import { type MountOptions, mountRoutes, serve } from "../http/mount.ts";
 import type { PageDeps } from "./deps.ts";
-import { PLAIN_CSS } from "./plain/style.ts";
-import { mountReview } from "./review.ts";
+import { appDoors, doors } from "./doors.ts";
+import { pageDialect } from "./errors.ts";
+import { appOperations, operations } from "./operations.ts";
+import { readForm } from "./posted-form.ts";
+import { appRoutes } from "./routes/console.ts";
+import { readDraft } from "./routes/draft.ts";
+import { routes } from "./routes/index.ts";
 
-export function mountPages(app: Hono, deps: PageDeps): void {
-  mountReview(app, deps);
-  mountConsole(app, deps);
-  app.get("/", (c) => c.redirect("/console", 302));
-  app.get("/assets/web/:file", (c) => {
-    const path = c.req.param("file");
-    return deps.asset?.(path, c.req.header("accept-encoding") ?? "") ?? c.notFound();
-  });
-  app.get("/assets/plain.css", (c) =>
-    c.body(PLAIN_CSS, 200, {
-      "content-type": "text/css; charset=utf-8",
-      "cache-control": "public, max-age=300",
-      "x-content-type-options": "nosniff",
-    }),
-  );
+const special = { answerForm: { readBody: readForm }, keepDraft: { readBody: readDraft } };
+
+export function pagesFace(deps: PageDeps): Face {
+  return {
+    dialect: pageDialect(deps.renderer),
+    paths: [],
+    mount(app, { onReply: _undeclared, ...options }) {
+      mountRoutes(app, operations, routes, deps, { ...options, doors, special });
+      if (deps.renderer.app === undefined) return;
+      mountRoutes(app, appOperations, appRoutes, deps, { ...options, doors: appDoors });
+    },
+  };
+}
+
+/** The answer form of the review page, for another address that takes it too. */
+export function answerOnPage(deps: PageDeps): (options: MountOptions) => (c: Context) => Promise<Response> {
+  return ({ onReply: _undeclared, ...options }) => {
+    const dialect = pageDialect(deps.renderer);
+    return serve("answerForm", operations, routes, deps, { ...options, dialect, doors, special });
+  };
 }
 
 export type { PageDeps } from "./deps.ts";

@@ -3,8 +3,8 @@
 import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
 import { bytesOf, HEARD_BYTES_MAX, readText, refuseAnnounced } from "../http/body.ts";
+import { fail } from "../http/failure.ts";
 import { countOf, readFormText, refuseManyFields, refuseUnstorable } from "../http/form-text.ts";
-import { HttpTrouble } from "../http/respond.ts";
 
 export interface PostedForm {
   readonly fields: URLSearchParams;
@@ -39,7 +39,7 @@ async function readParts(c: Context, type: string): Promise<PostedForm> {
   const boundary = BOUNDARY.exec(type)?.[1]?.trim() ?? "";
   if (boundary !== "") refuseManyFields(countOf(bytes, `--${boundary}`, PARTS_MAX + 1) - 1, PARTS_MAX);
   const parts = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
-    throw new HttpTrouble({ code: "invalid_body", detail: "the form cannot be read" });
+    throw fail("invalid_body", "the form cannot be read");
   });
   const fields = new URLSearchParams();
   const files: [string, File][] = [];

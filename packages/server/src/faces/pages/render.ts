@@ -5,7 +5,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
-import { PAGE_HEADERS, STRICT_CSP } from "../http/page-headers.ts";
+import { PAGE_HEADERS, STRICT_CSP } from "../http/page.ts";
 
 /** How a hold that this one follows up ended, in words for who looks at the next. */
 export interface EarlierRound {

@@ -1,20 +1,14 @@
 /** The native face: what SDK, console, command line and adapters use. */
 
 import { nativeSet } from "@holdpoint/protocol";
+import { CONVERSATION_LIMITS } from "../http/body.ts";
 import type { Face } from "../http/face.ts";
+import { mountRoutes } from "../http/mount.ts";
 import { problemDetails } from "../http/respond.ts";
-import { mountAccess } from "./access.ts";
-import { mountClaims } from "./claims.ts";
-import { mountDeliveries } from "./deliveries.ts";
 import type { RestDeps } from "./deps.ts";
-import { mountEvents } from "./events.ts";
-import { mountFiles } from "./files.ts";
-import { mountGroups } from "./groups.ts";
-import { mountHolds } from "./holds.ts";
-import { mountLog } from "./log.ts";
-import { mountReleases } from "./releases.ts";
-import { mountSkips } from "./skips.ts";
-import { mountThreads } from "./threads.ts";
+import { doors } from "./doors.ts";
+import { operations } from "./operations.ts";
+import { routes } from "./routes/index.ts";
 
 export function nativeFace(deps: RestDeps): Face {
   return {
@@ -22,17 +16,8 @@ export function nativeFace(deps: RestDeps): Face {
     dialect: problemDetails,
     paths: ["/v1"],
     mount(app, options) {
-      mountHolds(app, deps, options);
-      mountEvents(app, deps, options);
-      mountLog(app, deps, options);
-      mountClaims(app, deps, options);
-      mountGroups(app, deps, options);
-      mountFiles(app, deps, options);
-      mountReleases(app, deps, options);
-      mountSkips(app, deps, options);
-      mountThreads(app, deps, options);
-      mountAccess(app, deps, options);
-      mountDeliveries(app, deps, options);
+      const special = { keepThread: { limits: CONVERSATION_LIMITS } };
+      mountRoutes(app, operations, routes, deps, { ...options, doors, special });
     },
   };
 }

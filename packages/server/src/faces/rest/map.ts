@@ -6,7 +6,7 @@ import type { HoldIn, Moment, NewLink } from "../../kernel/hold/commands.ts";
 import type { Default } from "../../kernel/hold/hold.ts";
 import { HITL_FACE } from "../../kernel/hold/link.ts";
 import { INTENT } from "../../openintent/rules/attachment.ts";
-import { HttpTrouble } from "../http/respond.ts";
+import { fail } from "../http/failure.ts";
 
 export interface Made {
   readonly id: string;
@@ -92,7 +92,7 @@ function millisOf(duration: string, member: string): number {
   const ms = parseDuration(duration);
   if (ms !== null) return ms;
   const message = "must be longer than nothing and shorter than ten years";
-  throw new HttpTrouble({ code: "invalid_body", fields: [{ key: `/${member}`, rule: "duration", message }] });
+  throw fail("invalid_body", "", { problems: [{ key: `/${member}`, rule: "duration", message }] });
 }
 
 function pick<Name extends string, Value>(name: Name, value: Value | undefined) {

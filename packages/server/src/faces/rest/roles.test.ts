@@ -259,7 +259,7 @@ describe("whom a key stands for", () => {
     expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
   });
 
-  it("Hardening 8: is no app and no person for a key for any agent, however they are known", async () => {
+  it("is no app and no person for a key for any agent, however they are known", async () => {
     await using test = await testServer({ people: ["lin"] });
     const { admin, anyAgent, operator } = test.keys;
     const refused = { status: 403, body: { code: "agent_mismatch" } };
@@ -294,7 +294,7 @@ describe("whom a key stands for", () => {
     });
   });
 
-  it("Hardening 8: is its own role's wildcard never: operator:* and app:* name nobody else", async () => {
+  it("is its own role's wildcard never: operator:* and app:* name nobody else", async () => {
     const keys = (["operator", "app"] as const).map((role) => ({
       ...{ secret: `any-${role}`, role, name: "*", workspace: "default" },
     }));

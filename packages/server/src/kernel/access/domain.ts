@@ -73,6 +73,7 @@ const commands = {
   },
   end_session: {
     about: "session",
+    forReaders: true,
     needs: ({ hash }) => [{ kind: "session", id: hash }],
     decide: endSession,
   },

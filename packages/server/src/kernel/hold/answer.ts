@@ -13,6 +13,7 @@ import type { AnswerHold } from "./commands.ts";
 import { fileProblems } from "./files.ts";
 import { findOpenHold } from "./guard.ts";
 import type { Door, Hold, Outcome } from "./hold.ts";
+import { whyNotInline } from "./inline.ts";
 import { throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
 import { byOf, whyNotAnswer } from "./who.ts";
@@ -22,6 +23,7 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
   if ("ok" in found) return found;
   const { hold, link } = found;
   const denied =
+    whyNotInline(hold, link, command, draft.get("workspace", "settings")) ??
     whyNotAnswer(hold, command.by, link, command.action) ??
     whyNotAttached(hold, command.by, draft, context.now) ??
     whyStale(hold, command, draft);

@@ -3,6 +3,8 @@
  * ended.
  */
 
+import { type Principal, seesAll } from "../principal.ts";
+
 export interface Group {
   readonly id: string;
   readonly createdBy: string;
@@ -11,4 +13,9 @@ export interface Group {
   readonly threadId?: string;
   readonly runId?: string;
   readonly releasedAt?: number;
+}
+
+/** Another agent's group does not exist. */
+export function seesGroup({ createdBy }: Group, by: Principal): boolean {
+  return seesAll(by) || createdBy === by.name;
 }

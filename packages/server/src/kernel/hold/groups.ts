@@ -5,12 +5,11 @@ import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
-import { seesAll } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { decided, judge } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
 import type { AnswerGroup, GroupEntry, PlaceGroup } from "./commands.ts";
-import type { Group } from "./group.ts";
+import { type Group, seesGroup } from "./group.ts";
 import { endsAt, type Hold, isPast, type Outcome } from "./hold.ts";
 import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
 import { aboutGroup, settle } from "./settle.ts";
@@ -74,7 +73,7 @@ function placedTogether(before: Hold, members: readonly string[], world: World):
 
 export function answerGroup(command: AnswerGroup, draft: Draft, context: Context): Reply {
   const group = draft.get("group", command.groupId);
-  if (group === undefined || !(seesAll(command.by) || group.createdBy === command.by.name)) {
+  if (group === undefined || !seesGroup(group, command.by)) {
     return refuse(failure("not_found", "no such group"));
   }
   const members = membersOf(group, draft);

@@ -77,7 +77,7 @@ const TABLE: readonly {
     command: { kind: "progress_hold", ...id, linkHash: "hash-1" },
     verdicts: { ...mine, link: "ok", operator: "ok", admin: "ok", dev: "ok", else: "not_allowed" },
   },
-  { command: { kind: "tick_hold", ...id }, verdicts: { else: "ok" } },
+  { command: { kind: "tick_hold", ...id }, verdicts: { auditor: "not_allowed", else: "ok" } },
   {
     command: { kind: "make_link", ...id, link: newLink({ hash: "hash-2" }) },
     verdicts: { ...mine, operator: "ok", admin: "ok", dev: "ok", system: "ok", else: "not_allowed" },

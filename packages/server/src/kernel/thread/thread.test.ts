@@ -32,6 +32,7 @@ describe("threads", () => {
 
   test.each([OPERATOR, AUDITOR])("the role $role may not store a thread", (by) => {
     given().when(keep, { by }).refused("not_allowed");
+    given().when({ kind: "forget_thread", threadId: keep.threadId }, { by }).refused("not_allowed");
   });
 
   test("of two runs that read the same version of a thread, only one can store it", () => {

@@ -1,8 +1,9 @@
 /** What every handler begins and ends with: the intent as the caller may see it, and what became of a command. */
 
 import type { EntityOf } from "../../domains.ts";
+import { fail } from "../../faces/http/failure.ts";
 import type { Call } from "../../faces/http/mount.ts";
-import { type HttpReply, HttpTrouble } from "../../faces/http/respond.ts";
+import type { HttpReply } from "../../faces/http/respond.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { SeenIntent } from "../reads/intents.ts";
@@ -10,7 +11,7 @@ import type { CreateIntent, IntentCommand, MadeHold, OnOneIntent } from "../rule
 import type { Intent, Level } from "../rules/intent/intent.ts";
 import { whyNot } from "../rules/intent/who.ts";
 import type { OpenIntentDeps } from "./deps.ts";
-import { intentTrouble, refusedIntent } from "./errors.ts";
+import { intentFailure, refusedIntent } from "./errors.ts";
 import { presentIntent } from "./present.ts";
 
 type From = Pick<Call, "workspace" | "by">;
@@ -22,7 +23,7 @@ export async function enter(
   level: Level = "read",
 ): Promise<SeenIntent> {
   const seen = await deps.intents.get(workspace, intentId);
-  if (seen === undefined) throw new HttpTrouble({ code: "not_found", detail: "no such intent" });
+  if (seen === undefined) throw fail("not_found", "no such intent");
   const denied = whyNot(seen.intent.body, by, level, deps.engine.clock.now());
   if (denied !== null) throw refusedIntent(denied);
   return seen;
@@ -68,7 +69,7 @@ export function ifMatch(call: Pick<Call, "header">): number | undefined {
 export function ifMatchOrRefuse(call: Pick<Call, "header">): number {
   const version = ifMatch(call);
   if (version === undefined)
-    throw intentTrouble("if_match_required", "If-Match with the intent's version is required");
+    throw intentFailure("if_match_required", "If-Match with the intent's version is required");
   return version;
 }
 
@@ -80,7 +81,7 @@ export function madeHold({ ids, engine }: OpenIntentDeps): MadeHold {
 export function agentOf(by: Principal, named: string | null | undefined): string {
   if (named === null || named === undefined || named === by.name) return by.name;
   if (by.role === "dev" || by.role === "admin") return named;
-  throw new HttpTrouble({ code: "agent_mismatch", detail: "this key belongs to another agent" });
+  throw fail("agent_mismatch", "this key belongs to another agent");
 }
 
 export function fresh(prefix: string, { ids, engine }: OpenIntentDeps): string {

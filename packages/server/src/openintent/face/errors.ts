@@ -1,9 +1,10 @@
 /** What goes wrong, in OpenIntent's form: `detail` and `message` for its clients, `error` for whoever branches on it. */
 
-import type { Code, ErrorWords } from "@holdpoint/protocol";
-import type { Json, JsonObject, Problem } from "@holdpoint/protocol/rules";
+import type { ErrorWords } from "@holdpoint/protocol";
+import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import * as z from "zod";
-import { type Dialect, HttpTrouble, type Trouble, troubleHeaders } from "../../faces/http/respond.ts";
+import { failWith, type HttpFailure } from "../../faces/http/failure.ts";
+import { type HttpReply, transportHeaders } from "../../faces/http/respond.ts";
 import type { Failure, IntentCode } from "../rules/failure.ts";
 
 interface Entry {
@@ -171,49 +172,18 @@ export const errorWords: ErrorWords = {
   codeOf: (body) => (typeof body["error"] === "string" ? body["error"] : undefined),
 };
 
-/** A trouble that already knows its word here. */
-interface IntentTrouble extends Trouble {
-  readonly error: IntentError;
-  readonly shown?: JsonObject;
+export const intentFailure = failWith<IntentError>;
+
+/** Codes of the shared parts have the same name here; any other means that the request is not as declared. */
+function errorOf(code: string): IntentError {
+  return Object.hasOwn(TABLE, code) ? (code as IntentError) : "invalid_request";
 }
 
-export function intentTrouble(
-  error: IntentError,
-  message: string,
-  rest: { readonly problems?: readonly Problem[]; readonly shown?: JsonObject } = {},
-): HttpTrouble {
-  const { problems: fields, shown } = rest;
-  const trouble: IntentTrouble = {
-    code: "invalid_body",
-    error,
-    detail: message,
-    ...(fields === undefined ? {} : { fields }),
-    ...(shown === undefined ? {} : { shown }),
-  };
-  return new HttpTrouble(trouble);
-}
-
-/** What the shared parts of the server refuse; whatever is not named here is a request that is not as declared. */
-const WORDS: Partial<Readonly<Record<Code, IntentError>>> = {
-  unauthenticated: "unauthenticated",
-  not_allowed: "not_allowed",
-  agent_mismatch: "agent_mismatch",
-  not_found: "not_found",
-  method_not_allowed: "method_not_allowed",
-  invalid_json: "invalid_json",
-  too_large: "too_large",
-  unsupported_media_type: "unsupported_media_type",
-  rate_limited: "rate_limited",
-  internal: "internal",
-  unavailable: "unavailable",
-};
-
-export const openIntentDialect: Dialect = (trouble) => {
-  const { error = WORDS[trouble.code] ?? "invalid_request", shown } = trouble as Partial<IntentTrouble> &
-    Trouble;
+export function openIntentDialect({ failure, transport }: HttpFailure): HttpReply {
+  const error = errorOf(failure.code);
   const { status, title } = TABLE[error];
-  const message = trouble.detail ?? title;
-  const errors = trouble.fields?.map(({ key, rule, message: text }) => ({ key, rule, message: text }));
+  const message = failure.message === "" ? title : failure.message;
+  const errors = failure.problems?.map(({ key, rule, message: text }) => ({ key, rule, message: text }));
   return {
     status,
     body: {
@@ -223,11 +193,11 @@ export const openIntentDialect: Dialect = (trouble) => {
       ...(errors === undefined && status !== 400
         ? {}
         : { errors: errors ?? [{ key: "", rule: error, message }] }),
-      ...shown,
+      ...failure.detail,
     },
-    headers: troubleHeaders(trouble),
+    headers: transportHeaders(transport, error === "unauthenticated"),
   };
-};
+}
 
 /** The core's own words that have another name here. */
 const REFUSALS: Partial<Readonly<Record<Failure["code"], IntentError>>> = {
@@ -237,15 +207,11 @@ const REFUSALS: Partial<Readonly<Record<Failure["code"], IntentError>>> = {
   came_due: "unavailable",
 } satisfies Partial<Record<Failure["code"] | IntentCode, IntentError>>;
 
-export function refusedIntent(refused: Failure): HttpTrouble {
-  const { code, message, problems, detail } = refused;
-  const error = REFUSALS[code] ?? (Object.hasOwn(TABLE, code) ? (code as IntentError) : "invalid_request");
-  if (code === "invalid_choice") return choiceTrouble(message, detail ?? {});
-  if (WORKFLOW.has(code)) return workflowTrouble(error, message, detail ?? {});
-  return intentTrouble(error, message, {
-    ...(problems === undefined ? {} : { problems }),
-    ...(detail === undefined ? {} : { shown: detail }),
-  });
+export function refusedIntent({ code, message, ...more }: Failure): HttpFailure {
+  const error = REFUSALS[code] ?? errorOf(code);
+  if (code === "invalid_choice") return choiceFailure(message, more.detail ?? {});
+  if (WORKFLOW.has(code)) return workflowFailure(error, message, more.detail ?? {});
+  return intentFailure(error, message, more);
 }
 
 const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
@@ -256,15 +222,15 @@ const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
 ]);
 
 /** Clients look for the error's name and its fields under `detail`; they stand beside it too. */
-function workflowTrouble(error: IntentError, message: string, fields: JsonObject): HttpTrouble {
-  return intentTrouble(error, message, { shown: { ...fields, detail: { error, message, ...fields } } });
+function workflowFailure(error: IntentError, message: string, fields: JsonObject): HttpFailure {
+  return intentFailure(error, message, { detail: { ...fields, detail: { error, message, ...fields } } });
 }
 
 /** Clients of this one read an object under `detail`, and the plain values beside it. */
-function choiceTrouble(
+function choiceFailure(
   message: string,
   { valid_choices: values = [], choices = [] }: Readonly<Record<string, Json>>,
-): HttpTrouble {
+): HttpFailure {
   const detail = { error: "invalid_choice", message, valid_choices: choices };
-  return intentTrouble("invalid_choice", message, { shown: { detail, valid_choices: values } });
+  return intentFailure("invalid_choice", message, { detail: { detail, valid_choices: values } });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ConfiguredKey } from "../../system/config.ts";
 import { type OpenIntentServer, openIntentServer, REC, type Wire } from "../../testing/openintent.ts";
 import { Receiver } from "../../testing/receiver.ts";
 
@@ -16,6 +17,28 @@ async function subscribe(oi: OpenIntentServer, body: object): Promise<Wire> {
 }
 
 describe("subscriptions", () => {
+  it("are neither made nor ended by an auditor, even one with the owner's name", async () => {
+    await using oi = await openIntentServer({
+      keys: [...["agent", "auditor"].map((role) => ({ role, secret: `${role}-secret`, name: "same" }))].map(
+        (key) => ({ ...key, workspace: "default" }) as ConfiguredKey,
+      ),
+    });
+    const call = (method: string, path: string, role: string, body?: object) =>
+      oi.call(method, path, {
+        as: "nobody",
+        headers: { "x-api-key": `${role}-secret` },
+        ...(body && { body }),
+      });
+    const wanted = { subscriber_id: "watcher", event_types: [], webhook_url: "http://127.0.0.1:9/hook" };
+    expect((await call("POST", "subscriptions", "auditor", wanted)).status).toBe(403);
+    expect((await call("POST", "portfolios", "auditor", { name: "p" })).status).toBe(403);
+    const made = await call("POST", "subscriptions", "agent", wanted);
+    expect(made.status).toBe(200);
+    expect((await call("DELETE", `subscriptions/${made.body.id}`, "auditor")).status).toBe(403);
+    expect((await call("GET", "subscriptions", "auditor")).body.subscriptions).toHaveLength(1);
+    expect((await call("DELETE", `subscriptions/${made.body.id}`, "agent")).status).toBe(204);
+  });
+
   it("OI-015 tries again with growing gaps until the receiver has it", async () => {
     await using oi = await openIntentServer({ random: () => 1 });
     await using receiver = await Receiver.start();

@@ -112,7 +112,7 @@ function describeLanes(open: Open): void {
     return counts;
   };
 
-  it("Hardening 2: a claim takes from each lane at most as many messages as it has free slots, earliest first", async () => {
+  it("a claim takes from each lane at most as many messages as it has free slots, earliest first", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, {
@@ -130,7 +130,7 @@ function describeLanes(open: Open): void {
     expect(await store.claimOutbox(1000, 50, 10, { usual: 0, rooms: [] })).toEqual([]);
   });
 
-  it("Hardening 2: a claim finds messages behind a long backlog of a full lane", async () => {
+  it("a claim finds messages behind a long backlog of a full lane", async () => {
     await using harness = await open();
     const { store } = harness;
     const late = { dueAt: 900 };
@@ -153,7 +153,7 @@ function describeLanes(open: Open): void {
     expect(found.filter(({ claim: fence, lane }) => fence > 0 && lane === "full")).toEqual([]);
   });
 
-  it("Hardening 2: settling an attempt corrects the row's lane", async () => {
+  it("settling an attempt corrects the row's lane", async () => {
     await using harness = await open();
     const { store } = harness;
     await commit(store, { outbox: [message("m1", { lane: "" })] });
@@ -173,7 +173,7 @@ function describeBacklogs(open: Open): void {
     );
   const name = { workspace: "default", kind: "webhook", endpoint: "e1", lane: "a.example" } as const;
 
-  it("Hardening 2: backlogs are counted by endpoint and host, the longest first", async () => {
+  it("backlogs are counted by endpoint and host, the longest first", async () => {
     await using harness = await open();
     const { store } = harness;
     expect(await store.backlogs({ atLeast: 1, limit: 10 })).toEqual([]);
@@ -196,7 +196,7 @@ function describeBacklogs(open: Open): void {
     expect(await store.backlogs({ workspace: "default", atLeast: 1, limit: 10 })).toHaveLength(4);
   });
 
-  it("Hardening 2: a backlog drops its newest messages as failed, and none that is being sent", async () => {
+  it("a backlog drops its newest messages as failed, and none that is being sent", async () => {
     await using harness = await open();
     const { store } = harness;
     const tried = [{ at: 1, ok: false, error: "timed_out", durationMs: 5 }];

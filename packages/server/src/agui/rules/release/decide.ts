@@ -8,7 +8,7 @@
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type FactRecord, type Reply, refuse } from "../../../kernel/draft.ts";
 import { failure } from "../../../kernel/failure.ts";
-import { actorText, mayOperate, type Principal, seesAll } from "../../../kernel/principal.ts";
+import { actorText, mayOperate, type Principal } from "../../../kernel/principal.ts";
 import type { Need } from "../../../kernel/world.ts";
 import type { Draft } from "../world.ts";
 import type {
@@ -139,12 +139,8 @@ export const tickRelease = changing(tickedRelease);
 export function decideByHand(command: DecideRelease, draft: Draft, { now }: Context): Reply {
   const { groupId, decision, by } = command;
   const release = draft.get("release", groupId);
-  if (release === undefined || !seesAll(by))
+  if (release === undefined || !mayOperate(by))
     return refuse(failure("not_found", "There is no release with this id."));
-  if (!mayOperate(by))
-    return refuse(
-      failure("not_allowed", "only operators and admins may decide about releases; use an operator key"),
-    );
   if (!["unknown", "failed", "pending"].includes(release.state)) {
     const detail = { state: release.state };
     return refuse(

@@ -1,7 +1,7 @@
 /** Pages without script and without a build. */
 
 import { html } from "hono/html";
-import { PAGE_HEADERS } from "../../http/page-headers.ts";
+import { PAGE_HEADERS } from "../../http/page.ts";
 import type { InboxView, Renderer, SimplePage } from "../render.ts";
 import { distance, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";

@@ -19,62 +19,6 @@ import { BODY, FOUND, INTENT, operation, ROOT } from "./shared.ts";
 const tag = "coordinators";
 const COORDINATOR = `${ROOT}/coordinators/{id}`;
 
-export const grantCoordinator = operation({
-  id: "grantCoordinator",
-  method: "POST",
-  path: `${ROOT}/coordinators`,
-  tag,
-  summary: "Have an agent answer for an intent or a portfolio",
-  body: CoordinatorIn,
-  replies: { 200: CoordinatorOut },
-  errors: [...FOUND, ...BODY, "lease_taken"],
-});
-
-export const getCoordinator = operation({
-  id: "getCoordinator",
-  method: "GET",
-  path: COORDINATOR,
-  tag,
-  summary: "A coordinator",
-  params: CoordinatorParams,
-  replies: { 200: CoordinatorOut },
-  errors: FOUND,
-});
-
-export const listCoordinators = operation({
-  id: "listCoordinators",
-  method: "GET",
-  path: `${INTENT}/coordinators`,
-  tag,
-  summary: "Who answers, and who answered, for an intent",
-  params: IntentParams,
-  replies: { 200: CoordinatorListOut },
-  errors: FOUND,
-});
-
-export const changeCoordinator = operation({
-  id: "changeCoordinator",
-  method: "PATCH",
-  path: COORDINATOR,
-  tag,
-  summary: "Change a coordinator",
-  params: CoordinatorParams,
-  body: CoordinatorPatchIn,
-  replies: { 200: CoordinatorOut },
-  errors: [...FOUND, ...BODY, "invalid_transition"],
-});
-
-export const beatCoordinator = operation({
-  id: "beatCoordinator",
-  method: "POST",
-  path: `${COORDINATOR}/heartbeat`,
-  tag,
-  summary: "Say that a coordinator is there",
-  params: CoordinatorParams,
-  replies: { 200: HeartbeatOut },
-  errors: [...FOUND, "invalid_transition"],
-});
-
 const moving = {
   method: "POST",
   tag,
@@ -84,39 +28,97 @@ const moving = {
   errors: [...FOUND, ...BODY, "invalid_transition"],
 } as const;
 
-export const pauseCoordinator = operation({
-  ...moving,
-  id: "pauseCoordinator",
-  path: `${COORDINATOR}/pause`,
-  summary: "Pause a coordinator; what waits for a person waits on",
-});
+export const coordinatorOperations = {
+  grantCoordinator: operation({
+    id: "grantCoordinator",
+    method: "POST",
+    path: `${ROOT}/coordinators`,
+    tag,
+    summary: "Have an agent answer for an intent or a portfolio",
+    body: CoordinatorIn,
+    replies: { 200: CoordinatorOut },
+    errors: [...FOUND, ...BODY, "lease_taken"],
+  }),
 
-export const resumeCoordinator = operation({
-  ...moving,
-  id: "resumeCoordinator",
-  path: `${COORDINATOR}/resume`,
-  summary: "Let a coordinator go on",
-});
+  getCoordinator: operation({
+    id: "getCoordinator",
+    method: "GET",
+    path: COORDINATOR,
+    tag,
+    summary: "A coordinator",
+    params: CoordinatorParams,
+    replies: { 200: CoordinatorOut },
+    errors: FOUND,
+  }),
 
-export const recordCoordinatorDecision = operation({
-  id: "recordCoordinatorDecision",
-  method: "POST",
-  path: `${ROOT}/decisions`,
-  tag,
-  summary: "Record what a coordinator decided, and why",
-  body: CoordinatorDecisionIn,
-  replies: { 200: CoordinatorDecisionOut },
-  errors: [...FOUND, ...BODY],
-});
+  listCoordinators: operation({
+    id: "listCoordinators",
+    method: "GET",
+    path: `${INTENT}/coordinators`,
+    tag,
+    summary: "Who answers, and who answered, for an intent",
+    params: IntentParams,
+    replies: { 200: CoordinatorListOut },
+    errors: FOUND,
+  }),
 
-export const listCoordinatorDecisions = operation({
-  id: "listCoordinatorDecisions",
-  method: "GET",
-  path: `${INTENT}/coordinator-decisions`,
-  tag,
-  summary: "What coordinators decided about an intent, oldest first",
-  params: IntentParams,
-  query: DecisionsQuery,
-  replies: { 200: CoordinatorDecisionListOut },
-  errors: [...FOUND, "invalid_request"],
-});
+  changeCoordinator: operation({
+    id: "changeCoordinator",
+    method: "PATCH",
+    path: COORDINATOR,
+    tag,
+    summary: "Change a coordinator",
+    params: CoordinatorParams,
+    body: CoordinatorPatchIn,
+    replies: { 200: CoordinatorOut },
+    errors: [...FOUND, ...BODY, "invalid_transition"],
+  }),
+
+  beatCoordinator: operation({
+    id: "beatCoordinator",
+    method: "POST",
+    path: `${COORDINATOR}/heartbeat`,
+    tag,
+    summary: "Say that a coordinator is there",
+    params: CoordinatorParams,
+    replies: { 200: HeartbeatOut },
+    errors: [...FOUND, "invalid_transition"],
+  }),
+
+  pauseCoordinator: operation({
+    ...moving,
+    id: "pauseCoordinator",
+    path: `${COORDINATOR}/pause`,
+    summary: "Pause a coordinator; what waits for a person waits on",
+  }),
+
+  resumeCoordinator: operation({
+    ...moving,
+    id: "resumeCoordinator",
+    path: `${COORDINATOR}/resume`,
+    summary: "Let a coordinator go on",
+  }),
+
+  recordCoordinatorDecision: operation({
+    id: "recordCoordinatorDecision",
+    method: "POST",
+    path: `${ROOT}/decisions`,
+    tag,
+    summary: "Record what a coordinator decided, and why",
+    body: CoordinatorDecisionIn,
+    replies: { 200: CoordinatorDecisionOut },
+    errors: [...FOUND, ...BODY],
+  }),
+
+  listCoordinatorDecisions: operation({
+    id: "listCoordinatorDecisions",
+    method: "GET",
+    path: `${INTENT}/coordinator-decisions`,
+    tag,
+    summary: "What coordinators decided about an intent, oldest first",
+    params: IntentParams,
+    query: DecisionsQuery,
+    replies: { 200: CoordinatorDecisionListOut },
+    errors: [...FOUND, "invalid_request"],
+  }),
+};

@@ -16,22 +16,10 @@ import {
   ReadyOut,
 } from "../wire/graph.ts";
 import { IntentOut } from "../wire/intent.ts";
-import { createIntent } from "./intents.ts";
+import { intentOperations } from "./intents.ts";
 import { BODY, FOUND, INTENT, operation, VERSIONED } from "./shared.ts";
 
 const tag = "intent graphs";
-
-export const createChild = operation({
-  id: "createChildIntent",
-  method: "POST",
-  path: `${INTENT}/children`,
-  tag,
-  summary: "Make an intent under another",
-  params: IntentParams,
-  body: ChildIn,
-  replies: { 200: IntentOut },
-  errors: [...createIntent.errors, "not_found"],
-});
 
 const listing = {
   method: "GET",
@@ -41,102 +29,116 @@ const listing = {
   errors: [...FOUND, "invalid_request"],
 } as const;
 
-export const listChildren = operation({
-  ...listing,
-  id: "listChildren",
-  path: `${INTENT}/children`,
-  summary: "The intents directly under this one, oldest first",
-  replies: { 200: ChildrenOut },
-});
+export const graphOperations = {
+  createChild: operation({
+    id: "createChildIntent",
+    method: "POST",
+    path: `${INTENT}/children`,
+    tag,
+    summary: "Make an intent under another",
+    params: IntentParams,
+    body: ChildIn,
+    replies: { 200: IntentOut },
+    errors: [...intentOperations.createIntent.errors, "not_found"],
+  }),
 
-export const listDescendants = operation({
-  ...listing,
-  id: "listDescendants",
-  path: `${INTENT}/descendants`,
-  summary: "All intents under this one, oldest first",
-  replies: { 200: DescendantsOut },
-});
+  listChildren: operation({
+    ...listing,
+    id: "listChildren",
+    path: `${INTENT}/children`,
+    summary: "The intents directly under this one, oldest first",
+    replies: { 200: ChildrenOut },
+  }),
 
-export const listAncestors = operation({
-  ...listing,
-  id: "listAncestors",
-  path: `${INTENT}/ancestors`,
-  summary: "The intents above this one, nearest first",
-  replies: { 200: AncestorsOut },
-});
+  listDescendants: operation({
+    ...listing,
+    id: "listDescendants",
+    path: `${INTENT}/descendants`,
+    summary: "All intents under this one, oldest first",
+    replies: { 200: DescendantsOut },
+  }),
 
-export const listDependencies = operation({
-  ...listing,
-  id: "listDependencies",
-  path: `${INTENT}/dependencies`,
-  summary: "What this intent depends on",
-  replies: { 200: DependenciesOut },
-});
+  listAncestors: operation({
+    ...listing,
+    id: "listAncestors",
+    path: `${INTENT}/ancestors`,
+    summary: "The intents above this one, nearest first",
+    replies: { 200: AncestorsOut },
+  }),
 
-export const listDependents = operation({
-  ...listing,
-  id: "listDependents",
-  path: `${INTENT}/dependents`,
-  summary: "What depends on this intent",
-  replies: { 200: DependentsOut },
-});
+  listDependencies: operation({
+    ...listing,
+    id: "listDependencies",
+    path: `${INTENT}/dependencies`,
+    summary: "What this intent depends on",
+    replies: { 200: DependenciesOut },
+  }),
 
-export const listReady = operation({
-  ...listing,
-  id: "listReadyIntents",
-  path: `${INTENT}/ready`,
-  summary: "Children that can be worked on",
-  replies: { 200: ReadyOut },
-});
+  listDependents: operation({
+    ...listing,
+    id: "listDependents",
+    path: `${INTENT}/dependents`,
+    summary: "What depends on this intent",
+    replies: { 200: DependentsOut },
+  }),
 
-export const listBlocked = operation({
-  ...listing,
-  id: "listBlockedIntents",
-  path: `${INTENT}/blocked`,
-  summary: "Children that wait for others",
-  replies: { 200: BlockedOut },
-});
+  listReady: operation({
+    ...listing,
+    id: "listReadyIntents",
+    path: `${INTENT}/ready`,
+    summary: "Children that can be worked on",
+    replies: { 200: ReadyOut },
+  }),
 
-export const getGraph = operation({
-  id: "getIntentGraph",
-  method: "GET",
-  path: `${INTENT}/graph`,
-  tag,
-  summary: "This intent and all under it, with every edge between them",
-  params: IntentParams,
-  replies: { 200: GraphOut },
-  errors: FOUND,
-});
+  listBlocked: operation({
+    ...listing,
+    id: "listBlockedIntents",
+    path: `${INTENT}/blocked`,
+    summary: "Children that wait for others",
+    replies: { 200: BlockedOut },
+  }),
 
-export const addDependency = operation({
-  id: "addDependency",
-  method: "POST",
-  path: `${INTENT}/dependencies`,
-  tag,
-  summary: "Make an intent depend on another",
-  params: IntentParams,
-  headers: IfMatch,
-  body: DependencyIn,
-  replies: { 200: IntentOut },
-  errors: [
-    ...FOUND,
-    ...BODY,
-    ...VERSIONED,
-    "dependency_cycle",
-    "duplicate_dependency",
-    "too_many",
-    "invalid_transition",
-  ],
-});
+  getGraph: operation({
+    id: "getIntentGraph",
+    method: "GET",
+    path: `${INTENT}/graph`,
+    tag,
+    summary: "This intent and all under it, with every edge between them",
+    params: IntentParams,
+    replies: { 200: GraphOut },
+    errors: FOUND,
+  }),
 
-export const removeDependency = operation({
-  id: "removeDependency",
-  method: "DELETE",
-  path: `${INTENT}/dependencies/{dependency_id}`,
-  tag,
-  summary: "Make an intent depend on another no longer",
-  params: DependencyParams,
-  headers: IfMatch,
-  replies: { 200: IntentOut },
-  errors: [...FOUND, ...VERSIONED, "invalid_transition"],
-});
+  addDependency: operation({
+    id: "addDependency",
+    method: "POST",
+    path: `${INTENT}/dependencies`,
+    tag,
+    summary: "Make an intent depend on another",
+    params: IntentParams,
+    headers: IfMatch,
+    body: DependencyIn,
+    replies: { 200: IntentOut },
+    errors: [
+      ...FOUND,
+      ...BODY,
+      ...VERSIONED,
+      "dependency_cycle",
+      "duplicate_dependency",
+      "too_many",
+      "invalid_transition",
+    ],
+  }),
+
+  removeDependency: operation({
+    id: "removeDependency",
+    method: "DELETE",
+    path: `${INTENT}/dependencies/{dependency_id}`,
+    tag,
+    summary: "Make an intent depend on another no longer",
+    params: DependencyParams,
+    headers: IfMatch,
+    replies: { 200: IntentOut },
+    errors: [...FOUND, ...VERSIONED, "invalid_transition"],
+  }),
+};

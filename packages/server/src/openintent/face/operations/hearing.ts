@@ -9,39 +9,6 @@ import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT } from "./share
 
 const tag = "subscriptions";
 
-export const subscribe = operation({
-  id: "subscribe",
-  method: "POST",
-  path: `${ROOT}/subscriptions`,
-  tag,
-  summary: "Have the events of an intent, or of all, sent to an address",
-  body: SubscriptionIn,
-  replies: { 200: SubscriptionOut },
-  errors: [...FOUND, ...BODY, "target_refused", "too_many"],
-});
-
-export const listSubscriptions = operation({
-  id: "listSubscriptions",
-  method: "GET",
-  path: `${ROOT}/subscriptions`,
-  tag,
-  summary: "Subscriptions",
-  query: SubscriptionQuery,
-  replies: { 200: SubscriptionListOut },
-  errors: [...CALLER, "invalid_request"],
-});
-
-export const unsubscribe = operation({
-  id: "unsubscribe",
-  method: "DELETE",
-  path: `${ROOT}/subscriptions/{id}`,
-  tag,
-  summary: "End a subscription",
-  params: IntentParams,
-  replies: { 204: null },
-  errors: FOUND,
-});
-
 const LastEventId = z.strictObject({
   "last-event-id": z
     .string()
@@ -57,78 +24,113 @@ const stream = {
   errors: [...FOUND, "invalid_request"],
 } as const;
 
-export const streamIntent = operation({
-  ...stream,
-  id: "streamIntent",
-  method: "GET",
-  path: `${INTENT}/subscribe`,
-  summary: "Follow one intent (server-sent events, names as clients expect them)",
-  params: IntentParams,
-});
+export const hearingOperations = {
+  subscribe: operation({
+    id: "subscribe",
+    method: "POST",
+    path: `${ROOT}/subscriptions`,
+    tag,
+    summary: "Have the events of an intent, or of all, sent to an address",
+    body: SubscriptionIn,
+    replies: { 200: SubscriptionOut },
+    errors: [...FOUND, ...BODY, "target_refused", "too_many"],
+  }),
 
-export const streamAgent = operation({
-  ...stream,
-  id: "streamAgent",
-  method: "GET",
-  path: `${ROOT}/agents/{id}/subscribe`,
-  summary: "Follow the intents an agent has to do with (server-sent events, names as clients expect them)",
-  params: IntentParams,
-});
+  listSubscriptions: operation({
+    id: "listSubscriptions",
+    method: "GET",
+    path: `${ROOT}/subscriptions`,
+    tag,
+    summary: "Subscriptions",
+    query: SubscriptionQuery,
+    replies: { 200: SubscriptionListOut },
+    errors: [...CALLER, "invalid_request"],
+  }),
 
-export const streamPortfolio = operation({
-  ...stream,
-  id: "streamPortfolio",
-  method: "GET",
-  path: `${PORTFOLIO}/subscribe`,
-  summary: "Follow the members of a portfolio (server-sent events, names as clients expect them)",
-  params: IntentParams,
-});
+  unsubscribe: operation({
+    id: "unsubscribe",
+    method: "DELETE",
+    path: `${ROOT}/subscriptions/{id}`,
+    tag,
+    summary: "End a subscription",
+    params: IntentParams,
+    replies: { 204: null },
+    errors: FOUND,
+  }),
 
-export const streamPortfolioLog = operation({
-  ...stream,
-  id: "streamPortfolioLog",
-  method: "GET",
-  path: `${ROOT}/subscribe/portfolios/{id}`,
-  summary: "Follow the members of a portfolio (server-sent events, names as in the log)",
-  params: IntentParams,
-});
+  streamIntent: operation({
+    ...stream,
+    id: "streamIntent",
+    method: "GET",
+    path: `${INTENT}/subscribe`,
+    summary: "Follow one intent (server-sent events, names as clients expect them)",
+    params: IntentParams,
+  }),
 
-export const streamIntentLog = operation({
-  ...stream,
-  id: "streamIntentLog",
-  method: "GET",
-  path: `${ROOT}/subscribe/intents/{id}`,
-  summary: "Follow one intent (server-sent events, names as in the log)",
-  params: IntentParams,
-});
+  streamAgent: operation({
+    ...stream,
+    id: "streamAgent",
+    method: "GET",
+    path: `${ROOT}/agents/{id}/subscribe`,
+    summary: "Follow the intents an agent has to do with (server-sent events, names as clients expect them)",
+    params: IntentParams,
+  }),
 
-export const streamAgentLog = operation({
-  ...stream,
-  id: "streamAgentLog",
-  method: "GET",
-  path: `${ROOT}/subscribe/agents/{id}`,
-  summary: "Follow the intents an agent has to do with (server-sent events, names as in the log)",
-  params: z.strictObject({ id: Id }),
-});
+  streamPortfolio: operation({
+    ...stream,
+    id: "streamPortfolio",
+    method: "GET",
+    path: `${PORTFOLIO}/subscribe`,
+    summary: "Follow the members of a portfolio (server-sent events, names as clients expect them)",
+    params: IntentParams,
+  }),
 
-export const discover = defineOperation({
-  id: "discoverOpenIntent",
-  method: "GET",
-  path: "/.well-known/openintent.json",
-  tag: "intents",
-  summary: "What this server serves of OpenIntent",
-  security: "none",
-  replies: { 200: DiscoveryOut },
-  errors: [],
-});
+  streamIntentLog: operation({
+    ...stream,
+    id: "streamIntentLog",
+    method: "GET",
+    path: `${ROOT}/subscribe/intents/{id}`,
+    summary: "Follow one intent (server-sent events, names as in the log)",
+    params: IntentParams,
+  }),
 
-export const serverConfig = defineOperation({
-  id: "openIntentConfig",
-  method: "GET",
-  path: `${ROOT}/server/config`,
-  tag: "intents",
-  summary: "Defaults that clients should know",
-  security: "none",
-  replies: { 200: ConfigOut },
-  errors: [],
-});
+  streamAgentLog: operation({
+    ...stream,
+    id: "streamAgentLog",
+    method: "GET",
+    path: `${ROOT}/subscribe/agents/{id}`,
+    summary: "Follow the intents an agent has to do with (server-sent events, names as in the log)",
+    params: z.strictObject({ id: Id }),
+  }),
+
+  streamPortfolioLog: operation({
+    ...stream,
+    id: "streamPortfolioLog",
+    method: "GET",
+    path: `${ROOT}/subscribe/portfolios/{id}`,
+    summary: "Follow the members of a portfolio (server-sent events, names as in the log)",
+    params: IntentParams,
+  }),
+
+  discover: defineOperation({
+    id: "discoverOpenIntent",
+    method: "GET",
+    path: "/.well-known/openintent.json",
+    tag: "intents",
+    summary: "What this server serves of OpenIntent",
+    security: "none",
+    replies: { 200: DiscoveryOut },
+    errors: [],
+  }),
+
+  serverConfig: defineOperation({
+    id: "openIntentConfig",
+    method: "GET",
+    path: `${ROOT}/server/config`,
+    tag: "intents",
+    summary: "Defaults that clients should know",
+    security: "none",
+    replies: { 200: ConfigOut },
+    errors: [],
+  }),
+};

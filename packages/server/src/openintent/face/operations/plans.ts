@@ -35,73 +35,6 @@ const plans = "plans";
 const MAKING = [...FOUND, ...BODY, "unknown_dependency", "already_exists"] as const;
 const MOVING = [...FOUND, ...BODY, "invalid_transition", "suspension_pending"] as const;
 
-export const createTask = operation({
-  id: "createTask",
-  method: "POST",
-  path: `${ROOT}/tasks`,
-  tag: tasks,
-  summary: "Make a task of an intent",
-  body: TaskIn,
-  replies: { 200: TaskOut },
-  errors: MAKING,
-});
-
-export const createIntentTask = operation({
-  id: "createIntentTask",
-  method: "POST",
-  path: `${INTENT}/tasks`,
-  tag: tasks,
-  summary: "Make a task of this intent",
-  params: IntentParams,
-  body: IntentTaskIn,
-  replies: { 200: TaskOut },
-  errors: MAKING,
-});
-
-export const listTasks = operation({
-  id: "listTasks",
-  method: "GET",
-  path: `${INTENT}/tasks`,
-  tag: tasks,
-  summary: "An intent's tasks, oldest first",
-  params: IntentParams,
-  query: TaskQuery,
-  replies: { 200: TaskListOut },
-  errors: [...FOUND, "invalid_request"],
-});
-
-export const getTask = operation({
-  id: "getTask",
-  method: "GET",
-  path: TASK,
-  tag: tasks,
-  summary: "A task",
-  params: TaskParams,
-  replies: { 200: TaskOut },
-  errors: FOUND,
-});
-
-export const changeTask = operation({
-  id: "changeTask",
-  method: "PATCH",
-  path: TASK,
-  tag: tasks,
-  summary: "Change a task's status or fields",
-  params: TaskParams,
-  headers: IfMatch,
-  body: TaskPatchIn,
-  replies: { 200: TaskOut },
-  errors: [
-    ...MOVING,
-    "precondition_required",
-    "version_conflict",
-    "UpstreamIntentSuspendedError",
-    "UnresolvableInputError",
-    "MissingOutputError",
-    "OutputTypeMismatchError",
-  ],
-});
-
 const action = {
   method: "POST",
   tag: tasks,
@@ -110,143 +43,7 @@ const action = {
   errors: MOVING,
 } as const;
 
-export const claimTask = operation({
-  ...action,
-  id: "claimTask",
-  path: `${TASK}/claim`,
-  summary: "Take a task up; its declared inputs must be there",
-  body: ClaimIn,
-  errors: [...MOVING, "agent_mismatch", "UpstreamIntentSuspendedError", "UnresolvableInputError"],
-});
-
-export const completeTask = operation({
-  ...action,
-  id: "completeTask",
-  path: `${TASK}/complete`,
-  summary: "Finish a task with what came of it",
-  body: CompleteIn,
-  errors: [...MOVING, "MissingOutputError", "OutputTypeMismatchError"],
-});
-
-export const failTask = operation({
-  ...action,
-  id: "failTask",
-  path: `${TASK}/fail`,
-  summary: "Say that a task has failed",
-  body: FailIn,
-});
-
-export const progressTask = operation({
-  ...action,
-  id: "progressTask",
-  path: `${TASK}/progress`,
-  summary: "Say how far a task is",
-  body: ProgressIn,
-});
-
-export const delegateTask = operation({
-  ...action,
-  id: "delegateTask",
-  path: `${TASK}/delegate`,
-  summary: "Hand a part over to another agent and wait for it; the new task is the reply",
-  body: DelegateIn,
-});
-
-export const escalateTask = operation({
-  ...action,
-  id: "escalateTask",
-  path: `${TASK}/escalate`,
-  summary: "Hand a task over to a person",
-  body: EscalateIn,
-});
-
 const PLANNING = [...MAKING, "too_many", "invalid_patch", "dependency_cycle"] as const;
-
-export const createPlan = operation({
-  id: "createPlan",
-  method: "POST",
-  path: `${ROOT}/plans`,
-  tag: plans,
-  summary: "Make a plan of an intent",
-  body: PlanIn,
-  replies: { 200: PlanOut },
-  errors: PLANNING,
-});
-
-export const createIntentPlan = operation({
-  id: "createIntentPlan",
-  method: "POST",
-  path: `${INTENT}/plan`,
-  tag: plans,
-  summary: "Make a plan of this intent",
-  params: IntentParams,
-  body: IntentPlanIn,
-  replies: { 200: PlanOut },
-  errors: PLANNING,
-});
-
-export const getIntentPlan = operation({
-  id: "getIntentPlan",
-  method: "GET",
-  path: `${INTENT}/plan`,
-  tag: plans,
-  summary: "An intent's newest plan",
-  params: IntentParams,
-  replies: { 200: PlanOut },
-  errors: FOUND,
-});
-
-export const listPlans = operation({
-  id: "listPlans",
-  method: "GET",
-  path: `${INTENT}/plans`,
-  tag: plans,
-  summary: "An intent's plans, oldest first",
-  params: IntentParams,
-  replies: { 200: PlanListOut },
-  errors: FOUND,
-});
-
-export const getPlan = operation({
-  id: "getPlan",
-  method: "GET",
-  path: PLAN,
-  tag: plans,
-  summary: "A plan, and how far it is",
-  params: TaskParams,
-  replies: { 200: PlanOut },
-  errors: FOUND,
-});
-
-export const getPlanProgress = operation({
-  id: "getPlanProgress",
-  method: "GET",
-  path: `${PLAN}/progress`,
-  tag: plans,
-  summary: "How far a plan is, and which tasks wait for a person",
-  params: TaskParams,
-  replies: { 200: PlanProgressOut },
-  errors: FOUND,
-});
-
-export const changePlan = operation({
-  id: "changePlan",
-  method: "PATCH",
-  path: PLAN,
-  tag: plans,
-  summary: "Change a plan",
-  params: TaskParams,
-  headers: IfMatch,
-  body: PlanPatchIn,
-  replies: { 200: PlanOut },
-  errors: [
-    ...PLANNING,
-    "invalid_transition",
-    "suspension_pending",
-    "precondition_required",
-    "version_conflict",
-  ],
-});
 
 const moving = {
   method: "POST",
@@ -257,67 +54,272 @@ const moving = {
   errors: MOVING,
 } as const;
 
-export const activatePlan = operation({
-  ...moving,
-  id: "activatePlan",
-  path: `${PLAN}/activate`,
-  summary: "Begin a plan",
-});
-
-export const pausePlan = operation({
-  ...moving,
-  id: "pausePlan",
-  path: `${PLAN}/pause`,
-  summary: "Pause a plan",
-});
-
-export const resumePlan = operation({
-  ...moving,
-  id: "resumePlan",
-  path: `${PLAN}/resume`,
-  summary: "Go on with a plan",
-});
-
-export const cancelPlan = operation({
-  ...moving,
-  id: "cancelPlan",
-  path: `${PLAN}/cancel`,
-  summary: "Cancel a plan and what is left of its tasks",
-});
-
-export const listPlanCheckpoints = operation({
-  id: "listPlanCheckpoints",
-  method: "GET",
-  path: `${PLAN}/checkpoints`,
-  tag: plans,
-  summary: "A plan's checkpoints",
-  params: TaskParams,
-  replies: { 200: PlanCheckpointListOut },
-  errors: FOUND,
-});
-
 const RESOLVING = [...MOVING, "already_resolved", "suspension_expired"] as const;
 
-export const approveCheckpoint = operation({
-  id: "approveCheckpoint",
-  method: "POST",
-  path: `${ROOT}/checkpoints/{id}/approve`,
-  tag: plans,
-  summary: "Let a plan pass a checkpoint; the same as answering its question",
-  params: TaskParams,
-  body: ReasonIn,
-  replies: { 200: PlanCheckpointOut },
-  errors: RESOLVING,
-});
+export const planOperations = {
+  createTask: operation({
+    id: "createTask",
+    method: "POST",
+    path: `${ROOT}/tasks`,
+    tag: tasks,
+    summary: "Make a task of an intent",
+    body: TaskIn,
+    replies: { 200: TaskOut },
+    errors: MAKING,
+  }),
 
-export const rejectCheckpoint = operation({
-  id: "rejectCheckpoint",
-  method: "POST",
-  path: `${ROOT}/checkpoints/{id}/reject`,
-  tag: plans,
-  summary: "Stop a plan at a checkpoint; the same as answering its question",
-  params: TaskParams,
-  body: ReasonIn,
-  replies: { 200: PlanCheckpointOut },
-  errors: RESOLVING,
-});
+  createIntentTask: operation({
+    id: "createIntentTask",
+    method: "POST",
+    path: `${INTENT}/tasks`,
+    tag: tasks,
+    summary: "Make a task of this intent",
+    params: IntentParams,
+    body: IntentTaskIn,
+    replies: { 200: TaskOut },
+    errors: MAKING,
+  }),
+
+  listTasks: operation({
+    id: "listTasks",
+    method: "GET",
+    path: `${INTENT}/tasks`,
+    tag: tasks,
+    summary: "An intent's tasks, oldest first",
+    params: IntentParams,
+    query: TaskQuery,
+    replies: { 200: TaskListOut },
+    errors: [...FOUND, "invalid_request"],
+  }),
+
+  getTask: operation({
+    id: "getTask",
+    method: "GET",
+    path: TASK,
+    tag: tasks,
+    summary: "A task",
+    params: TaskParams,
+    replies: { 200: TaskOut },
+    errors: FOUND,
+  }),
+
+  changeTask: operation({
+    id: "changeTask",
+    method: "PATCH",
+    path: TASK,
+    tag: tasks,
+    summary: "Change a task's status or fields",
+    params: TaskParams,
+    headers: IfMatch,
+    body: TaskPatchIn,
+    replies: { 200: TaskOut },
+    errors: [
+      ...MOVING,
+      "precondition_required",
+      "version_conflict",
+      "UpstreamIntentSuspendedError",
+      "UnresolvableInputError",
+      "MissingOutputError",
+      "OutputTypeMismatchError",
+    ],
+  }),
+
+  claimTask: operation({
+    ...action,
+    id: "claimTask",
+    path: `${TASK}/claim`,
+    summary: "Take a task up; its declared inputs must be there",
+    body: ClaimIn,
+    errors: [...MOVING, "agent_mismatch", "UpstreamIntentSuspendedError", "UnresolvableInputError"],
+  }),
+
+  completeTask: operation({
+    ...action,
+    id: "completeTask",
+    path: `${TASK}/complete`,
+    summary: "Finish a task with what came of it",
+    body: CompleteIn,
+    errors: [...MOVING, "MissingOutputError", "OutputTypeMismatchError"],
+  }),
+
+  failTask: operation({
+    ...action,
+    id: "failTask",
+    path: `${TASK}/fail`,
+    summary: "Say that a task has failed",
+    body: FailIn,
+  }),
+
+  progressTask: operation({
+    ...action,
+    id: "progressTask",
+    path: `${TASK}/progress`,
+    summary: "Say how far a task is",
+    body: ProgressIn,
+  }),
+
+  delegateTask: operation({
+    ...action,
+    id: "delegateTask",
+    path: `${TASK}/delegate`,
+    summary: "Hand a part over to another agent and wait for it; the new task is the reply",
+    body: DelegateIn,
+  }),
+
+  escalateTask: operation({
+    ...action,
+    id: "escalateTask",
+    path: `${TASK}/escalate`,
+    summary: "Hand a task over to a person",
+    body: EscalateIn,
+  }),
+
+  createPlan: operation({
+    id: "createPlan",
+    method: "POST",
+    path: `${ROOT}/plans`,
+    tag: plans,
+    summary: "Make a plan of an intent",
+    body: PlanIn,
+    replies: { 200: PlanOut },
+    errors: PLANNING,
+  }),
+
+  createIntentPlan: operation({
+    id: "createIntentPlan",
+    method: "POST",
+    path: `${INTENT}/plan`,
+    tag: plans,
+    summary: "Make a plan of this intent",
+    params: IntentParams,
+    body: IntentPlanIn,
+    replies: { 200: PlanOut },
+    errors: PLANNING,
+  }),
+
+  getIntentPlan: operation({
+    id: "getIntentPlan",
+    method: "GET",
+    path: `${INTENT}/plan`,
+    tag: plans,
+    summary: "An intent's newest plan",
+    params: IntentParams,
+    replies: { 200: PlanOut },
+    errors: FOUND,
+  }),
+
+  listPlans: operation({
+    id: "listPlans",
+    method: "GET",
+    path: `${INTENT}/plans`,
+    tag: plans,
+    summary: "An intent's plans, oldest first",
+    params: IntentParams,
+    replies: { 200: PlanListOut },
+    errors: FOUND,
+  }),
+
+  getPlan: operation({
+    id: "getPlan",
+    method: "GET",
+    path: PLAN,
+    tag: plans,
+    summary: "A plan, and how far it is",
+    params: TaskParams,
+    replies: { 200: PlanOut },
+    errors: FOUND,
+  }),
+
+  getPlanProgress: operation({
+    id: "getPlanProgress",
+    method: "GET",
+    path: `${PLAN}/progress`,
+    tag: plans,
+    summary: "How far a plan is, and which tasks wait for a person",
+    params: TaskParams,
+    replies: { 200: PlanProgressOut },
+    errors: FOUND,
+  }),
+
+  changePlan: operation({
+    id: "changePlan",
+    method: "PATCH",
+    path: PLAN,
+    tag: plans,
+    summary: "Change a plan",
+    params: TaskParams,
+    headers: IfMatch,
+    body: PlanPatchIn,
+    replies: { 200: PlanOut },
+    errors: [
+      ...PLANNING,
+      "invalid_transition",
+      "suspension_pending",
+      "precondition_required",
+      "version_conflict",
+    ],
+  }),
+
+  activatePlan: operation({
+    ...moving,
+    id: "activatePlan",
+    path: `${PLAN}/activate`,
+    summary: "Begin a plan",
+  }),
+
+  pausePlan: operation({
+    ...moving,
+    id: "pausePlan",
+    path: `${PLAN}/pause`,
+    summary: "Pause a plan",
+  }),
+
+  resumePlan: operation({
+    ...moving,
+    id: "resumePlan",
+    path: `${PLAN}/resume`,
+    summary: "Go on with a plan",
+  }),
+
+  cancelPlan: operation({
+    ...moving,
+    id: "cancelPlan",
+    path: `${PLAN}/cancel`,
+    summary: "Cancel a plan and what is left of its tasks",
+  }),
+
+  listPlanCheckpoints: operation({
+    id: "listPlanCheckpoints",
+    method: "GET",
+    path: `${PLAN}/checkpoints`,
+    tag: plans,
+    summary: "A plan's checkpoints",
+    params: TaskParams,
+    replies: { 200: PlanCheckpointListOut },
+    errors: FOUND,
+  }),
+
+  approveCheckpoint: operation({
+    id: "approveCheckpoint",
+    method: "POST",
+    path: `${ROOT}/checkpoints/{id}/approve`,
+    tag: plans,
+    summary: "Let a plan pass a checkpoint; the same as answering its question",
+    params: TaskParams,
+    body: ReasonIn,
+    replies: { 200: PlanCheckpointOut },
+    errors: RESOLVING,
+  }),
+
+  rejectCheckpoint: operation({
+    id: "rejectCheckpoint",
+    method: "POST",
+    path: `${ROOT}/checkpoints/{id}/reject`,
+    tag: plans,
+    summary: "Stop a plan at a checkpoint; the same as answering its question",
+    params: TaskParams,
+    body: ReasonIn,
+    replies: { 200: PlanCheckpointOut },
+    errors: RESOLVING,
+  }),
+};

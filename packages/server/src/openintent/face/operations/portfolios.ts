@@ -20,116 +20,118 @@ import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT } from "./share
 
 const tag = "portfolios";
 
-export const createPortfolio = operation({
-  id: "createPortfolio",
-  method: "POST",
-  path: `${ROOT}/portfolios`,
-  tag,
-  summary: "Make a portfolio",
-  body: PortfolioIn,
-  replies: { 200: PortfolioOut },
-  errors: [...CALLER, ...BODY],
-});
+export const portfolioOperations = {
+  createPortfolio: operation({
+    id: "createPortfolio",
+    method: "POST",
+    path: `${ROOT}/portfolios`,
+    tag,
+    summary: "Make a portfolio",
+    body: PortfolioIn,
+    replies: { 200: PortfolioOut },
+    errors: [...CALLER, ...BODY],
+  }),
 
-export const listPortfolios = operation({
-  id: "listPortfolios",
-  method: "GET",
-  path: `${ROOT}/portfolios`,
-  tag,
-  summary: "Portfolios, newest first",
-  query: PortfolioQuery,
-  replies: { 200: PortfolioListOut },
-  errors: [...CALLER, "invalid_request"],
-});
+  listPortfolios: operation({
+    id: "listPortfolios",
+    method: "GET",
+    path: `${ROOT}/portfolios`,
+    tag,
+    summary: "Portfolios, newest first",
+    query: PortfolioQuery,
+    replies: { 200: PortfolioListOut },
+    errors: [...CALLER, "invalid_request"],
+  }),
 
-export const getPortfolio = operation({
-  id: "getPortfolio",
-  method: "GET",
-  path: PORTFOLIO,
-  tag,
-  summary: "A portfolio, how its members stand and who of them waits for a person",
-  params: PortfolioParams,
-  replies: { 200: PortfolioOut },
-  errors: FOUND,
-});
+  getPortfolio: operation({
+    id: "getPortfolio",
+    method: "GET",
+    path: PORTFOLIO,
+    tag,
+    summary: "A portfolio, how its members stand and who of them waits for a person",
+    params: PortfolioParams,
+    replies: { 200: PortfolioOut },
+    errors: FOUND,
+  }),
 
-export const getPortfolioProgress = operation({
-  id: "getPortfolioProgress",
-  method: "GET",
-  path: `${PORTFOLIO}/progress`,
-  tag,
-  summary: "How far a portfolio's members are, and which phases wait for a person",
-  params: PortfolioParams,
-  replies: { 200: PortfolioProgressOut },
-  errors: FOUND,
-});
+  getPortfolioProgress: operation({
+    id: "getPortfolioProgress",
+    method: "GET",
+    path: `${PORTFOLIO}/progress`,
+    tag,
+    summary: "How far a portfolio's members are, and which phases wait for a person",
+    params: PortfolioParams,
+    replies: { 200: PortfolioProgressOut },
+    errors: FOUND,
+  }),
 
-export const changePortfolio = operation({
-  id: "changePortfolio",
-  method: "PATCH",
-  path: PORTFOLIO,
-  tag,
-  summary: "Change a portfolio; a new deadline counts for every member at once",
-  params: PortfolioParams,
-  body: PortfolioPatchIn,
-  replies: { 200: PortfolioOut },
-  errors: [...FOUND, ...BODY],
-});
+  changePortfolio: operation({
+    id: "changePortfolio",
+    method: "PATCH",
+    path: PORTFOLIO,
+    tag,
+    summary: "Change a portfolio; a new deadline counts for every member at once",
+    params: PortfolioParams,
+    body: PortfolioPatchIn,
+    replies: { 200: PortfolioOut },
+    errors: [...FOUND, ...BODY],
+  }),
 
-export const setPortfolioStatus = operation({
-  id: "setPortfolioStatus",
-  method: "PATCH",
-  path: `${PORTFOLIO}/status`,
-  tag,
-  summary: "Change a portfolio's own status",
-  params: PortfolioParams,
-  body: PortfolioStatusIn,
-  replies: { 200: PortfolioOut },
-  errors: [...FOUND, ...BODY],
-});
+  setPortfolioStatus: operation({
+    id: "setPortfolioStatus",
+    method: "PATCH",
+    path: `${PORTFOLIO}/status`,
+    tag,
+    summary: "Change a portfolio's own status",
+    params: PortfolioParams,
+    body: PortfolioStatusIn,
+    replies: { 200: PortfolioOut },
+    errors: [...FOUND, ...BODY],
+  }),
 
-export const addMember = operation({
-  id: "addPortfolioIntent",
-  method: "POST",
-  path: `${PORTFOLIO}/intents`,
-  tag,
-  summary: "Put an intent into a portfolio",
-  params: PortfolioParams,
-  body: MemberIn,
-  replies: { 200: MembershipOut },
-  errors: [...FOUND, ...BODY, "already_exists", "too_many"],
-});
+  addMember: operation({
+    id: "addPortfolioIntent",
+    method: "POST",
+    path: `${PORTFOLIO}/intents`,
+    tag,
+    summary: "Put an intent into a portfolio",
+    params: PortfolioParams,
+    body: MemberIn,
+    replies: { 200: MembershipOut },
+    errors: [...FOUND, ...BODY, "already_exists", "too_many"],
+  }),
 
-export const listMembers = operation({
-  id: "listPortfolioIntents",
-  method: "GET",
-  path: `${PORTFOLIO}/intents`,
-  tag,
-  summary: "A portfolio's intents",
-  params: PortfolioParams,
-  query: GraphQuery,
-  replies: { 200: MembersOut },
-  errors: [...FOUND, "invalid_request"],
-});
+  listMembers: operation({
+    id: "listPortfolioIntents",
+    method: "GET",
+    path: `${PORTFOLIO}/intents`,
+    tag,
+    summary: "A portfolio's intents",
+    params: PortfolioParams,
+    query: GraphQuery,
+    replies: { 200: MembersOut },
+    errors: [...FOUND, "invalid_request"],
+  }),
 
-export const removeMember = operation({
-  id: "removePortfolioIntent",
-  method: "DELETE",
-  path: `${PORTFOLIO}/intents/{intent_id}`,
-  tag,
-  summary: "Take an intent out of a portfolio",
-  params: MemberParams,
-  replies: { 204: null },
-  errors: FOUND,
-});
+  removeMember: operation({
+    id: "removePortfolioIntent",
+    method: "DELETE",
+    path: `${PORTFOLIO}/intents/{intent_id}`,
+    tag,
+    summary: "Take an intent out of a portfolio",
+    params: MemberParams,
+    replies: { 204: null },
+    errors: FOUND,
+  }),
 
-export const listPortfoliosOfIntent = operation({
-  id: "listIntentPortfolios",
-  method: "GET",
-  path: `${INTENT}/portfolios`,
-  tag,
-  summary: "The portfolios an intent is in",
-  params: IntentParams,
-  replies: { 200: PortfolioListOut },
-  errors: FOUND,
-});
+  listPortfoliosOfIntent: operation({
+    id: "listIntentPortfolios",
+    method: "GET",
+    path: `${INTENT}/portfolios`,
+    tag,
+    summary: "The portfolios an intent is in",
+    params: IntentParams,
+    replies: { 200: PortfolioListOut },
+    errors: FOUND,
+  }),
+};

@@ -88,10 +88,6 @@ export function grantCoordinator(
   { now }: Context,
 ): Reply {
   const { id, intentId, portfolioId } = given;
-  if (by.role === "auditor")
-    return refuse(
-      failure("not_allowed", "Role 'auditor' cannot grant coordinators. Use an agent or app key."),
-    );
   const intent = intentId === null ? undefined : draft.get("intent", intentId);
   const portfolio = portfolioId === null ? undefined : draft.get("portfolio", portfolioId);
   if (intentId !== null && intent === undefined)

@@ -39,8 +39,6 @@ export function createNeeds({ intent }: CreateIntent, world: World): readonly Ne
 
 export function createIntent(command: CreateIntent, draft: Draft, { now }: Context): Reply {
   const { by, status } = command;
-  if (by.role === "auditor")
-    return refuse(failure("not_allowed", "Role 'auditor' cannot create intents. Use an agent or app key."));
   if (status !== undefined && status !== "draft" && status !== "active") {
     const detail = { from: "draft", to: status };
     return refuse(

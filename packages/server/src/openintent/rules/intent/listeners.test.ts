@@ -31,7 +31,7 @@ const PLACES = [
   ["a workspace", {}, settingsOf],
 ] as const;
 
-describe.each(PLACES)("Hardening 11: subscriptions to %s (G13)", (_name, where, listAt) => {
+describe.each(PLACES)("subscriptions to %s (G13)", (_name, where, listAt) => {
   const { owner: _owner, ownerKey: _key, active: _active, madeAt: _at, ...made } = subscription(where);
   const put = { kind: "put_subscription", subscription: made } as const;
 
@@ -90,7 +90,7 @@ function entries(count: number, expiresAt?: number): readonly AclEntry[] {
   }));
 }
 
-describe("Hardening 2: the number of messages one change of an intent may send (G13)", () => {
+describe("the number of messages one change of an intent may send (G13)", () => {
   const on = { intentId: INTENT_ID } as const;
   const setAcl = (count: number) =>
     ({ kind: "set_acl", ...on, policy: "open", entries: entries(count) }) as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SYSTEM } from "../../../kernel/principal.ts";
-import { AGENT, AUDITOR, DEV, OPERATOR } from "../../../testing/core-samples.ts";
+import { AGENT, DEV, OPERATOR, OTHER_AGENT } from "../../../testing/core-samples.ts";
 import { type Given, given } from "../../../testing/given.ts";
-import { INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
+import { closedFor, INTENT_ID, intentBody, intentRow, MADE } from "../../../testing/intent-samples.ts";
 import type { PlanIn, TaskIn } from "./commands.ts";
 
 const OTHER = "intent_00000000000000000000000002";
@@ -53,6 +53,8 @@ const move = (to: "claimed" | "running" | "completed" | "failed" | "cancelled", 
   ({ kind: "change_task", taskId, to, patch: {}, made: MADE }) as const;
 const change = (part: object) => ({ kind: "change_plan", planId: "p1", patch: {}, ...part }) as const;
 const by = { by: DEV };
+/** An intent that strangers may not write. */
+const CLOSED = intentRow({ acl: closedFor(["refunder", "admin"]) });
 
 /** Runs every command and expects each to be accepted. */
 function after(start: Given, ...commands: readonly Parameters<Given["when"]>[0][]): Given {
@@ -67,8 +69,8 @@ describe("commands on tasks that are refused", () => {
   test("a task or plan is refused if its intent is unknown or read-only for the caller, or if it depends on unknown tasks", () => {
     given().when(create(), by).refused("not_found");
     given().when(plan(), by).refused("not_found");
-    given(intentRow()).when(create(), { by: AUDITOR }).refused("not_allowed");
-    given(intentRow()).when(plan(), { by: AUDITOR }).refused("not_allowed");
+    given(CLOSED).when(create(), { by: OTHER_AGENT }).refused("not_allowed");
+    given(CLOSED).when(plan(), { by: OTHER_AGENT }).refused("not_allowed");
     given(intentRow())
       .when(create({ dependsOn: ["t0"] }), by)
       .refused("unknown_dependency");
@@ -94,8 +96,8 @@ describe("commands on tasks that are refused", () => {
       .when({ kind: "delegate_task", taskId: "t1", subTask: taskIn({ id: "t2" }) }, by)
       .refused("not_found");
     given().when({ kind: "escalate_task", taskId: "t1", reason: "r", context: {} }, by).refused("not_found");
-    const made = after(given(intentRow()), create());
-    made.when(move("claimed"), { by: AUDITOR }).refused("not_allowed");
+    const made = after(given(CLOSED), create());
+    made.when(move("claimed"), { by: OTHER_AGENT }).refused("not_allowed");
     made.when({ kind: "tick_task", taskId: "t1" }, { by: SYSTEM }).then();
   });
 
@@ -191,8 +193,8 @@ describe("plans", () => {
   test("an unknown plan can be neither changed nor approved, and a plan refuses stale versions and invalid transitions", () => {
     given().when(change({}), by).refused("not_found");
     given().when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by).refused("not_found");
-    const made = after(given(intentRow()), plan());
-    made.when(change({}), { by: AUDITOR }).refused("not_allowed");
+    const made = after(given(CLOSED), plan());
+    made.when(change({}), { by: OTHER_AGENT }).refused("not_allowed");
     made.when(change({ ifVersion: 9 }), by).refused("version_conflict");
     made.when(change({ state: "completed" }), by).refused("invalid_transition");
     after(made, change({ state: "cancelled" }))
@@ -215,7 +217,7 @@ describe("plans", () => {
 
   test("patching a plan can add checkpoints but cannot change those that were reached or approved", () => {
     const approved = after(
-      given(intentRow()),
+      given(CLOSED),
       plan({ newTasks: [taskIn(), taskIn({ id: "t2" })], checkpoints: [checkpoint("c1")] }),
       change({ state: "active" }),
       move("running"),
@@ -251,7 +253,7 @@ describe("plans", () => {
       .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, by)
       .refused("invalid_transition");
     cancelled
-      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: AUDITOR })
+      .when({ kind: "resolve_checkpoint", checkpointId: "c1", approve: true }, { by: OTHER_AGENT })
       .refused("not_allowed");
   });
 

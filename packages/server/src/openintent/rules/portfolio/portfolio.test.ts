@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AUDITOR, DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
+import { DEV, OTHER_AGENT } from "../../../testing/core-samples.ts";
 import { given } from "../../../testing/given.ts";
 import { closedFor, INTENT_ID, intentRow } from "../../../testing/intent-samples.ts";
 import { whyNoOutputs } from "../workflow/outputs.ts";
@@ -19,7 +19,7 @@ test("renaming a portfolio keeps its deadline, and only a principal with write a
     .then("portfolio.changed");
   expect(renamed.get("portfolio", "p1")).toMatchObject({ name: "q", deadlineAt: 4102444800000 });
   made
-    .when({ kind: "change_portfolio", portfolioId: "p1", patch: {} }, { by: AUDITOR })
+    .when({ kind: "change_portfolio", portfolioId: "p1", patch: {} }, { by: OTHER_AGENT })
     .refused("not_allowed");
   const joined = renamed
     .when({ kind: "add_member", ...where, member }, { by: DEV })

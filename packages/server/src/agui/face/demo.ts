@@ -1,0 +1,130 @@
+/** The demo agent for each caller: threads and names of one are not the next one's. */
+
+import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import type { Code } from "@holdpoint/protocol";
+import type { InterruptForm } from "@holdpoint/protocol/agui";
+import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
+import { afterLongText } from "../../faces/http/body.ts";
+import { fail } from "../../faces/http/failure.ts";
+import type { Call } from "../../faces/http/mount.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Ids } from "../../system/ids.ts";
+import { personOf, refuseReaders } from "./callers.ts";
+import { checked } from "./errors.ts";
+import { demoAgent } from "./scenarios.ts";
+
+export interface DemoDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly publicUrl: string;
+  /** The demo's own client, in the workspace of whoever calls it. */
+  client(workspace: string, principal: Principal): HoldClient & ThreadClient & FileClient;
+  onFault(error: unknown): void;
+}
+
+/** Callers whose threads are kept apart in memory; the oldest are made again when they come back. */
+const HANDLERS_MAX = 1000;
+
+const FILE_FAILURES: Readonly<Record<number, Code>> = {
+  400: "invalid_query",
+  403: "not_allowed",
+  404: "not_found",
+  409: "already_settled",
+  413: "too_large",
+};
+
+type AnyCall = Pick<Call, "workspace" | "by" | "gone" | "header">;
+
+export class Demos {
+  readonly #deps: DemoDeps;
+  readonly #handlers = new Map<string, AgUiHandler>();
+
+  constructor(deps: DemoDeps) {
+    this.#deps = deps;
+  }
+
+  async run(
+    call: AnyCall & { readonly body: object },
+    forced?: InterruptForm,
+    asked?: InterruptForm,
+  ): Promise<Response> {
+    refuseReaders(call.by);
+    const form = forced ?? asked ?? call.header("x-agui-interrupt-form");
+    const body = JSON.stringify(call.body);
+    await afterLongText(body);
+    const request = new Request(
+      `http://demo/agui/demo${form === undefined ? "" : `?interruptForm=${form}`}`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+        signal: call.gone(),
+      },
+    );
+    return await checked(await this.#handler(call)(request));
+  }
+
+  async file(call: AnyCall & Pick<Call, "bytes">, what: string) {
+    refuseReaders(call.by);
+    const request = new Request(`http://demo/agui/demo/${what}`, {
+      method: "POST",
+      body: streamOf(call.bytes()),
+      duplex: "half",
+    } as RequestInit);
+    const response = await this.#handler(call)(request);
+    const body = (await response.json()) as { readonly error?: string; readonly code?: string };
+    if (response.ok) return { status: response.status, body };
+    const code = FILE_FAILURES[response.status] ?? "invalid_answer";
+    throw fail(code, body.error ?? "");
+  }
+
+  async read(call: AnyCall, what: string) {
+    const response = await checked(await this.#handler(call)(new Request(`http://demo/agui/demo/${what}`)));
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Everybody has their own threads, and their own name on the answers that they give. */
+  #handler({ workspace, by }: AnyCall): AgUiHandler {
+    const key = JSON.stringify([workspace, by.role, by.name]);
+    const known = this.#handlers.get(key);
+    if (known !== undefined) return known;
+    const { clock, ids, publicUrl } = this.#deps;
+    const name = `agui-demo:${by.name}`;
+    const made = createAgUiHandler({
+      agent: demoAgent,
+      publicUrl,
+      holdpoint: this.#deps.client(workspace, { role: "app", via: "key", id: name, name }),
+      identify: () => personOf(by),
+      identity: { name: "demo", description: "A scripted agent that stops for a person" },
+      machine: {
+        now: () => clock.now(),
+        after: (ms, wake) => clock.at(clock.now() + ms, wake),
+        newKey: () => ids.next(clock.now()),
+      },
+      onError: (error) => this.#deps.onFault(error),
+    });
+    this.#handlers.set(key, made);
+    if (this.#handlers.size > HANDLERS_MAX) {
+      for (const oldest of this.#handlers.keys()) {
+        this.#handlers.delete(oldest);
+        break;
+      }
+    }
+    return made;
+  }
+}
+
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const reading = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reading.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
+}

@@ -1,0 +1,139 @@
+/**
+ * Who comes in by a case's own doors, in the protocol's order: is there such a case, is the token right, is the case still
+ * open. Only then is anything looked at that was sent.
+ */
+
+import { caseIdOf, holdIdOf } from "@holdpoint/protocol/hitl/case";
+import type { Context } from "hono";
+import type { Entity } from "../../kernel/entity.ts";
+import type { Hold } from "../../kernel/hold/hold.ts";
+import type { Link } from "../../kernel/hold/link.ts";
+import { sees } from "../../kernel/hold/who.ts";
+import {
+  type Arrival,
+  byLink,
+  credentialsOf,
+  type Doors,
+  type LinkAuthority,
+  type PrincipalAuthority,
+  principalAuthority,
+} from "../http/authority.ts";
+import type { Call } from "../http/mount.ts";
+import type { HitlDeps } from "./deps.ts";
+import { caseFailure, settledFailure } from "./errors.ts";
+import type { operations } from "./operations.ts";
+
+/** Somebody with a link of this case. */
+export interface CaseEntrant extends LinkAuthority {
+  readonly hold: Entity<Hold>;
+}
+
+/** The agent that opened the case, or somebody who sees every case. */
+interface CaseOwner extends PrincipalAuthority {
+  readonly hold: Entity<Hold>;
+}
+
+export const doors = {
+  respondCase: opens({ takes: ["review", "submit"] }),
+  submitCase: opens({ takes: ["submit"] }),
+  progressCase: opens({ takes: ["review"] }),
+  saveSession: opens({ takes: ["review"] }),
+  readSession: opens({ takes: ["review"], afterEnd: true }),
+
+  cancelCase(arrival: Arrival, deps: HitlDeps): Promise<CaseEntrant | CaseOwner> {
+    const { c } = arrival;
+    const hasKey = bearerOf(c) !== undefined || c.req.header("x-api-key") !== undefined;
+    return hasKey ? enterWithKey(arrival, deps) : enter(arrival, { takes: ["review"] }, deps);
+  },
+
+  readPrefill: (arrival: Arrival) => {
+    const { token, case_id: caseId = "" } = arrival.c.req.query();
+    return open(arrival, token, holdIdOf(caseId), isReview, "only the review page may ask for this");
+  },
+} satisfies Doors<typeof operations, HitlDeps>;
+
+interface Entrance {
+  /** Which tokens open it: a link's in the address, a submit token as bearer. A bearer that is sent is the one that counts. */
+  readonly takes: readonly Link["purpose"][];
+  /** Whether one may come in after the end. */
+  readonly afterEnd?: boolean;
+}
+
+function opens(entrance: Entrance) {
+  return (arrival: Arrival, deps: HitlDeps) => enter(arrival, entrance, deps);
+}
+
+async function enter(arrival: Arrival, { takes, afterEnd }: Entrance, deps: HitlDeps): Promise<CaseEntrant> {
+  const { c } = arrival;
+  const hold = await findCase(c.req.param("case_id") ?? "", deps);
+  const bearer = bearerOf(c);
+  const purpose = bearer === undefined ? "review" : "submit";
+  const token = bearer ?? c.req.query("token") ?? "";
+  const isTaken = (link: Link) => link.purpose === purpose && takes.includes(purpose);
+  const opened = await open(arrival, token, hold.id, isTaken, "this token does not open this case here");
+  if (hold.body.status !== "open" && afterEnd !== true) throw settledFailure(hold.body);
+  return { ...opened, hold };
+}
+
+function isReview({ purpose }: Link): boolean {
+  return purpose === "review";
+}
+
+async function open(
+  arrival: Arrival,
+  token: string | undefined,
+  holdId: string,
+  isTaken: (link: Link) => boolean,
+  otherwise: string,
+): Promise<LinkAuthority> {
+  const found = await byLink(arrival, token, holdId);
+  if (found.kind === "wrong" && found.retryAfterMs !== undefined) {
+    throw caseFailure("rate_limited", "too many wrong tokens", {}, { retryAfterMs: found.retryAfterMs });
+  }
+  if (found.kind === "wrong" || !isTaken(found.link) || found.link.revokedAt !== undefined) {
+    throw caseFailure("invalid_token", otherwise);
+  }
+  return found;
+}
+
+async function enterWithKey({ c, ip, identity }: Arrival, deps: HitlDeps): Promise<CaseOwner> {
+  const caseId = c.req.param("case_id") ?? "";
+  await findCase(caseId, deps);
+  const found = await identity.authenticate(credentialsOf(c, ip));
+  if (!found.ok) {
+    const { message, retryAfterMs, why } = found;
+    const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+    throw caseFailure(why === "rate_limited" ? "rate_limited" : "unauthorized", message, {}, later);
+  }
+  const authority = principalAuthority(found);
+  const hold = await findOwnCase(caseId, authority, deps);
+  if (hold.body.status !== "open") throw settledFailure(hold.body);
+  return { ...authority, hold };
+}
+
+/** The case, whoever asks; an erased one is gone. */
+async function findCase(caseId: string, { engine, holds }: HitlDeps): Promise<Entity<Hold>> {
+  const found = (await engine.store.find("hold", holdIdOf(caseId))) as Entity<Hold> | undefined;
+  if (found === undefined || caseIdOf(found.id) !== caseId || found.body.erasedAt !== undefined) {
+    throw caseFailure("not_found", "there is no such case");
+  }
+  return holds.bringForward(found);
+}
+
+/** The case as an API key may see it: another agent's does not exist. */
+export async function findOwnCase(
+  caseId: string,
+  { workspace, by }: Pick<Call, "workspace" | "by">,
+  deps: HitlDeps,
+): Promise<Entity<Hold>> {
+  const hold = await findCase(caseId, deps);
+  if (hold.workspace === workspace && sees(hold.body, by, undefined)) return hold;
+  throw caseFailure("not_found", "there is no such case");
+}
+
+/** Anything in `Authorization` is meant as a bearer: what cannot be read is a wrong one, not none. */
+function bearerOf(c: Context): string | undefined {
+  const header = c.req.header("authorization");
+  if (header === undefined) return undefined;
+  return /^bearer +(.+)$/i.exec(header)?.[1] ?? "";
+}

@@ -1,0 +1,42 @@
+/**
+ * A failure on its way to a caller: the kernel's `Failure`, with what HTTP says besides. Handlers throw it, and each face's
+ * dialect puts it into the shape of its protocol; the names of its members stay the same until then.
+ */
+
+import type { Code } from "@holdpoint/protocol";
+import type { Failure } from "../../kernel/failure.ts";
+
+export interface Transport {
+  readonly retryAfterMs?: number;
+  readonly allow?: string;
+  /** The rest of the request is not read, so the connection is closed after the reply. */
+  readonly hangsUp?: boolean;
+}
+
+export class HttpFailure<C extends string = string> extends Error {
+  override readonly name = "HttpFailure";
+  /** An empty message: the title of the code says everything. */
+  readonly failure: Failure<C>;
+  readonly transport: Transport;
+
+  constructor(failure: Failure<C>, transport: Transport = {}) {
+    super(failure.message === "" ? failure.code : failure.message);
+    this.failure = failure;
+    this.transport = transport;
+  }
+}
+
+type More = Omit<Failure, "code" | "message">;
+
+/** Each face narrows it to the codes of its protocol. */
+export function failWith<C extends string>(
+  code: C,
+  message = "",
+  more: More = {},
+  transport: Transport = {},
+): HttpFailure<C> {
+  return new HttpFailure({ code, message, ...more }, transport);
+}
+
+/** With a code of the native API, which every face can translate. */
+export const fail = failWith<Code>;

@@ -1,0 +1,72 @@
+/** The review page opens by its link, the console by the session of whoever has signed in. */
+
+import { holdIdOf } from "@holdpoint/protocol/hitl/case";
+import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
+import { csrfTokenOf } from "../../identity/secrets.ts";
+import {
+  type Arrival,
+  byLink,
+  credentialsOf,
+  type Doors,
+  type LinkAuthority,
+  type PrincipalAuthority,
+  principalAuthority,
+} from "../http/authority.ts";
+import type { PageDeps } from "./deps.ts";
+import { pageFailure } from "./errors.ts";
+import type { appOperations, operations } from "./operations.ts";
+import { NO_FORM, type PostedForm, readForm } from "./posted-form.ts";
+
+export interface SignedIn extends PrincipalAuthority {
+  /** What every form of the console carries, so that no other site can post one. */
+  readonly csrf: string;
+  /** Already read: the session's token is in it. */
+  readonly form: PostedForm;
+}
+
+/** The link is the authority: no sign-in, no cookie. */
+async function byReviewLink(arrival: Arrival): Promise<LinkAuthority> {
+  const { req } = arrival.c;
+  const found = await byLink(arrival, req.query("token"), holdIdOf(req.param("case_id") ?? ""));
+  if (found.kind === "link" && found.link.purpose === "review" && found.link.revokedAt === undefined)
+    return found;
+  if (found.kind === "wrong" && found.retryAfterMs !== undefined)
+    throw pageFailure("rate_limited", "", {}, { retryAfterMs: found.retryAfterMs });
+  throw pageFailure("wrong_link");
+}
+
+async function bySession({ c, ip, identity }: Arrival): Promise<SignedIn> {
+  const { unsafe, cookie, sameOrigin } = credentialsOf(c, ip);
+  const known = { ip, cookie, sameOrigin };
+  // Only whoever is signed in has their form read: it is in there that a page says it is the console's own.
+  let found = await identity.authenticate({ ...known, unsafe: false });
+  const form = found.ok && unsafe ? await readForm(c) : NO_FORM;
+  if (found.ok && unsafe) {
+    const csrf = form.fields.get("_csrf") ?? undefined;
+    found = await identity.authenticate({ ...known, unsafe, csrf });
+  }
+  if (!found.ok) throw pageFailure(found.why, found.message);
+  const csrf = csrfTokenOf(cookieValue(cookie, SESSION_COOKIE) ?? "");
+  return { ...principalAuthority(found), csrf, form };
+}
+
+export const doors = {
+  reviewPage: byReviewLink,
+  answerForm: byReviewLink,
+  dismissForm: byReviewLink,
+  reviewState: byReviewLink,
+  keepDraft: byReviewLink,
+  signOut: bySession,
+  inbox: bySession,
+  holdPage: bySession,
+  noteOpened: bySession,
+  answerHold: bySession,
+  dismissHold: bySession,
+} satisfies Doors<typeof operations, PageDeps>;
+
+export const appDoors = {
+  playground: bySession,
+  agUiPlayground: bySession,
+  consoleApp: bySession,
+  gallery: bySession,
+} satisfies Doors<typeof appOperations, PageDeps>;

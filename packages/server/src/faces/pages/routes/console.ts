@@ -1,0 +1,182 @@
+/** The operator's console: sign in by a one-time link, then a session cookie; every form carries the session's token. */
+
+import type { Operation } from "@holdpoint/protocol";
+import { cookieValue, SESSION_COOKIE } from "../../../identity/identity.ts";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import { SYSTEM } from "../../../kernel/principal.ts";
+import { tokenHash } from "../../../system/digest.ts";
+import type { Call } from "../../http/mount.ts";
+import { presentHold } from "../../http/present.ts";
+import type { HttpReply } from "../../http/respond.ts";
+import { again, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
+import { isPersonLooking } from "../bots.ts";
+import type { PageDeps } from "../deps.ts";
+import type { SignedIn } from "../doors.ts";
+import { pageFailure } from "../errors.ts";
+import type { AppRoutes, Routes } from "../operations.ts";
+import { plainRenderer } from "../plain/index.ts";
+import type { InboxView } from "../render.ts";
+import { earlierRounds } from "../rounds.ts";
+import { SIGN_IN_NEEDED } from "../words.ts";
+
+const SESSION_MS = 12 * 3_600_000;
+const PAGE = 50;
+
+export const consolePages = {
+  /** The link is used up by a person's browser only: a preview of it must not lock its owner out. */
+  async signIn(call, deps) {
+    const { renderer, engine, ids } = deps;
+    const token = call.search("token");
+    if (token === undefined) throw pageFailure("sign_in_failed");
+    const purpose = call.header("sec-purpose") ?? call.header("purpose");
+    if (!isPersonLooking(call.method, call.header("user-agent"), purpose)) {
+      return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers: renderer.headers };
+    }
+    const hash = tokenHash(token);
+    const found = await engine.store.find("sign_in", hash);
+    if (found === undefined) {
+      const retryAfterMs = deps.identity.wrongToken(call.ip);
+      if (retryAfterMs === undefined) throw pageFailure("sign_in_failed");
+      throw pageFailure("rate_limited", "", {}, { retryAfterMs });
+    }
+    const secret = ids.token();
+    const session = { id: `session_${ids.next(engine.clock.now())}`, hash: tokenHash(secret) };
+    const { workspace } = found;
+    const command = { kind: "use_sign_in", workspace, by: SYSTEM, hash, session } as const;
+    const used = await engine.run({ ...command, lastsMs: SESSION_MS });
+    if (!used.ok) throw pageFailure("sign_in_failed");
+    const headers = { location: "/console", "set-cookie": cookie(secret, SESSION_MS / 1000, deps.publicUrl) };
+    return { status: 303, headers };
+  },
+
+  async signOut({ workspace, by, header }, { engine, renderer, publicUrl }) {
+    const hash = tokenHash(cookieValue(header("cookie"), SESSION_COOKIE) ?? "");
+    await engine.run({ kind: "end_session", workspace, by, hash });
+    const headers = { ...renderer.headers, "set-cookie": cookie("", 0, publicUrl) };
+    return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers };
+  },
+
+  inbox: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
+
+  holdPage: (call, deps) => inApp(call, deps) ?? showHold(call, deps),
+
+  async noteOpened({ workspace, by, params }, { engine }) {
+    await engine.run({ kind: "open_hold", workspace, by, holdId: params.id });
+    return { status: 204 };
+  },
+
+  async answerHold(call, deps) {
+    const { authority, workspace, by, params } = call;
+    const hold = await deps.holds.get(workspace, params.id);
+    if (hold === undefined) throw pageFailure("not_found");
+    const tried = await tryAnswer(hold, authority.form, { workspace, by, door: "console" }, deps);
+    if (tried.kind === "again") return page(call, deps, { tried });
+    return { status: 303, headers: { location: `/console/holds/${params.id}?done` } };
+  },
+
+  async dismissHold(call, deps) {
+    const { workspace, by, params } = call;
+    const reason = "dismissed in the console";
+    const command = { kind: "cancel_hold", workspace, by, holdId: params.id, reason } as const;
+    const result = await deps.engine.run(command);
+    if (!result.ok) return page(call, deps, { tried: again(result.failure) });
+    return { status: 303, headers: { location: `/console/holds/${params.id}` } };
+  },
+} satisfies Routes;
+
+export const appRoutes: AppRoutes = {
+  playground,
+  agUiPlayground: playground,
+  consoleApp: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
+  gallery: (call, deps) => inApp(call, deps) ?? inbox(call, deps),
+};
+
+type ConsoleCall = Pick<
+  Call<Operation, SignedIn>,
+  "authority" | "workspace" | "by" | "header" | "search" | "method" | "path"
+>;
+type HoldCall = ConsoleCall & { readonly params: { readonly id: string } };
+
+/** It makes keys and asks for trial: nothing for a server that others reach. */
+function playground(call: ConsoleCall, deps: PageDeps) {
+  if (!deps.isLocal) throw pageFailure("local_only");
+  return inApp(call, deps) ?? inbox(call, deps);
+}
+
+/** With script the console draws itself from the API; whoever has none is led to the plain pages. */
+function inApp({ by, authority, search, path }: ConsoleCall, deps: PageDeps): HttpReply | undefined {
+  const { renderer, publicUrl, version, isLocal } = deps;
+  if (renderer.app === undefined || search("plain") !== undefined) return undefined;
+  const { name, role } = by;
+  const now = deps.engine.clock.now();
+  const body = renderer.app({
+    ...{ name, role, csrf: authority.csrf, now, publicUrl, version, isLocal },
+    plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
+  });
+  return { status: 200, body, headers: renderer.headers };
+}
+
+function cookie(value: string, maxAge: number, publicUrl: string): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+}
+
+async function inbox({ workspace, by, authority, search }: ConsoleCall, deps: PageDeps): Promise<HttpReply> {
+  const status = statusOf(search("status"));
+  const query = (search("q") ?? "").replaceAll("\u0000", "").slice(0, 200).toWellFormed();
+  const { holds, next } = await findPage(workspace, status, query, search("cursor"), deps);
+  const { name, role } = by;
+  const view: InboxView = {
+    ...{ name, role, csrf: authority.csrf, status, query, next },
+    holds: holds.map((hold) => presentHold(hold, { ...by, role: "operator" })),
+    now: deps.engine.clock.now(),
+  };
+  return { status: 200, body: plainRenderer.inbox(view), headers: plainRenderer.headers };
+}
+
+async function findPage(
+  workspace: string,
+  status: Hold["status"],
+  text: string,
+  after: string | undefined,
+  deps: PageDeps,
+) {
+  const from = after === undefined || !/^[\w-]{1,100}$/.test(after) ? {} : { after };
+  if (text !== "") {
+    const page = await deps.engine.store.searchHolds({ workspace, text, status, ...from, limit: PAGE });
+    return { holds: page.holds, next: page.resumeAfter };
+  }
+  const index = { name: "status", value: status };
+  const query = { workspace, kind: "hold", index, ...from, newestFirst: true, limit: PAGE } as const;
+  const holds = await deps.engine.store.query(query);
+  return { holds, next: holds.length < PAGE ? null : (holds.at(-1)?.id ?? null) };
+}
+
+function statusOf(text: string | undefined): Hold["status"] {
+  return text === "decided" || text === "expired" || text === "cancelled" ? text : "open";
+}
+
+async function showHold(call: HoldCall, deps: PageDeps): Promise<HttpReply> {
+  const { workspace, by, params, header, method } = call;
+  if (isPersonLooking(method, header("user-agent"), header("sec-purpose"))) {
+    await deps.engine.run({ kind: "open_hold", workspace, by, holdId: params.id });
+  }
+  return page(call, deps, { justAnswered: call.search("done") !== undefined });
+}
+
+async function page(call: HoldCall, deps: PageDeps, shown: Shown): Promise<HttpReply> {
+  const { workspace, by, params, authority } = call;
+  const hold = await deps.holds.get(workspace, params.id);
+  if (hold === undefined) throw pageFailure("not_found");
+  const view = viewOf(hold, {
+    answerPath: `/console/holds/${params.id}/answer`,
+    dismissPath: `/console/holds/${params.id}/dismiss`,
+    earlier: await earlierRounds(hold, deps),
+    viewer: { ...by, role: "operator" },
+    now: deps.engine.clock.now(),
+    console: { name: by.name, csrf: authority.csrf },
+    ...shown,
+  });
+  const status = shown.tried?.status ?? 200;
+  return { status, body: plainRenderer.review(view), headers: plainRenderer.headers };
+}

@@ -1,0 +1,118 @@
+/** The review page behind a link. A GET never decides (G6). */
+
+import type { Operation } from "@holdpoint/protocol";
+import { caseIdOf } from "@holdpoint/protocol/hitl/case";
+import { fieldsOf, wantsFile } from "@holdpoint/protocol/rules";
+import type { Entity } from "../../../kernel/entity.ts";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import type { LinkAuthority } from "../../http/authority.ts";
+import type { Call } from "../../http/mount.ts";
+import type { HttpReply } from "../../http/respond.ts";
+import { again, type Posted, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
+import { isPersonLooking } from "../bots.ts";
+import type { PageDeps } from "../deps.ts";
+import { pageFailure } from "../errors.ts";
+import type { Routes } from "../operations.ts";
+import { earlierRounds } from "../rounds.ts";
+import { findDraft, keepDraft } from "./draft.ts";
+
+const STATE_WAIT_SECONDS_MAX = 25;
+
+export const review = {
+  async reviewPage(call, deps) {
+    const { authority, workspace, by, method, header } = call;
+    const { holdId, hash: linkHash } = authority.link;
+    const purpose = header("sec-purpose") ?? header("purpose") ?? header("x-purpose");
+    if (isPersonLooking(method, header("user-agent"), purpose))
+      await deps.engine.run({ kind: "open_hold", workspace, by, holdId, linkHash });
+    return page(call, deps, { justAnswered: call.search("done") !== undefined });
+  },
+
+  async answerForm(call, deps) {
+    const { authority, workspace, by, body: form } = call;
+    const { holdId, hash: linkHash } = authority.link;
+    const hold = await deps.holds.get(workspace, holdId);
+    if (hold === undefined) throw pageFailure("not_found");
+    const posted: Posted = { workspace, by, linkHash, door: "page" };
+    const tried = await tryAnswer(hold, form, posted, deps);
+    if (tried.kind === "again") return page(call, deps, { tried });
+    return wantsData(call) ? page(call, deps, { justAnswered: true }) : backTo(call, "&done");
+  },
+
+  async dismissForm(call, deps) {
+    const { authority, workspace, by } = call;
+    const { holdId, hash: linkHash } = authority.link;
+    const reason = "dismissed by a reviewer";
+    const result = await deps.engine.run({ kind: "cancel_hold", workspace, by, holdId, linkHash, reason });
+    if (!result.ok) return page(call, deps, { tried: again(result.failure) });
+    return wantsData(call) ? page(call, deps) : backTo(call, "");
+  },
+
+  /** The hold as soon as it is settled, or as it is after a while; looking never decides (G6). */
+  async reviewState(call, deps) {
+    const seconds = Number(call.search("wait") ?? "0");
+    if (seconds > 0) {
+      const waitMs = Math.min(seconds, STATE_WAIT_SECONDS_MAX) * 1000;
+      await deps.holds.wait(call.workspace, call.authority.link.holdId, waitMs, call.gone());
+    }
+    return page(call, deps);
+  },
+
+  keepDraft,
+} satisfies Routes;
+
+type ReviewCall = Pick<Call<Operation, LinkAuthority>, "authority" | "workspace" | "header"> & {
+  readonly params: { readonly case_id: string };
+};
+
+async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promise<HttpReply> {
+  const { authority, workspace, params } = call;
+  const { holdId } = authority.link;
+  const hold = await deps.holds.get(workspace, holdId);
+  if (hold === undefined || hold.body.erasedAt !== undefined) throw pageFailure("not_found");
+  const draft = await findDraft(hold, deps);
+  const base = `/review/${params.case_id}`;
+  const query = `?token=${encodeURIComponent(authority.token)}`;
+  const view = viewOf(hold, {
+    answerPath: `${base}/answer${query}`,
+    dismissPath: `${base}/dismiss${query}`,
+    statePath: `${base}/state${query}`,
+    ...(hold.body.ask?.form?.session_id === undefined ? {} : { draftPath: `${base}/draft${query}` }),
+    ...(hold.body.ask === null || !wantsFile(hold.body.ask)
+      ? {}
+      : { uploadPath: `/v1/files${query}&hold_id=${encodeURIComponent(holdId)}` }),
+    fileQuery: query,
+    ...(draft === undefined ? {} : { draft }),
+    ...prefillOf(hold, query, deps),
+    earlier: await earlierRounds(hold, deps),
+    viewer: authority.by,
+    now: deps.engine.clock.now(),
+    ...shown,
+  });
+  const status = shown.tried?.status ?? 200;
+  if (wantsData(call)) return { status, body: view };
+  return { status, body: deps.renderer.review(view), headers: deps.renderer.headers };
+}
+
+/** The token goes to this server and to nobody else, whatever address a field names. */
+function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
+  const { ask, status } = hold.body;
+  if (status !== "open" || ask?.form === undefined) return {};
+  const here = `${publicUrl}/`;
+  const paths = fieldsOf(ask.form).flatMap(({ key, default_ref: ref }): [string, string][] =>
+    ref?.startsWith(here) && !ref.includes("?")
+      ? [[key, `${ref.slice(publicUrl.length)}${query}&case_id=${caseIdOf(hold.id)}`]]
+      : [],
+  );
+  return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };
+}
+
+/** A page with script sends the same form and draws what comes back itself. */
+function wantsData({ header }: Pick<Call, "header">): boolean {
+  return header("accept") === "application/json";
+}
+
+function backTo({ params, authority }: ReviewCall, more: string): HttpReply {
+  const location = `/review/${params.case_id}?token=${encodeURIComponent(authority.token)}${more}`;
+  return { status: 303, headers: { location } };
+}

@@ -1,0 +1,31 @@
+/** The handlers of every operation of this face. */
+
+import type { Handlers } from "../../http/mount.ts";
+import type { RestDeps } from "../deps.ts";
+import type { doors } from "../doors.ts";
+import type { operations } from "../operations.ts";
+import { access } from "./access.ts";
+import { claims } from "./claims.ts";
+import { deliveries } from "./deliveries.ts";
+import { events } from "./events.ts";
+import { files } from "./files.ts";
+import { groups } from "./groups.ts";
+import { holds } from "./holds.ts";
+import { log } from "./log.ts";
+import { releases } from "./releases.ts";
+import { skips } from "./skips.ts";
+import { threads } from "./threads.ts";
+
+export const routes = {
+  ...holds,
+  ...events,
+  ...log,
+  ...claims,
+  ...groups,
+  ...files,
+  ...releases,
+  ...skips,
+  ...threads,
+  ...access,
+  ...deliveries,
+} satisfies Handlers<typeof operations, RestDeps, typeof doors>;

@@ -1,0 +1,36 @@
+/** The whole log: read in pages, and verified as it stands. */
+
+import type { Break } from "../../../engine/verify.ts";
+import { seesAll, seesSettings } from "../../../kernel/principal.ts";
+import { fail } from "../../http/failure.ts";
+import type { Routes } from "../operations.ts";
+import { presentEvent } from "./events.ts";
+
+const PAGE = 100;
+
+export const log = {
+  async readLog({ workspace, by, query }, deps) {
+    if (!seesAll(by)) throw fail("not_allowed");
+    const { after = 0, limit = PAGE } = query;
+    const events = await deps.engine.store.events({ workspace, after, limit });
+    const last = events.at(-1);
+    const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+    return { status: 200, body: { events: events.map(presentEvent), ...more } };
+  },
+
+  /**
+   * The log grows while it is read, and what was committed meanwhile can look torn. What is really broken is still broken when
+   * it is looked at again, so only that is told. Checkpoints cover the log of all workspaces, so all of it is read; whoever asks is
+   * told of their own.
+   */
+  async verifyLog({ by, workspace }, deps) {
+    if (!seesSettings(by)) throw fail("not_allowed");
+    const look = () => deps.verify(deps.engine.store, { only: workspace });
+    const first = await look();
+    if (first.breaks.length === 0) return { status: 200, body: first };
+    const again = await look();
+    const isSeenTwice = (found: Break) =>
+      first.breaks.some((each) => each.position === found.position && each.what === found.what);
+    return { status: 200, body: { ...again, breaks: again.breaks.filter(isSeenTwice) } };
+  },
+} satisfies Routes;

@@ -1,0 +1,18 @@
+/** The server's settings are shown to anybody, and in full to whoever has a key. */
+
+import {
+  type Arrival,
+  credentialsOf,
+  type Doors,
+  NOBODY,
+  principalAuthority,
+} from "../../faces/http/authority.ts";
+import type { OpenIntentDeps } from "./deps.ts";
+import type { operations } from "./operations/index.ts";
+
+export const doors = {
+  async serverConfig({ c, ip, identity }: Arrival) {
+    const found = await identity.authenticate(credentialsOf(c, ip));
+    return found.ok ? principalAuthority(found) : NOBODY;
+  },
+} satisfies Doors<typeof operations, OpenIntentDeps>;

@@ -1,0 +1,171 @@
+/** Server-sent events over intents' logs: of one intent, or of all that an agent has to do with. */
+
+import { fail } from "../../../faces/http/failure.ts";
+import type { Call } from "../../../faces/http/mount.ts";
+import { eventStream, type Frame } from "../../../faces/http/sse.ts";
+import { seesAll } from "../../../kernel/principal.ts";
+import type { StoredEvent } from "../../../kernel/record.ts";
+import { type ReadEvent, readIntentEvents } from "../../reads/intent-log.ts";
+import type { Intent } from "../../rules/intent/intent.ts";
+import { eventIdOf, intentIdOf, isIntentStream, readEventId, streamOf } from "../../rules/intent/served.ts";
+import { may } from "../../rules/intent/who.ts";
+import type { OpenIntentDeps } from "../deps.ts";
+import { enter } from "../enter.ts";
+import { escalationFrame, isEscalation, readEscalation, readEscalationId } from "../escalations.ts";
+import { type Family, framesOf } from "../frames.ts";
+import type { operations, Routes } from "../operations/index.ts";
+import { enterPortfolio } from "./portfolios.ts";
+
+export const streams = {
+  streamIntent: (call, deps) => ofIntent(call, "client", deps),
+
+  streamIntentLog: (call, deps) => ofIntent(call, "log", deps),
+
+  streamPortfolio: (call, deps) => ofPortfolio(call, "client", deps),
+
+  streamPortfolioLog: (call, deps) => ofPortfolio(call, "log", deps),
+
+  streamAgent: (call, deps) => ofAgent(call, "client", deps),
+
+  streamAgentLog: (call, deps) => ofAgent(call, "log", deps),
+} satisfies Routes;
+
+type StreamCall = Pick<
+  Call<typeof operations.streamIntent>,
+  "workspace" | "by" | "params" | "headers" | "isWelcome"
+>;
+
+async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, params } = call;
+  const { intent } = await enter(params.id, call, deps);
+  const filter = { workspace, stream: streamOf(params.id) };
+  return follow(call, filter, family, deps, () => true, eventIdOf(intent.id, intent.seq));
+}
+
+/** Who is a member now; what somebody did before they joined, or after they left, is not for its followers. */
+async function ofPortfolio(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, params } = call;
+  await enterPortfolio(params.id, workspace, deps);
+  return follow(
+    call,
+    { workspace },
+    family,
+    deps,
+    (intent) => intent.portfolios?.includes(params.id) ?? false,
+  );
+}
+
+/** An agent hears what concerns itself; people may listen in. */
+async function ofAgent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
+  const { workspace, by, params } = call;
+  if (!seesAll(by) && by.name !== params.id) {
+    throw fail("agent_mismatch", "this key belongs to another agent");
+  }
+  return follow(call, { workspace }, family, deps, (intent, read) => concerns(params.id, intent, read));
+}
+
+type Wanted = (intent: Intent, read: ReadEvent<StoredEvent>) => boolean;
+
+function concerns(agent: string, intent: Intent, { event, payload }: ReadEvent<StoredEvent>): boolean {
+  const named = payload.kind === "there" ? payload.payload["agent_id"] : undefined;
+  return (
+    event.actor === agent ||
+    named === agent ||
+    event.audience === agent ||
+    supervisorIn(payload) === agent ||
+    intent.agents.includes(agent) ||
+    intent.leases.some(({ agentId, status }) => agentId === agent && status === "active")
+  );
+}
+
+function supervisorIn(payload: ReadEvent<StoredEvent>["payload"]): unknown {
+  return payload.kind === "there" ? payload.payload["supervisor_id"] : undefined;
+}
+
+async function follow(
+  call: StreamCall,
+  filter: { readonly workspace: string; readonly stream?: string },
+  family: Family,
+  deps: OpenIntentDeps,
+  wanted: Wanted,
+  newestId?: string,
+) {
+  const { by, headers } = call;
+  const after = await positionOf(headers["last-event-id"], filter.workspace, deps);
+  async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {
+    for await (const events of deps.feed.follow(filter, after, signal)) {
+      const told = await readAll(events, deps);
+      const intents = await intentsOf(told, filter.workspace, deps);
+      const shown = told.filter((read) => {
+        const intent = intents.get(aboutOf(read));
+        const now = deps.engine.clock.now();
+        return intent !== undefined && may(intent, by, "read", now) && wanted(intent, read);
+      });
+      yield shown.flatMap((read) =>
+        isEscalation(read.event) ? [escalationFrame(read.event)] : framesOf(read, family),
+      );
+    }
+  }
+  // Who is cut off before the first frame still knows where to go on.
+  return eventStream(frames, {
+    clock: deps.engine.clock,
+    startId: headers["last-event-id"] ?? newestId,
+    isWelcome: call.isWelcome,
+  });
+}
+
+/** What intents' logs say, and what coordinators ask for, in the order it happened. */
+async function readAll(
+  events: readonly StoredEvent[],
+  { engine }: OpenIntentDeps,
+): Promise<readonly ReadEvent<StoredEvent>[]> {
+  const own = events.filter(({ stream }) => isIntentStream(stream));
+  const escalations = events.filter(isEscalation).map(readEscalation);
+  const read = await readIntentEvents(engine.store, own);
+  if (escalations.length === 0) return read;
+  return [...read, ...escalations].toSorted((a, b) => a.event.position - b.event.position);
+}
+
+/** The intent that an event is about. */
+function aboutOf({ event, payload }: ReadEvent<StoredEvent>): string {
+  if (isIntentStream(event.stream)) return intentIdOf(event.stream);
+  return payload.kind === "there" ? String(payload.payload["intent_id"]) : "";
+}
+
+async function intentsOf(
+  told: readonly ReadEvent<StoredEvent>[],
+  workspace: string,
+  { engine }: OpenIntentDeps,
+): Promise<ReadonlyMap<string, Intent>> {
+  const ids = new Set(told.map(aboutOf));
+  const keys = [...ids].map((id) => ({ workspace, kind: "intent", id, read: true }) as const);
+  const found = keys.length === 0 ? [] : await engine.store.load(keys);
+  return new Map(found.map(({ id, body }) => [id, body]));
+}
+
+function placeOf(eventId: string): { readonly stream: string; readonly seq: number } | null {
+  const place = readEventId(eventId);
+  return place === null ? readEscalationId(eventId) : { stream: streamOf(place.intentId), seq: place.seq };
+}
+
+/** Where to go on: after the frame that was seen last, or from now. */
+async function positionOf(
+  lastEventId: string | undefined,
+  workspace: string,
+  { engine }: OpenIntentDeps,
+): Promise<number> {
+  if (lastEventId === undefined || lastEventId === "") return engine.store.lastPosition();
+  const place = placeOf(lastEventId);
+  const [event] =
+    place === null
+      ? []
+      : await engine.store.events({
+          workspace,
+          stream: place.stream,
+          after: 0,
+          afterSeq: place.seq - 1,
+          limit: 1,
+        });
+  if (event === undefined) throw fail("invalid_query", "Last-Event-ID is not ours");
+  return event.position;
+}
