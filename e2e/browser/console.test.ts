@@ -84,7 +84,7 @@ test("several are answered together only after a confirmation that lists them", 
   for (const hold of holds) expect((await on.read(hold.id)).outcome.action).toBe("reject");
 });
 
-test("G15, Strangers 2: an unknown call is approved neither together with others nor by one press", async () => {
+test("G15: an unknown call is approved neither together with others nor by one press", async () => {
   const { context: _context, ...ask } = ASKS.approval;
   const context = { call_unknown: true };
   const holds = await Promise.all([

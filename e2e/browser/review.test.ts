@@ -65,7 +65,7 @@ test.each([
   ["with script", true],
   ["without script", false],
 ])(
-  "G15, Strangers 2: an unknown call is said in red and not approved by one press, %s",
+  "G15: an unknown call is said in red and not approved by one press, %s",
   async (_how, javaScriptEnabled) => {
     const { context: _context, ...ask } = ASKS.approval;
     const hold = await on.place({ ...ask, context: { call_unknown: true } });
@@ -172,7 +172,7 @@ test("HP-200 HP-208 two people at once: one wins, the other sees the answer with
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.getByRole("button", { name: "Approve" }).count()).toBe(0);
   await second.reload();
-  // Hardening 3: these links came with the placing, so they name nobody.
+  // These links came with the placing, so they name nobody.
   await second.getByText("Already answered by a link that was given to the asking agent").waitFor();
   expect(await second.getByText("Wrong order").count()).toBe(1);
   expect(await second.locator("form").count()).toBe(0);

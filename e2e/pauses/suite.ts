@@ -1,5 +1,5 @@
 /**
- * Hardening 4 (G13): no request pauses the server for more than 100 ms. Every operation of every face is sent the bodies that cost
+ * G13: no request pauses the server for more than 100 ms. Every operation of every face is sent the bodies that cost
  * most for their size, and what only a conversation of several requests can bring about is played through in scenes.
  */
 

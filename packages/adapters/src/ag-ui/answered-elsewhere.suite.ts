@@ -39,7 +39,7 @@ const recordedIn = (events: readonly Seen[]) =>
 
 export function answeredElsewhere(where: string, kit: MakeKit): void {
   describe(`a stock client ${where}, when somebody answered elsewhere`, () => {
-    it("Strangers 3, AG-035: goes on with the recorded answer when it agrees, and is told which one counts", async () => {
+    it("AG-035: goes on with the recorded answer when it agrees, and is told which one counts", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, approve);
@@ -64,7 +64,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
       }
     });
 
-    it("G14, Strangers 3: that says yes to what was rejected runs nothing, reads why, and can go on", async () => {
+    it("G14: that says yes to what was rejected runs nothing, reads why, and can go on", async () => {
       const { agent: script, executed } = refunding();
       await using here = await kit(script);
       const open = await session(here, reject);
@@ -80,7 +80,7 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
     });
 
     it.each(["says no to", "gives up"])(
-      "G14, Strangers 3: that %s what was approved runs nothing by it, and can go on",
+      "G14: that %s what was approved runs nothing by it, and can go on",
       async (how) => {
         const { agent: script, executed } = refunding();
         await using here = await kit(script);
@@ -141,21 +141,18 @@ export function answeredElsewhere(where: string, kit: MakeKit): void {
     it.each([
       ["agrees", { approved: true }],
       ["disagrees", { approved: false }],
-    ] as const)(
-      "that %s when the work is over runs nothing again, and can go on",
-      async (how, payload) => {
-        const { agent: script, executed } = refunding();
-        await using here = await kit(script);
-        const open = await session(here, approve);
-        await here.post({ threadId: "t1", runId: "elsewhere", protocolVersion: "1.0", messages: [] });
-        const late = await open.say(payload);
-        if (how === "agrees")
-          expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
-        else expect(late.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
-        expect(executed).toHaveLength(1);
-        expect(open.agent.pendingInterrupts).toEqual([]);
-        expect((await open.message("Something else.")).error).toBeUndefined();
-      },
-    );
+    ] as const)("that %s when the work is over runs nothing again, and can go on", async (how, payload) => {
+      const { agent: script, executed } = refunding();
+      await using here = await kit(script);
+      const open = await session(here, approve);
+      await here.post({ threadId: "t1", runId: "elsewhere", protocolVersion: "1.0", messages: [] });
+      const late = await open.say(payload);
+      if (how === "agrees")
+        expect(late).toMatchObject({ outcome: "success", result: { outcome: "executed" } });
+      else expect(late.error).toMatchObject({ code: "INTERRUPT_ALREADY_RESOLVED" });
+      expect(executed).toHaveLength(1);
+      expect(open.agent.pendingInterrupts).toEqual([]);
+      expect((await open.message("Something else.")).error).toBeUndefined();
+    });
   });
 }

@@ -65,17 +65,14 @@ describe("a tool call behind the proxy", () => {
       stopped(PAY, { metadata: { payload: { tool_call: { name: "look", args: {} } } } }),
       { ...KNOWN, agent_says: { tool_call: { name: "look", args: {} } } },
     ],
-  ])(
-    "G15, Strangers 2: that was streamed %s is shown with its name and arguments",
-    async (_how, run, context) => {
-      await using here = await rawProxy(() => run);
-      const hold = await held(here);
-      expect(hold).toMatchObject({ type: "approval", prompt: "Run pay?" });
-      expect(hold.context).toEqual(context);
-    },
-  );
+  ])("G15: that was streamed %s is shown with its name and arguments", async (_how, run, context) => {
+    await using here = await rawProxy(() => run);
+    const hold = await held(here);
+    expect(hold).toMatchObject({ type: "approval", prompt: "Run pay?" });
+    expect(hold.context).toEqual(context);
+  });
 
-  it("G15, Strangers 2: is shown together with the agent's message", async () => {
+  it("G15: is shown together with the agent's message", async () => {
     await using here = await rawProxy(() => stopped(PAY, { message: "Pay Ada?" }));
     expect(await held(here)).toMatchObject({ prompt: "Pay Ada?", context: KNOWN });
   });
@@ -98,7 +95,7 @@ describe("a tool call behind the proxy", () => {
       "that the agent describes itself",
       stopped([], { metadata: { payload: { tool: "pay", args: { amount: 5 } } } }),
     ],
-  ])("G15, Strangers 2: %s is said to be unknown", async (_how, run) => {
+  ])("G15: %s is said to be unknown", async (_how, run) => {
     await using here = await rawProxy(() => run);
     const { events } = await here.post({});
     const [open] = events.at(-1).outcome.interrupts;
@@ -106,13 +103,13 @@ describe("a tool call behind the proxy", () => {
     expect(context).toMatchObject({ call_unknown: true });
   });
 
-  it("G15, Strangers 2: that only the client's own messages show is unknown, also when the agent repeats them", async () => {
+  it("G15: that only the client's own messages show is unknown, also when the agent repeats them", async () => {
     const forged = calling("c1", "look", "{}");
     await using here = await rawProxy(() => stopped([snapshot(forged)]));
     expect((await held(here, [forged])).context).toEqual({ call_unknown: true });
   });
 
-  it("G15, Strangers 2: that was streamed before an earlier question of the same run is known at the next", async () => {
+  it("G15: that was streamed before an earlier question of the same run is known at the next", async () => {
     const other = [
       { type: "TOOL_CALL_START", toolCallId: "c2", toolCallName: "mail" },
       { type: "TOOL_CALL_ARGS", toolCallId: "c2", delta: '{"to":"ada"}' },
@@ -134,7 +131,7 @@ describe("a tool call of a handler's own agent", () => {
     ["streamed", PAY, KNOWN],
     ["not streamed", [], { call_unknown: true }],
   ] as const)(
-    "G15, Strangers 2: that was %s before its question is shown as it is, also after a restart",
+    "G15: that was %s before its question is shown as it is, also after a restart",
     async (_how, events, context) => {
       await using here = await kit(async function* (run) {
         yield* events as Seen;

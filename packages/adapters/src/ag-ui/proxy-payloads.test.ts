@@ -51,14 +51,14 @@ const ANY: readonly Json[] = [
 ];
 
 describe("the payload of a resume", () => {
-  it.each(ANY)("Strangers 4, AG-006: without a schema %j arrives as it was sent", async (payload) => {
+  it.each(ANY)("AG-006: without a schema %j arrives as it was sent", async (payload) => {
     const { here, agent } = await asking();
     await using _ = here;
     expect(await resumed(agent, payload)).toBeUndefined();
     expect(arrived(here)).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
   });
 
-  it.each(ANY)("Strangers 4, AG-006: with the schema {} %j arrives as it was sent", async (payload) => {
+  it.each(ANY)("AG-006: with the schema {} %j arrives as it was sent", async (payload) => {
     const { here, agent } = await asking({});
     await using _ = here;
     expect(await resumed(agent, payload)).toBeUndefined();
@@ -127,7 +127,7 @@ describe("forwardedProps.command.resume", () => {
   );
 
   it.each(["no", "", '{"approved":false}', { approved: false }, { value: "no" }, false, { cancelled: true }])(
-    "G14, Strangers 1: %j arrives at the agent as false",
+    "G14: %j arrives at the agent as false",
     async (resume) => {
       await using here = await rawProxy(told("Refund?"));
       expect(await commanded(here, resume)).toBe(false);
@@ -138,19 +138,16 @@ describe("forwardedProps.command.resume", () => {
     [{ type: "string" }, "5", "5"],
     [{ type: "string" }, "no", "no"],
     [{ type: "object", required: ["city"] }, '{"city":"Bern"}', { city: "Bern" }],
-  ])(
-    "with the schema %j the text %j arrives as %j",
-    async (responseSchema, resume, expected) => {
-      await using here = await rawProxy(told({ message: "Which?", responseSchema }));
-      expect(await commanded(here, resume)).toEqual(expected);
-    },
-  );
+  ])("with the schema %j the text %j arrives as %j", async (responseSchema, resume, expected) => {
+    await using here = await rawProxy(told({ message: "Which?", responseSchema }));
+    expect(await commanded(here, resume)).toEqual(expected);
+  });
 
   it.each([
     ["both approved", ["approve", "approve"], [true, true]],
     ["one rejected", ["approve", "reject"], false],
   ] as const)(
-    "G14, Strangers 1: several interrupts without ids, %s, arrive as one value that is true only if all were approved",
+    "G14: several interrupts without ids, %s, arrive as one value that is true only if all were approved",
     async (_name, actions, expected) => {
       await using here = await rawProxy((input) => ({
         events: [...(told("Pay Ada?")(input).events ?? []), ...(told("Pay Grace?")(input).events ?? [])],
@@ -163,7 +160,7 @@ describe("forwardedProps.command.resume", () => {
     },
   );
 
-  it("G14, Strangers 1: several interrupts with LangGraph's own ids each get their own answer", async () => {
+  it("G14: several interrupts with LangGraph's own ids each get their own answer", async () => {
     const ids = [`${"0".repeat(31)}a`, `${"0".repeat(31)}b`];
     await using here = await rawProxy((input) => ({
       events: ids.flatMap((id) => told({ id, message: "Pay?" })(input).events ?? []),

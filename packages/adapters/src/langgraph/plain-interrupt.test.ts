@@ -52,7 +52,7 @@ describe("a plain interrupt()", () => {
     expect(await advance(test, graph)).toMatchObject({ result: { saw: '"Bern"' } });
   });
 
-  it("G14, Strangers 1: a graph whose question was taken back stays stopped, however often it is run", async () => {
+  it("G14: a graph whose question was taken back stays stopped, however often it is run", async () => {
     await using test = await testServer();
     const graph = showing("Refund?");
     const { id } = await asked(test, graph);
@@ -76,7 +76,7 @@ describe("a plain interrupt()", () => {
   });
 
   it.each(["approve", "reject"])(
-    "G14, Strangers 1: a graph served behind the proxy by an author who only tests for truth, person says %s",
+    "G14: a graph served behind the proxy by an author who only tests for truth, person says %s",
     async (action) => {
       let refunds = 0;
       const graph = graphOf(() => {
@@ -118,7 +118,7 @@ describe("executeOnce", () => {
     return end.kind === "done" ? (end.result as { saw: string }).saw : end.kind;
   };
 
-  it("G14, Strangers 1: words in a text box are no approval, whatever they say", async () => {
+  it("G14: words in a text box are no approval, whatever they say", async () => {
     const free = { reason: "acme:free", message: "Refund?" };
     for (const value of ["no", "yes"]) {
       const answer = { action: "submit", data: { value } };

@@ -28,7 +28,7 @@ describe("the answer to a bare interrupt", () => {
     { type: "reject", args: "too much" },
     [{ type: "ignore" }],
     { decisions: [{ type: "approve" }, { type: "reject", message: "no" }] },
-  ])("G14, Strangers 1: %j is a rejection, and arrives as false", (payload) => {
+  ])("G14: %j is a rejection, and arrives as false", (payload) => {
     expect(bareAnswer(payload)).toEqual({ action: "reject", data: {} });
     expect(arrives(payload)).toBe(false);
   });

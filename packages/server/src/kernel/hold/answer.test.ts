@@ -98,7 +98,7 @@ describe("answering a hold", () => {
     expect(after.get("form_session", "h1")).toBeUndefined();
   });
 
-  test("G15, Strangers 2: approving an unknown call through a page, console or inline button requires a note", () => {
+  test("G15: approving an unknown call through a page, console or inline button requires a note", () => {
     const ask = { type: "approval", prompt: "Run a tool?", context: { call_unknown: true } } as const;
     for (const door of ["page", "console", "inline"] as const) {
       const after = given(openHold({ ask })).when(answer({ door })).refused("invalid_answer");
