@@ -7,7 +7,7 @@ import type { AnswerHold } from "./commands.ts";
 import type { Hold } from "./hold.ts";
 import type { Link } from "./link.ts";
 
-/** Kept with a hold whose author said that much is at risk: it is answered on the page, whoever has made a submit token since. */
+/** Stored with a hold whose author declared a high risk: only the review page answers it, even if a submit token was made later. */
 export const PAGE_ONLY = { risk: "high" } as const;
 
 /** The detail says that the page takes the answer, and whether the action or the account keeps it from being taken here. */
