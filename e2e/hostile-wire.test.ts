@@ -150,7 +150,7 @@ describe("bytes on the wire (G11)", () => {
     "POST /review/x/answer",
     "PUT /review/x/draft",
     ...bodied.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`),
-  ])("(G13): answers a stranger's %s before the body has come", async (request) => {
+  ])("G13: answers a stranger's %s before the body has come", async (request) => {
     const sent = head(`${request} HTTP/1.1`, JSON_TYPE, "Content-Length: 1000000");
     const reply = await raw(sent.replace(/Authorization: .*\r\n/, ""), "{");
     expect([401, 404]).toContain(reply.status);

@@ -70,7 +70,7 @@ const multipart = (count: number, part: (at: number) => string) => {
 };
 
 export const SCENES: Readonly<Record<string, Scene>> = {
-  "(G13): strangers who post forms are refused before their forms are read": async (_server, measure) => {
+  "G13: strangers who post forms are refused before their forms are read": async (_server, measure) => {
     for (const path of [
       "/signout",
       "/console/holds/x/answer",
@@ -85,7 +85,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "(G13): forms of people who are signed in are bounded in their fields": async (server, measure) => {
+  "G13: forms of people who are signed in are bounded in their fields": async (server, measure) => {
     const { cookie, csrf } = await signedIn(server, measure);
     const { id, pathname, search } = await placed(server, measure, "an approval", {});
     const bodies = [
@@ -116,7 +116,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "(G13): conditions of a form are quick to evaluate, whatever is answered": async (server, measure) => {
+  "G13: conditions of a form are quick to evaluate, whatever is answered": async (server, measure) => {
     const value = times(90, (at) => ({ at }));
     const fields = [
       { key: "list", label: "List", type: "x-list" },
@@ -149,7 +149,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     });
   },
 
-  "(G13): many patches of a wide state are applied quickly": async (server, measure) => {
+  "G13: many patches of a wide state are applied quickly": async (server, measure) => {
     const made = await measure(
       "a wide intent",
       call(server, "POST", "/api/v1/intents", {
@@ -176,7 +176,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("its events", call(server, "GET", `/api/v1/intents/${id}/events`));
   },
 
-  "(G13): pages bound what they lay out": async (server, measure) => {
+  "G13: pages bound what they lay out": async (server, measure) => {
     const { cookie } = await signedIn(server, measure);
     const options = times(1_000, (at) => ({ id: `o${at}`, label: `Option ${at}` }));
     const choices = times(1_000, (at) => ({ value: `v${at}`, label: `Choice ${at}` }));
@@ -235,7 +235,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("a search", call(server, "GET", "/v1/holds?q=nothing"));
   },
 
-  "(G13): lists of large things are read and written in several turns": async (server, measure) => {
+  "G13: lists of large things are read and written in several turns": async (server, measure) => {
     const { cookie } = await signedIn(server, measure);
     for (let count = 0; count < 20; count += 1) {
       await placed(server, measure, "a large hold", {
@@ -251,7 +251,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await measure("the events", call(server, "GET", "/v1/events?limit=100"));
   },
 
-  "(G13): patterns and schemas that agents write are checked in bounded time": async (server, measure) => {
+  "G13: patterns and schemas that agents write are checked in bounded time": async (server, measure) => {
     const pattern = "(a|b|ab)*.{1,900}c";
     const fields = times(20, (at) => ({
       key: `k${at}`,
@@ -284,7 +284,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     }
   },
 
-  "(G13): what is redacted leaves without a pause, whatever agents wrote": async (server, measure) => {
+  "G13: what is redacted leaves without a pause, whatever agents wrote": async (server, measure) => {
     const made = await measure("an intent", call(server, "POST", "/api/v1/intents", { title: "Told" }));
     const { id } = JSON.parse(made.text) as { id: string };
     const webhook_url = "http://127.0.0.1:9/";

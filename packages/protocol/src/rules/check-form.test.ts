@@ -49,7 +49,7 @@ test("a form asks for something, and for no more than a person can bear", () => 
   expect(flaws({ fields: patterns(51) })).toEqual([" maxItems"]);
 });
 
-test("(G13): a form has at most 5,000 options in all, and a condition names at most 1,000 values", () => {
+test("G13: a form has at most 5,000 options in all, and a condition names at most 1,000 values", () => {
   const options = Array.from({ length: 1_000 }, (_, at) => ({ value: `v${at}`, label: "V" }));
   const selects = (count: number): Field[] =>
     numbered(count).map((field) => ({ ...field, type: "select", options }));

@@ -35,7 +35,7 @@ test("depth counts lists and objects, and measuring a very deep value does not o
   expect(isDeeperThan(deep, 64)).toBe(true);
 });
 
-test("(G13): values are counted one by one, and no further than asked for", () => {
+test("G13: values are counted one by one, and no further than asked for", () => {
   expect(hasMoreValuesThan("text", 1)).toBe(false);
   expect(hasMoreValuesThan(null, 0)).toBe(true);
   expect(hasMoreValuesThan({ a: [1, null], b: {} }, 5)).toBe(false);
@@ -54,7 +54,7 @@ test.each<[string, string, "too_deep" | "too_many" | null]>([
   ["texts that look like JSON", String.raw`["[[[[,,,,,,,,,,,,","\\","\",{{{{"]`, null],
   ["a text without an end", `["[[[[,,,,,,,,,,,,`, null],
   ["a text that ends in half an escape", '["[[[[,,,,,,,,,,,,\\', null],
-])("(G13): JSON is counted without being parsed: %s", (_what, text, expected) => {
+])("G13: JSON is counted without being parsed: %s", (_what, text, expected) => {
   expect(whyTooMuchJson(text, { depthMax: 3, valuesMax: 10 })).toBe(expected);
 });
 

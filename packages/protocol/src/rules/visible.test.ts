@@ -115,7 +115,7 @@ test("a field named like something every object inherits is empty until it is gi
   expect(shown({ fields }, { constructor: "a" })).toEqual(["constructor", "it"]);
 });
 
-test("(G13): every condition on one list takes as long as its own value, and not as the list", () => {
+test("G13: every condition on one list takes as long as its own value, and not as the list", () => {
   const items = Array.from({ length: 20_000 }, (_, at) => ({ at }));
   const targets = Array.from({ length: 20_000 }, (_, at) => ({ at: `${at}` }));
   const fields: Field[] = [

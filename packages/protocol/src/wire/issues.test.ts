@@ -47,14 +47,14 @@ describe("readShape", () => {
     expect(refusalOf(PlaceIn, { ...base, "a/b~c": 1 }).fields[0]?.key).toBe("/a~1b~0c");
   });
 
-  it("(G13): names everything that is wrong with a small body and the first thing of a large one", () => {
+  it("G13: names everything that is wrong with a small body and the first thing of a large one", () => {
     const options = (count: number) => Array.from({ length: count }, () => ({}));
     expect(refusalOf(PlaceIn, { ...base, options: options(10) }).fields).toHaveLength(20);
     const large = refusalOf(PlaceIn, { ...base, options: options(2_000), ladder: options(2_000) });
     expect(large.fields.map((field) => field.key)).toEqual(["/options/0/id"]);
   });
 
-  it("(G13): names a bounded number of unknown members", () => {
+  it("G13: names a bounded number of unknown members", () => {
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 0]));
     expect(refusalOf(PlaceIn, { ...base, ...wide })).toMatchObject({ code: "unknown_member" });
     expect(refusalOf(PlaceIn, { ...base, ...wide }).fields).toHaveLength(50);

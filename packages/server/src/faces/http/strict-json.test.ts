@@ -66,7 +66,7 @@ describe("strict JSON", () => {
     ["an object", '{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0,"g":0,"h":0,"i":0}'],
     ["objects with members", '[{"a":[0]},{ "a" : [ 0 ] },{"a":[]},0]'],
     ["a text full of commas", String.raw`[",,,,,,,,,,,,","\\","\",[[[[[[[[",1,2,3,4,5,6]`],
-  ])("(G13): reads ten values and refuses eleven: %s", (_what, text) => {
+  ])("G13: reads ten values and refuses eleven: %s", (_what, text) => {
     expect(readStrictJson(text, { depthMax: 64, valuesMax })).toEqual({
       kind: "ok",
       value: JSON.parse(text),
@@ -74,7 +74,7 @@ describe("strict JSON", () => {
     expect(readStrictJson(`[${text}]`, { depthMax: 64, valuesMax })).toEqual({ kind: "too_many" });
   });
 
-  it("(G13): counts values before it parses, so that text that is no JSON is refused for its count", () => {
+  it("G13: counts values before it parses, so that text that is no JSON is refused for its count", () => {
     expect(readStrictJson("[0,0,0,0,0,0,0,0,0,0,0,", { depthMax: 64, valuesMax })).toEqual({
       kind: "too_many",
     });
@@ -82,7 +82,7 @@ describe("strict JSON", () => {
     expect(readStrictJson(`["${"x".repeat(30)}\\`, { depthMax: 64, valuesMax }).kind).toBe("not_json");
   });
 
-  it("(G13): counts exactly as many values as JSON.parse makes", () => {
+  it("G13: counts exactly as many values as JSON.parse makes", () => {
     const count = (value: unknown): number =>
       typeof value === "object" && value !== null
         ? Object.values(value).reduce((sum: number, inner) => sum + count(inner), 1)

@@ -192,4 +192,9 @@ describe("a link limited to some actions does nothing else (G7)", () => {
     answered(openHold(), link({ actions: ["reject"] }), dismiss).refused("not_allowed");
     answered(openHold(), link(), dismiss).then("hold.cancelled");
   });
+
+  test("a review link limited to some actions answers with those only", () => {
+    answered(openHold(), link({ actions: ["reject"] })).refused("not_allowed");
+    answered(openHold(), link({ actions: ["approve"] })).then("hold.decided");
+  });
 });

@@ -106,7 +106,7 @@ function nested(levels: number): JsonObject {
 describe("large patch requests", () => {
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, at]));
 
-  test("(G13): a large object is copied once per request, not once per patch", () => {
+  test("G13: a large object is copied once per request, not once per patch", () => {
     let copied = 0;
     const state = new Proxy(wide, {
       ownKeys(target) {
@@ -148,7 +148,7 @@ describe("large patch requests", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("(G13): a state of more than 50,000 values is refused with a message that names the limit", () => {
+  test("G13: a state of more than 50,000 values is refused with a message that names the limit", () => {
     const list = (count: number) => ({ list: Array.from({ length: count }, () => 0) });
     expect(whyTooMuch(list(49_998))).toBeNull();
     expect(whyTooMuch(list(49_999))).toMatchObject({
