@@ -1,6 +1,6 @@
 /**
- * What a face is to the server: operations as data, words for what goes wrong, and how to mount it. Whoever adds one gives
- * `server.ts` a `Face`; its operations are then in `/openapi.json` and `/docs`, and in every test that reads them.
+ * What the server knows of a face: its operations as data, its dialect for errors, and how to mount it. To add a face, give
+ * `server.ts` a `Face`; its operations then appear in `/openapi.json` and `/docs`, and in every test that reads them.
  */
 
 import type { OperationSet } from "@holdpoint/protocol";
@@ -33,7 +33,7 @@ export function mountFaces(app: Hono, faces: readonly Face[], options: MountOpti
   });
 }
 
-/** The longest path that fits: one face may live under another's. */
+/** The dialect of the face with the longest matching path, because one face may be mounted below another. */
 function dialectFor(path: string, faces: readonly Face[]): Dialect {
   const isUnder = (root: string) => path === root || path.startsWith(`${root}/`);
   const fitting = faces.flatMap(({ paths, dialect }) =>
@@ -44,7 +44,7 @@ function dialectFor(path: string, faces: readonly Face[]): Dialect {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Nothing there, or something there for other methods; who serves this one has looked and found nothing. */
+/** `not_found`, or `method_not_allowed` when the path is served for other methods only. */
 function unserved(app: Hono, asked: string, path: string): HttpFailure {
   const taken = METHODS.filter((method) => {
     const [handlers] = app.router.match(method, path);
