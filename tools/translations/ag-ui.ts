@@ -11,7 +11,7 @@ import {
 } from "@holdpoint/protocol/agui";
 import type { Hold, Place } from "@holdpoint/protocol/client";
 import type { Ask, Json, JsonObject } from "@holdpoint/protocol/rules";
-import { askOf as proxied } from "../../packages/server/src/agui/proxy/spelling.ts";
+import { askOf as proxied } from "../../packages/server/src/agui/proxy/interrupt-codec.ts";
 import { drop, dropping, type FaceTranslation, type Loss, sent } from "./face.ts";
 import { seen } from "./native.ts";
 

@@ -7,7 +7,7 @@ import type { OperationSet } from "@holdpoint/protocol";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { agUiFace } from "./agui/face/index.ts";
-import { type ProxyDeps, ProxyDesk } from "./agui/proxy/desk.ts";
+import { type ProxyDeps, ProxyRuntime } from "./agui/proxy/proxy-runtime.ts";
 import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
@@ -180,11 +180,11 @@ export function createServer(options: ServerOptions): Server {
 /** How long a proxied thread stays leased after its server died. */
 const LEASE_MS = 30_000;
 
-function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyDesk {
+function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyRuntime {
   const { engine, ids, publicUrl } = rest;
   const client = clientsOver(rest);
   const own = { client, judge: createJudge(), leaseMs: LEASE_MS, proxies: {} };
-  return new ProxyDesk({ engine, ids, publicUrl, onFault, ...own, ...agUi });
+  return new ProxyRuntime({ engine, ids, publicUrl, onFault, ...own, ...agUi });
 }
 
 function clientsOver(rest: RestDeps) {
@@ -310,7 +310,7 @@ function buildFaces(
   options: ServerOptions,
   parts: ReturnType<typeof buildParts>,
   rest: RestDeps,
-  proxies: ProxyDesk,
+  proxies: ProxyRuntime,
 ): readonly Face[] {
   const { engine, holds, files, ids, publicUrl, version } = rest;
   const { identity, measures, signResult, fault, intents, intentCheckpointer: checkpoints } = parts;

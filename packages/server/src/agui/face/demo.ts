@@ -1,4 +1,4 @@
-/** The demo agent for each caller: threads and names of one are not the next one's. */
+/** One demo agent for each caller, so that callers share no threads and no names. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import type { Code } from "@holdpoint/protocol";
@@ -18,12 +18,12 @@ export interface DemoDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly publicUrl: string;
-  /** The demo's own client, in the workspace of whoever calls it. */
+  /** The demo's own client, in the caller's workspace. */
   client(workspace: string, principal: Principal): HoldClient & ThreadClient & FileClient;
   onFault(error: unknown): void;
 }
 
-/** Callers whose threads are kept apart in memory; the oldest are made again when they come back. */
+/** The number of callers whose handlers stay in memory; an older caller gets a new handler on its next request. */
 const HANDLERS_MAX = 1000;
 
 const FILE_FAILURES: Readonly<Record<number, Code>> = {
@@ -84,7 +84,7 @@ export class Demos {
     return { status: response.status, body: await response.json() };
   }
 
-  /** Everybody has their own threads, and their own name on the answers that they give. */
+  /** Each caller has its own threads, and its own name on its answers. */
   #handler({ workspace, by }: AnyCall): AgUiHandler {
     const key = JSON.stringify([workspace, by.role, by.name]);
     const known = this.#handlers.get(key);

@@ -1,11 +1,11 @@
-/** What goes wrong before a run begins: plain JSON with `error`, which AG-UI clients hand to the app (AG-043, AG-076). */
+/** Failures before a run begins: plain JSON with `error`, which AG-UI clients pass to the app (AG-043, AG-076). */
 
 import { type Code, ERROR_CODES, isCode } from "@holdpoint/protocol";
 import * as z from "zod";
 import { fail, type HttpFailure } from "../../faces/http/failure.ts";
 import { type HttpReply, transportHeaders } from "../../faces/http/respond.ts";
 
-/** A body that is not as it should be is 400 here, whatever is wrong with it. */
+/** AG-UI replies 400 to every invalid body. */
 const MALFORMED: ReadonlySet<string> = new Set(["invalid_body", "unknown_member", "too_deep"]);
 
 export const agUiErrors = Object.fromEntries(
@@ -53,7 +53,7 @@ const CODES: Readonly<Record<number, Code>> = {
   415: "unsupported_media_type",
 };
 
-/** A reply of the AG-UI handler as it is, or its failure: what is wrong with a body is in the handler's words. */
+/** Returns the AG-UI handler's reply unchanged, or throws its failure with the handler's own message. */
 export async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
   const code = CODES[response.status] ?? "invalid_body";

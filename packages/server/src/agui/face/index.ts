@@ -1,12 +1,12 @@
 /**
- * AG-UI's face in the server: a demo agent to try clients against, and agents of others, which the operator put behind it.
+ * AG-UI's face in the server: a demo agent for trying clients, and the agents that the operator configured as proxies.
  * Agents written for Holdpoint mount the same handler in their own app.
  */
 
 import { CONVERSATION_LIMITS } from "../../faces/http/body.ts";
 import type { Face } from "../../faces/http/face.ts";
 import { mountRoutes } from "../../faces/http/mount.ts";
-import type { ProxyDesk } from "../proxy/desk.ts";
+import type { ProxyRuntime } from "../proxy/proxy-runtime.ts";
 import { proxyOperations } from "../proxy/operations.ts";
 import { proxyRoutes } from "../proxy/routes.ts";
 import { type DemoDeps, Demos } from "./demo.ts";
@@ -14,8 +14,8 @@ import { agUiDialect } from "./errors.ts";
 import { agUiSetOf, demoOperations } from "./operations.ts";
 import { demoRoutes } from "./routes.ts";
 
-/** `demo`: absent on a server that others reach, where anybody with a key could have it ask and run. */
-export function agUiFace(proxies: ProxyDesk, demo: DemoDeps | undefined): Face {
+/** `demo` is absent on a server that other machines can reach, because any key could start its runs. */
+export function agUiFace(proxies: ProxyRuntime, demo: DemoDeps | undefined): Face {
   return {
     set: agUiSetOf(demo !== undefined),
     dialect: agUiDialect,

@@ -70,7 +70,7 @@ export const demoOperations = {
   }),
 };
 
-/** `isLocal`: only this machine reaches the server, so it has the demo agent. */
+/** Only a server that other machines cannot reach (`isLocal`) has the demo agent. */
 export function agUiSetOf(isLocal: boolean): OperationSet {
   const operations: readonly Operation[] = [
     ...(isLocal ? Object.values(demoOperations) : []),

@@ -164,7 +164,7 @@ function wordOf({ messages }: AgUiRun): string {
   return Object.hasOwn(SCENARIOS, word) ? word : "";
 }
 
-/** A message is a text, or a list of parts of which some are. */
+/** The content of a message is a text, or a list of parts of which some are texts. */
 function textOf(content: Json | undefined): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content.filter(isObject) : [];

@@ -1,4 +1,4 @@
-/** The proxy's own client: every group it places has a release. */
+/** The proxy's own client. It opens a release for every group of holds that it places. */
 
 import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 import type { ProxySettings } from "./settings.ts";
@@ -8,7 +8,7 @@ export type ProxyClient = HoldClient & ThreadClient & FileClient;
 export interface ClientOptions {
   readonly settings: Pick<ProxySettings, "links">;
   open(groupId: string, threadId: string): Promise<void>;
-  /** The thread is written, and waits for this group now; null: for none. */
+  /** Called when the thread is stored, with the group that it waits for now, or null. */
   onKept(threadId: string, waitsFor: string | null): Promise<void>;
 }
 

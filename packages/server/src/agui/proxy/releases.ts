@@ -1,4 +1,4 @@
-/** What a proxy does with releases: one commit each, before or after the wire. */
+/** The commands of releases. Each is one commit, before or after the request to the agent. */
 
 import type { Engine } from "../../engine/engine.ts";
 import { type Principal, SYSTEM } from "../../kernel/principal.ts";
@@ -28,7 +28,7 @@ export class Releases {
     return groupId;
   }
 
-  /** As it stands afterwards: whose it is, its fence says. */
+  /** Returns the stored release; its fence says which server owns it. */
   async begin(workspace: string, groupId: string, fenceId: string): Promise<Release> {
     const leaseMs = this.#leaseMs;
     const command = { kind: "begin_release", workspace, by: SYSTEM, groupId, fenceId, leaseMs } as const;
@@ -48,7 +48,7 @@ export class Releases {
     await this.#engine.run({ kind: "finish_release", workspace, by: SYSTEM, groupId, fenceId, ...how });
   }
 
-  /** Keeps the fence up until it is called off. A server that cannot write loses it, as it should. */
+  /** Renews the fence until the returned function is called. A server that cannot write loses its fence, as intended. */
   renewing(workspace: string, groupId: string, fenceId: string): () => void {
     const { clock } = this.#engine;
     const leaseMs = this.#leaseMs;

@@ -1,4 +1,4 @@
-/** One agent that the operator put behind this server. */
+/** One agent that the operator configured as a proxy. */
 
 import type { AgUiEvent } from "@holdpoint/protocol/agui";
 import type { Rung } from "@holdpoint/protocol/client";
@@ -7,27 +7,27 @@ export interface ProxySettings {
   readonly ask: AskUpstream;
   /** Answers are released as soon as they are complete, whether or not a client is connected. */
   readonly autoResume: boolean;
-  /** The agent takes the same resume twice without doing anything twice. */
+  /** The agent may get the same resume twice; it then does the work only once. */
   readonly idempotent: boolean;
   readonly ladder: readonly Rung[];
   /** `agent`: the client is given a review link with each interrupt. */
   readonly links: "agent" | "server";
-  /** Interrupts are told as `CUSTOM on_interrupt` too, for clients from before AG-UI had them. */
+  /** Also sends interrupts as `CUSTOM on_interrupt` events, for clients older than AG-UI's interrupts. */
   readonly legacyEvents?: boolean;
 }
 
-/** One run of the agent. Where it is, and what it wants to see first, is not a face's to know. */
+/** Runs the agent once. The implementation knows its address and its credentials; the face does not. */
 export type AskUpstream = (run: {
   readonly body: unknown;
-  /** Given up when it aborts. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
   onEvent(event: AgUiEvent): Promise<void>;
 }) => Promise<Upstreamed>;
 
 export type Upstreamed =
-  /** RUN_FINISHED or RUN_ERROR came. */
+  /** The agent sent RUN_FINISHED or RUN_ERROR. */
   | { readonly kind: "ended"; readonly event: AgUiEvent }
-  /** It surely did not take the request. */
+  /** The agent certainly did not accept the request. */
   | { readonly kind: "refused"; readonly error: string }
-  /** It may have taken it. */
+  /** The agent may have accepted the request. */
   | { readonly kind: "broken"; readonly error: string };

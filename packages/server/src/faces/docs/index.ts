@@ -1,4 +1,4 @@
-/** The API described, for programs and for people: one document over the operations of all faces. */
+/** Serves the OpenAPI document of all faces, and the reference pages made from it. */
 
 import type { Face } from "../http/face.ts";
 import { mountRoutes } from "../http/mount.ts";

@@ -1,6 +1,6 @@
 /**
- * The reference as data: what pages and Markdown files are drawn from. It is read off the OpenAPI document, so it cannot say
- * anything else than that.
+ * The reference as data, from which pages and Markdown files are made. It is derived from the OpenAPI document, so the two
+ * always agree.
  */
 
 import {

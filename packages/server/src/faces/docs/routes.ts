@@ -1,4 +1,4 @@
-/** The documents, drawn when they are first asked for: most servers are never asked. */
+/** Makes each document on the first request for it, because most servers never get one. */
 
 import { DOCUMENT, type OperationSet, openApiDocument } from "@holdpoint/protocol";
 import type { Handlers } from "../http/mount.ts";

@@ -1,4 +1,4 @@
-/** What a callback about a case carries: rendered when sent, so that results rest in the hold's row only (G9). */
+/** The body of a callback about a case. It is made when it is sent, so that results are stored in the hold's row only (G9). */
 
 import { pollBody } from "@holdpoint/protocol/hitl/case";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -19,7 +19,7 @@ export interface CallbackParts {
   readonly signResult?: SignResult;
 }
 
-/** `null`: there is nothing to tell any more, or nobody who could tell that it comes from here. */
+/** `null` if there is nothing left to send, or no secret to sign it with. */
 export async function caseCallback(
   { workspace, holdId }: OutboxRow,
   { store, secretOf, signResult = (body) => body }: CallbackParts,
@@ -45,7 +45,7 @@ const ENDING = [
   "responded_by",
 ];
 
-/** The same at every try: `timestamp` is when it happened, not when it is told. */
+/** The body is the same at every try: `timestamp` is the time of the event, not of the request. */
 function bodyOf(poll: JsonObject): JsonObject {
   const { status, case_id } = poll;
   const told = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What the HITL face stands on. */
+/** What the HITL face needs. */
 
 import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
@@ -9,22 +9,22 @@ import type { Ids } from "../../system/ids.ts";
 import type { MountOptions } from "../http/mount.ts";
 import type { SignResult } from "./signature.ts";
 
-/** What the server gives it. */
+/** What the server passes in. */
 export interface HitlParts {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly holds: Holds;
   readonly ids: Ids;
   readonly publicUrl: string;
-  /** Whether a callback may be sent there; `null`: yes. */
+  /** Why a callback may not be sent to an address; `null` if it may. */
   readonly whyNotTarget: (url: string) => string | null;
-  /** Absent on a server that has no key to sign results with. */
+  /** Absent if the server has no key to sign results with. */
   readonly signResult?: SignResult;
-  /** Takes the answer form of a browser, which is answered with a page. */
+  /** Handles the answer form that a browser posts, and replies with a page. */
   readonly answerOnPage?: (options: MountOptions) => (c: Context) => Promise<Response>;
 }
 
 export interface HitlDeps extends HitlParts {
-  /** How often each case was polled of late. */
+  /** How often each case was polled recently. */
   readonly polls: Limiter;
 }

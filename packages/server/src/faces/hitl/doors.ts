@@ -1,6 +1,6 @@
 /**
- * Who comes in by a case's own doors, in the protocol's order: is there such a case, is the token right, is the case still
- * open. Only then is anything looked at that was sent.
+ * Authentication by a case's tokens, in the protocol's order: does the case exist, is the token right, is the case still open.
+ * The body is checked only after that.
  */
 
 import { caseIdOf, holdIdOf } from "@holdpoint/protocol/hitl/case";
@@ -23,12 +23,12 @@ import type { HitlDeps } from "./deps.ts";
 import { caseFailure, settledFailure } from "./errors.ts";
 import type { operations } from "./operations.ts";
 
-/** Somebody with a link of this case. */
+/** A caller with a link of this case. */
 export interface CaseEntrant extends LinkAuthority {
   readonly hold: Entity<Hold>;
 }
 
-/** The agent that opened the case, or somebody who sees every case. */
+/** The agent that opened the case, or a caller who sees every case. */
 interface CaseOwner extends PrincipalAuthority {
   readonly hold: Entity<Hold>;
 }
@@ -53,9 +53,9 @@ export const doors = {
 } satisfies Doors<typeof operations, HitlDeps>;
 
 interface Entrance {
-  /** Which tokens open it: a link's in the address, a submit token as bearer. A bearer that is sent is the one that counts. */
+  /** Which tokens are accepted: a link's in the URL, a submit token as bearer. If a bearer is sent, the token in the URL is ignored. */
   readonly takes: readonly Link["purpose"][];
-  /** Whether one may come in after the end. */
+  /** Whether the operation is allowed after the case has ended. */
   readonly afterEnd?: boolean;
 }
 
@@ -111,7 +111,7 @@ async function enterWithKey({ c, ip, identity }: Arrival, deps: HitlDeps): Promi
   return { ...authority, hold };
 }
 
-/** The case, whoever asks; an erased one is gone. */
+/** The case for any caller; an erased case is `gone`. */
 async function findCase(caseId: string, { engine, holds }: HitlDeps): Promise<Entity<Hold>> {
   const found = (await engine.store.find("hold", holdIdOf(caseId))) as Entity<Hold> | undefined;
   if (found === undefined || caseIdOf(found.id) !== caseId || found.body.erasedAt !== undefined) {
@@ -120,7 +120,7 @@ async function findCase(caseId: string, { engine, holds }: HitlDeps): Promise<En
   return holds.bringForward(found);
 }
 
-/** The case as an API key may see it: another agent's does not exist. */
+/** The case for a caller with an API key; `not_found` if it belongs to another agent. */
 export async function findOwnCase(
   caseId: string,
   { workspace, by }: Pick<Call, "workspace" | "by">,
@@ -131,7 +131,7 @@ export async function findOwnCase(
   throw caseFailure("not_found", "there is no such case");
 }
 
-/** Anything in `Authorization` is meant as a bearer: what cannot be read is a wrong one, not none. */
+/** Every `Authorization` header counts as a bearer token; a malformed one is a wrong token, not a missing one. */
 function bearerOf(c: Context): string | undefined {
   const header = c.req.header("authorization");
   if (header === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What goes wrong, in the protocol's words: its own codes, its own body, the statuses of its table. */
+/** The HITL dialect: the protocol's error codes, body and statuses. */
 
 import type { Code } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
@@ -11,7 +11,7 @@ import { type HttpReply, transportHeaders } from "../http/respond.ts";
 
 export const caseFailure = failWith<HitlErrorCode>;
 
-/** Codes of the shared parts that have another name here; any other means that the request is not as declared. */
+/** Shared codes that have another name in HITL; every other code becomes an invalid request. */
 const WORDS: Partial<Readonly<Record<string, HitlErrorCode>>> = {
   unauthenticated: "unauthorized",
   agent_mismatch: "unauthorized",
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   invalid_answer: "validation_failed",
 };
 
-/** What the kernel refused about a case that the caller has found. */
+/** A refusal of the kernel, for a caller who may see the case. */
 export function refusedCase(
   { code, message, problems, detail }: Failure,
   hold: Entity<Hold> | undefined,
@@ -65,13 +65,13 @@ export function refusedCase(
   if (code !== "not_allowed") return caseFailure(REFUSALS[code] ?? "invalid_request", message, more);
   if (detail?.["door"] !== "page" || hold === undefined)
     return caseFailure("identity_mismatch", message, more);
-  // Without a token: none is kept to repeat. Agents have the whole address from the 202.
+  // Without a token, because only its hash is stored. Agents got the complete URL with the 202.
   const onPage = { ...caseId, review_url: `${publicUrl}/review/${caseIdOf(hold.id)}` };
   const error = detail["because"] === "account" ? "identity_mismatch" : "action_not_inline";
   return caseFailure(error, message, { detail: onPage });
 }
 
-/** Losers of a race are told what they lost to (G1). */
+/** The loser of a race gets the outcome that won (G1). */
 export function settledFailure({ id, status }: Hold): HttpFailure {
   const detail = { case_id: caseIdOf(id) };
   if (status === "expired") return caseFailure("case_expired", "nobody answered in time", { detail });

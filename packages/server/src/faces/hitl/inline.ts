@@ -1,19 +1,19 @@
-/** Answers without the page: which actions a case may offer inline. Who may then give them is a rule of the kernel. */
+/** Which actions a case offers inline, without the page. The kernel decides who may use them. */
 
 import type { CaseIn } from "@holdpoint/protocol/hitl";
 import { type Ask, actionsOf, isCallUnknown } from "@holdpoint/protocol/rules";
 
-/** What can be decided without seeing the page. Changes, selections and forms cannot. */
+/** Actions that need no page. Changes, selections and forms need one. */
 const INLINE: Readonly<Record<string, readonly string[]>> = {
   approval: ["approve", "reject"],
   confirmation: ["confirm", "cancel"],
   escalation: ["retry", "skip", "abort"],
 };
 
-/** The actions offered; `null`: one was asked for that cannot be. */
+/** The offered actions; `null` if the request names one that cannot be offered. */
 export function inlineActions(body: CaseIn): readonly string[] | null {
   const { type, inline = false, risk, actions } = body;
-  // What runs must be seen first: where it is unknown, nothing is decided by a button in a message (G15).
+  // A reviewer must see what will run. If the call is unknown, a button in a message cannot decide it (G15).
   if (inline === false || risk === "high" || isCallUnknown(body as Pick<Ask, "context">)) return [];
   const declared = new Set(
     actionsOf({ type, ...(actions && { actions }) } as Parameters<typeof actionsOf>[0]).map(({ id }) => id),

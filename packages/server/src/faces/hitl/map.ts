@@ -1,4 +1,4 @@
-/** HITL's words for asks and answers, and back. How a hold looks as a case stands in the protocol package, for everybody. */
+/** Translates asks and answers between HITL and holds. The protocol package describes a hold as a case. */
 
 import { FormItem, type HoldOut, readShape } from "@holdpoint/protocol";
 import { fromWire, type Hold as HoldSeen } from "@holdpoint/protocol/client";
@@ -40,7 +40,7 @@ export const hitlTranslation: Translation<CaseAsk, CaseAnswer, JsonObject> = {
   sayEnding: (hold: Hold) => pollBody(caseOf(alone(hold), creatorOf(hold))),
 };
 
-/** The hold as the mapping of cases wants it, with what this viewer may see. */
+/** The hold as input for the case mapping, with what this viewer may see. */
 export function caseOf(hold: Entity<Hold>, viewer: Principal): HoldSeen {
   return fromWire("HoldOut", presentHold(hold, viewer) as HoldOut);
 }
@@ -49,12 +49,12 @@ export function creatorOf({ createdBy, creatorKey }: Hold): Principal {
   return { role: "agent", via: "key", id: creatorKey, name: createdBy };
 }
 
-/** A hold without its row: an ending says nothing of where it is kept. */
+/** An entity around a hold, with placeholders for the row values, which the mapping does not read. */
 function alone(body: Hold): Entity<Hold> {
   return { workspace: "", kind: "hold", id: body.id, version: 1, seq: 1, head: "", body };
 }
 
-/** Only these types ask a person to fill something in; elsewhere a form is something to look at. */
+/** Only these types ask a person to fill in a form; in other types a form is context to show. */
 function takesForm(type: string): boolean {
   return type === "input" || !isKnownType(type);
 }
@@ -90,7 +90,7 @@ function readForm(given: Json): FormItem | Unreadable {
   return { problems: read.refusal.fields.map((problem) => ({ ...problem, key: AT + problem.key })) };
 }
 
-/** `context.items` is where HITL's pages look for what can be selected. */
+/** HITL's pages read the items to select from `context.items`. */
 function optionsOf(context: JsonObject): readonly Option[] | undefined {
   const items = member(context, "items");
   if (!Array.isArray(items)) return undefined;
@@ -127,7 +127,7 @@ function sayAsk(ask: Ask): CaseAsk {
   } as CaseAsk;
 }
 
-/** Problems that name places of an ask, as places of what was sent: the form stands in the context here. */
+/** Translates the paths of problems to those of the request, where the form is in the context. */
 export function inCase(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) =>
     problem.key.startsWith("/form") ? { ...problem, key: `/context${problem.key}` } : problem,

@@ -7,7 +7,7 @@ import type { Handlers } from "../http/mount.ts";
 import type { HitlDeps } from "./deps.ts";
 import type { doors } from "./doors.ts";
 
-/** Which form an answer must have depends on who sends it, so the handler holds it against that form. */
+/** The form of an answer depends on who sends it, so the handler checks it. */
 export const operations = {
   ...hitlOperations,
   respondCase: {
@@ -17,5 +17,5 @@ export const operations = {
   submitCase: { ...hitlOperations.submitCase, body: OpenObject },
 };
 
-/** Some of the handlers. */
+/** The handlers of a group of operations. */
 export type Routes = Partial<Handlers<typeof operations, HitlDeps, typeof doors>>;

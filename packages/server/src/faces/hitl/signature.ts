@@ -1,16 +1,16 @@
 /**
- * Signed results: RS256 over the canonical JSON of what was decided, about which case, and when. Signing again gives the
- * same signature, so a poll, a stream and a callback can each be held against the others.
+ * Signed results: RS256 over the canonical JSON of the case, its result and the time. RS256 is deterministic, so the signatures
+ * of a poll, a stream and a callback are the same.
  */
 
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { canonicalJson } from "../../system/digest.ts";
 import type { Signer } from "../../system/signing.ts";
 
-/** Adds the signature to whatever carries a result: a poll, a frame's data, a callback. */
+/** Adds the signature to a poll, a frame's data or a callback that contains a result. */
 export type SignResult = (body: JsonObject) => JsonObject;
 
-/** Agents poll on after the end; one signature takes longer than everything else in a poll. */
+/** Signatures to keep in memory: agents poll again after the end, and signing takes longer than the rest of a poll. */
 const REMEMBERED_MAX = 1_000;
 
 export function resultSigning(signer: Signer, publicUrl: string): SignResult {

@@ -1,10 +1,10 @@
-/** A file on its way to a person: always to be saved, never to be shown or run. */
+/** Sends a file as a download: the browser saves it and never shows or runs it. */
 
 import { FILE_NAME_LENGTH_MAX } from "@holdpoint/protocol/rules";
 
 export function attachment(name: string, bytes: number): Readonly<Record<string, string>> {
   const plain = name.replace(/[^\w. -]/g, "_").slice(0, FILE_NAME_LENGTH_MAX);
-  // RFC 8187: what older readers do not understand they pass over.
+  // RFC 8187: older clients ignore `filename*` and use `filename`.
   const exact = encodeURIComponent(name.toWellFormed()).replace(/['()*!]/g, escaped);
   return {
     "content-type": "application/octet-stream",

@@ -1,6 +1,6 @@
 /**
- * Who is calling, and what lets them in. An operation is called with a key or a session unless its face declares another
- * door for it; what the door found is the `authority` of the call, with the type that the door gives it.
+ * Authentication. An operation takes a key or a session unless its face declares another door for it. What the door finds is
+ * the `authority` of the call, with the type that the door returns.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -16,16 +16,16 @@ interface Somebody {
   readonly by: Principal;
 }
 
-/** By key or by session; or the server itself, where anybody may call. */
+/** A caller with a key or a session; or the server itself, for operations that anybody may call. */
 export interface PrincipalAuthority extends Somebody {
   readonly kind: "principal";
 }
 
-/** By the token of a link, which opens the hold that it was made for and nothing else. */
+/** A caller with the token of a link, which opens only the hold it was made for. */
 export interface LinkAuthority extends Somebody {
   readonly kind: "link";
   readonly link: Link;
-  /** As it was sent. */
+  /** The token as the caller sent it. */
   readonly token: string;
 }
 
@@ -37,7 +37,7 @@ export const NOBODY: PrincipalAuthority = {
   by: { role: "system", via: "system", id: "", name: "" },
 };
 
-/** A request before anything is known about who sent it. */
+/** A request before authentication. */
 export interface Arrival {
   readonly c: Context;
   readonly ip: string;
@@ -51,12 +51,12 @@ type BehindDoors<Ops extends Operations> = {
   [Name in keyof Ops]: Ops[Name]["security"] extends "link" | "session" ? Name : never;
 }[keyof Ops];
 
-/** A door for every operation that takes a link or a session of the console; any other may have one. */
+/** Every operation that takes a link or a console session needs a door; other operations may have one. */
 export type Doors<Ops extends Operations, Deps> = {
   readonly [Name in keyof Ops]?: Door<Deps>;
 } & { readonly [Name in BehindDoors<Ops>]: Door<Deps> };
 
-/** What the handler of an operation finds as its authority. */
+/** The type of `call.authority` in an operation's handler. */
 export type AuthorityAt<D, Name> = Name extends keyof D
   ? D[Name] extends Door<never, infer A>
     ? A
@@ -84,7 +84,7 @@ function admitted(found: Authenticated): PrincipalAuthority {
 
 export type LinkFound = LinkAuthority | { readonly kind: "wrong"; readonly retryAfterMs?: number };
 
-/** The link behind a token, revoked or not. */
+/** The link that a token belongs to, even if it was revoked. */
 export async function byLink(
   { ip, identity }: Arrival,
   token: string | undefined,
@@ -106,7 +106,7 @@ export function ipOf(c: Context): string {
 
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Looked up when asked for: a key needs two of these headers, and most requests bring a key. */
+/** Reads headers only when needed: a key needs two of them, and most requests use a key. */
 class CallCredentials implements Credentials {
   readonly ip: string;
   readonly #c: Context;
@@ -149,7 +149,7 @@ export function credentialsOf(c: Context, ip: string): Credentials {
   return new CallCredentials(c, ip);
 }
 
-/** A browser says where a request comes from; what says nothing is no browser and has no cookie to abuse. */
+/** Browsers send the origin of a request. A client that sends none is no browser, so it has no cookie that another site could misuse. */
 function isSameOrigin(c: Context): boolean {
   const site = c.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";

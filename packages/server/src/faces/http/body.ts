@@ -1,6 +1,6 @@
 /**
- * Reading a request's JSON, whole or not at all: bounded in bytes, in depth and in the number of its values before anything
- * looks at it (G11). A long body is read in several turns of the event loop (G13).
+ * Reads a request's JSON. Its size, its depth and the number of its values are checked before any other code uses it (G11).
+ * A long body is read in several turns of the event loop (G13).
  */
 
 import type { IncomingMessage } from "node:http";
@@ -17,23 +17,23 @@ export interface BodyLimits extends JsonBounds {
 const MEBIBYTE = 1024 * 1024;
 
 export const NATIVE_LIMITS: BodyLimits = { bytesMax: MEBIBYTE, depthMax: 64, valuesMax: 50_000 };
-/** A conversation carries its messages and its state along. */
+/** Larger limits for conversations, whose requests contain all messages and the state. */
 export const CONVERSATION_LIMITS: BodyLimits = {
   bytesMax: 10 * MEBIBYTE,
   depthMax: 64,
   valuesMax: 100_000,
 };
 
-/** From here on a body is worked on in several turns, so that others are served in between (G13). */
+/** Longer bodies are processed in several turns, so that other requests are served in between (G13). */
 const LONG_TEXT = 16 * 1024;
 
-/** To be awaited between two pieces of work on one text. */
+/** Await this between two steps of work on one long text. */
 export async function afterLongText(text: string): Promise<void> {
   if (text.length > LONG_TEXT) await nextTurn();
 }
 
 export interface SentJson {
-  /** Absent: the body was empty. */
+  /** Absent if the body was empty. */
   readonly value?: unknown;
   readonly isLong: boolean;
 }
@@ -80,27 +80,27 @@ export async function readText(c: Context, bytesMax: number): Promise<string> {
   return body === null ? "" : fromWeb(body, bytesMax);
 }
 
-/** A body that is no text, unread; whoever reads it counts. */
+/** A binary body that is not read yet; the reader must count its bytes. */
 export async function* bytesOf(c: Context): AsyncGenerator<Uint8Array> {
   const { body } = c.req.raw;
   if (body !== null) for await (const chunk of body) yield chunk;
 }
 
 /**
- * A client listens once it has sent everything: so much too much is let through, unread, for it to hear the refusal. Whoever
- * wants to send more than this is hung up on.
+ * Many clients read the reply only after they have sent the whole body. So the server discards this many bytes beyond the limit
+ * before it replies with the refusal; if a client sends more, the server closes the connection.
  */
 export const HEARD_BYTES_MAX = 64 * MEBIBYTE;
 
-/** Refused by what it says of itself, before any of it is read. */
+/** Refuses a body by its `content-length`, before reading it. */
 export function refuseAnnounced(contentLength: string | undefined, bytesMax: number): void {
   const announced = Number(contentLength ?? 0);
   if (announced > bytesMax) throw tooLarge(bytesMax, announced > HEARD_BYTES_MAX);
 }
 
 /**
- * Straight from the socket: a web stream in between costs more than everything else here. What throws in a listener ends
- * the process, so these only gather.
+ * Reads from the Node request, because a web stream costs more than everything else here. An exception in a listener would end
+ * the process, so the listeners only collect chunks.
  */
 function fromNode(incoming: IncomingMessage, bytesMax: number): Promise<readonly Uint8Array[]> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * A failure on its way to a caller: the kernel's `Failure`, with what HTTP says besides. Handlers throw it, and each face's
- * dialect puts it into the shape of its protocol; the names of its members stay the same until then.
+ * An error reply: the kernel's `Failure` unchanged, with HTTP headers. Handlers throw it, and each face's dialect writes it in
+ * the shape of its protocol.
  */
 
 import type { Code } from "@holdpoint/protocol";
@@ -15,7 +15,7 @@ export interface Transport {
 
 export class HttpFailure<C extends string = string> extends Error {
   override readonly name = "HttpFailure";
-  /** An empty message: the title of the code says everything. */
+  /** An empty message means that the code's title is enough. */
   readonly failure: Failure<C>;
   readonly transport: Transport;
 
@@ -38,5 +38,5 @@ export function failWith<C extends string>(
   return new HttpFailure({ code, message, ...more }, transport);
 }
 
-/** With a code of the native API, which every face can translate. */
+/** Makes a failure with a code of the native API, which every face can translate. */
 export const fail = failWith<Code>;

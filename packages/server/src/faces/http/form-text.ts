@@ -1,4 +1,4 @@
-/** Forms as browsers send them, bounded in the number of their fields before any of them is made (G13). */
+/** Reads forms as browsers send them. The number of fields is checked before they are parsed (G13). */
 
 import type { Context } from "hono";
 import { fail } from "./failure.ts";
@@ -6,7 +6,7 @@ import { isStorable } from "./strict-json.ts";
 
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** A form that a person's browser posts: it is answered with a page, whatever comes of it. */
+/** A form that a browser posts. The reply is always a page, also when something fails. */
 export function isBrowserForm({ req }: Context): boolean {
   return (
     FORM.test(req.header("content-type") ?? "") &&
@@ -15,7 +15,7 @@ export function isBrowserForm({ req }: Context): boolean {
   );
 }
 
-/** The largest form that can be asked for has some 5,000 boxes to tick. */
+/** The largest form that a hold can show has about 5,000 checkboxes. */
 export const FORM_FIELDS_MAX = 10_000;
 
 export function readFormText(text: string): URLSearchParams {
@@ -36,7 +36,7 @@ export function refuseUnstorable(fields: URLSearchParams): void {
   }
 }
 
-/** How often `part` is in it; stops looking one beyond `most`. */
+/** Counts `part` in the text, and stops at `most` + 1. */
 export function countOf(whole: string | Buffer, part: string, most: number): number {
   let count = 0;
   for (let at = whole.indexOf(part); at !== -1 && count <= most; at = whole.indexOf(part, at + part.length))

@@ -1,4 +1,4 @@
-/** Fresh links: the raw token lives in the URL that is handed out, its hash goes into the command. */
+/** Makes links: the URL contains the token, the command only its hash. */
 
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import type { NewLink } from "../../kernel/hold/commands.ts";
@@ -22,7 +22,7 @@ export function reviewUrl(publicUrl: string, holdId: string, token: string): str
   return `${publicUrl}/review/${caseIdOf(holdId)}?token=${token}`;
 }
 
-/** The address to hand to whoever placed the hold: only where the link of this token was kept with it. */
+/** The review URL for the caller that placed the hold; absent if the hold has ended or its asker gets no links. */
 export function handedUrl(
   publicUrl: string,
   hold: Hold,

@@ -1,6 +1,6 @@
 /**
- * Mounts the operations of a face. Everything that an operation's declaration says is done here, in one order, for every
- * face: who is calling, then what they send, then the handler; failures leave in the face's dialect.
+ * Mounts the operations of a face. For every face the order is the same: authenticate the caller, check what it sent, run the
+ * handler, and write failures in the face's dialect.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -33,18 +33,18 @@ export interface Call<Op extends Operation = Operation, A extends Authority = Pr
   readonly headers: Out<Op["headers"]>;
   readonly body: Out<Op["body"]>;
   readonly authority: A;
-  /** The authority's. */
+  /** The workspace of the authority. */
   readonly workspace: string;
   readonly by: Principal;
   readonly ip: string;
   readonly method: string;
   readonly path: string;
-  /** Aborts when the caller hangs up. A method, because making the signal costs more than most requests do. */
+  /** Aborts when the caller disconnects. A method, because making the signal costs more than most requests. */
   gone(): AbortSignal;
   header(name: string): string | undefined;
   /** The first value of a query parameter, for operations that declare no query. */
   search(name: string): string | undefined;
-  /** Whether the credential would still be accepted: for streams, which last longer than a request. */
+  /** Whether the credential is still valid. Streams ask this, because they stay open for long. */
   isWelcome(): Promise<boolean>;
   /** The body as it arrives, for operations whose body is a file. */
   bytes(): AsyncIterable<Uint8Array>;
@@ -67,26 +67,26 @@ export interface MountOptions {
   readonly identity: Identity;
   readonly dialect?: Dialect;
   readonly limits?: BodyLimits;
-  /** Sent with every reply that does not say something else under the same name. */
+  /** Headers of every reply, unless the reply sets the same header itself. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onFault?: (fault: unknown, operation: string) => void;
-  /** Sees every reply that is not already a stream: tests compare it with what is declared. */
+  /** Called with every reply that is not a stream. Tests compare it with the declaration. */
   readonly onReply?: (operation: Operation, reply: HttpReply) => void;
 }
 
-/** What one operation needs besides its declaration. */
+/** Options of one operation beyond its declaration. */
 export interface Special {
   readonly limits?: BodyLimits;
-  /** Reads a body that may be something else than JSON; `undefined`: it is JSON. */
+  /** Reads a body that may be of another type than JSON; returns `undefined` if it is JSON. */
   readonly readBody?: (c: Context, limits: BodyLimits) => Promise<unknown>;
-  /** Another representation of the same address answers this request. */
+  /** Returns a reply if another operation at the same address serves this request. */
   readonly instead?: (c: Context) => Promise<Response> | undefined;
 }
 
 export interface RouteOptions<Ops extends Operations, Deps> extends MountOptions {
   readonly doors?: Doors<Ops, Deps>;
   readonly special?: { readonly [Name in keyof Ops]?: Special };
-  /** The same operation under every address that it has. */
+  /** The addresses at which an operation is mounted; only its own by default. */
   readonly addressesOf?: (operation: Operation) => readonly Operation[];
 }
 
@@ -149,7 +149,7 @@ function entranceOf({ id, security }: Operation, identity: Identity, door: Door<
   return (c, ip) => byCredentials({ c, ip, identity });
 }
 
-/** An operation as it is mounted: what all its calls have in common. */
+/** A mounted operation: everything that does not depend on the call. */
 interface Served {
   readonly operation: Operation;
   readonly options: MountOptions & Special;
@@ -211,7 +211,7 @@ async function readCall(c: Context, served: Served): Promise<Call<Operation, Aut
   return call as Call<Operation, Authority>;
 }
 
-/** A store that cannot be asked turns nobody away. */
+/** If the store fails while the credential is checked, the stream stays open. */
 async function isWelcome(enter: () => unknown): Promise<boolean> {
   try {
     await enter();
@@ -221,16 +221,16 @@ async function isWelcome(enter: () => unknown): Promise<boolean> {
   }
 }
 
-/** The list that a reply is about, if it is about one. */
+/** The list in a reply, if it has one. */
 function listIn(body: unknown): [body: object, name: string, items: readonly unknown[]] | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  // It is the first member wherever there is one.
+  // In every reply with a list, the list is the first member.
   for (const [name, items] of Object.entries(body))
     return Array.isArray(items) ? [body, name, items] : undefined;
   return undefined;
 }
 
-/** A list's JSON, item by item: with large ones, others have a turn in between (G13). */
+/** Writes a list's JSON item by item, and yields to other requests between large items (G13). */
 async function listText(body: object, name: string, items: readonly unknown[]): Promise<string> {
   const texts: string[] = [];
   let sinceTurn = 0;
@@ -248,7 +248,7 @@ async function listText(body: object, name: string, items: readonly unknown[]): 
 
 const CHARACTERS_A_TURN = 512 * 1024;
 
-/** A parameter given twice is a list, which only a schema that expects one accepts. */
+/** A parameter that occurs twice becomes a list, which only a schema for lists accepts. */
 function queryOf(c: Context): Record<string, unknown> {
   const at = c.req.url.indexOf("?");
   if (at === -1) return {};
@@ -271,7 +271,7 @@ function headersOf(c: Context, names: readonly string[]): Record<string, string>
   return given;
 }
 
-/** A percent sign can bring in what JSON may not. */
+/** Percent-encoding can produce characters that are not allowed in JSON bodies. */
 function storable<Given extends object>(given: Given, code: "not_found" | "invalid_query"): Given {
   for (const name of Object.keys(given)) {
     const value = given[name as keyof Given] as string | readonly string[];
@@ -301,12 +301,12 @@ function parse(
   throw fail(code === "invalid_body" ? shape.code : code, message, { problems });
 }
 
-/** What was sent comes back only as far as it helps to find it. */
+/** Shortens the texts of a problem, because they may repeat what the caller sent. */
 function shortened({ key, rule, message }: Problem): Problem {
   return { key: key.slice(0, 200), rule, message: message.slice(0, 500) };
 }
 
-/** Stopping, or the store is not there, or others were in the way too often: the client should come again, not give up. */
+/** The server is stopping, the store is unavailable, or there were too many conflicts: the client should retry later. */
 function isUnavailable(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
   if (fault.name === "EngineStopped" || fault.name === "StoreUnavailable") return true;

@@ -1,4 +1,4 @@
-/** Pages for people: how one is declared, and what it is sent with. */
+/** How a page is declared, and its headers. */
 
 import type { Method, Operation, Security } from "@holdpoint/protocol";
 import * as z from "zod";
@@ -23,12 +23,12 @@ const PAGE = {
   errors: [],
 } as const satisfies Partial<Operation>;
 
-/** An operation that is not part of the API: nothing describes it, and it replies in the form that a browser wants. */
+/** An operation that is not part of the API: it is not in the OpenAPI document, and it replies with pages. */
 export function page<const P extends Page>(declared: P): Omit<typeof PAGE, keyof P> & P {
   return { ...PAGE, ...declared };
 }
 
-/** No script at all, styles and forms from here only, never inside another page. */
+/** Allows no scripts, styles and forms from this server only, and no framing. */
 export const STRICT_CSP =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

@@ -1,4 +1,4 @@
-/** A hold as the native wire shows it, to whoever is looking. */
+/** Writes a hold for the native API, for one caller. */
 
 import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
@@ -9,7 +9,7 @@ import { mayKnow } from "../../kernel/hold/who.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { intentIdOf } from "../../openintent/rules/attachment.ts";
 
-/** What there is none of is undefined, and so not in the JSON: one shape for every hold is made, and written, fastest. */
+/** Absent members are `undefined`, and so not in the JSON. All holds have the same shape, because V8 makes and writes that fastest. */
 export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?: string): HoldOut {
   const hold = entity.body;
   const { ask } = hold;
@@ -60,7 +60,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
   } as HoldOut;
 }
 
-/** G9: sensitive values reach the hold's creator and nobody else, or nobody at all where it was placed so. */
+/** G9: only the hold's creator gets sensitive values, and not even the creator if the hold was placed so. */
 export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal): OutcomeOut {
   switch (outcome.kind) {
     case "decided": {
@@ -113,7 +113,7 @@ export function presentClaim(holdId: string, claim: Claim) {
   };
 }
 
-/** The holds of a batch share their moments, so most of what is written was written just before. */
+/** The holds of a batch share their times, so the last formatted time is usually the one needed. */
 const WRITTEN = 61;
 const moments = new Float64Array(WRITTEN).fill(Number.NaN);
 const texts: string[] = new Array(WRITTEN).fill("");

@@ -1,4 +1,4 @@
-/** Replies, and how a face says that something failed: its dialect. */
+/** Replies, and a face's dialect: how it writes failures. */
 
 import { docsUrl, ERROR_CODES, isCode } from "@holdpoint/protocol";
 import type { HttpFailure, Transport } from "./failure.ts";
@@ -9,7 +9,7 @@ export interface HttpReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A failure in the shape of one protocol. `undefined`: another face's dialect has to say it. */
+/** Writes a failure in the shape of one protocol; `undefined` leaves it to another face's dialect. */
 export type Dialect = (thrown: HttpFailure) => HttpReply | undefined;
 
 export function transportHeaders(
@@ -49,14 +49,14 @@ export function problemDetails({ failure, transport }: HttpFailure): HttpReply {
   };
 }
 
-/** Headers keep being plain members: a `Headers` object for each reply would cost more than the reply. */
+/** Headers are a plain object, because a `Headers` object costs more than the rest of the reply. */
 export function send({ status, body, headers = {} }: HttpReply): Response {
   if (body === undefined) return new Response(null, { status, headers });
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-/** What every reply carries unless it says something better. HSTS only where the server is reached by https. */
+/** Default headers of every reply. HSTS is sent only if the public address is https. */
 export function defaultHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",

@@ -1,4 +1,4 @@
-/** Server-sent events over a feed: frames, a heartbeat, and an end when the reader goes away or is no longer welcome. */
+/** Server-sent events: frames, a heartbeat, and an end when the reader disconnects or its credential is revoked. */
 
 import type { Clock } from "../../system/clock.ts";
 
@@ -22,13 +22,13 @@ export function frameText({ id, event, data }: Frame): string {
 
 export interface Listening {
   readonly clock: Clock;
-  /** Told at once, so that a reader who is cut off before the first frame still knows where to go on. */
+  /** Sent at once, so that a reader that loses the connection before the first frame knows where to continue. */
   readonly startId?: string | undefined;
-  /** Asked at every heartbeat: a key may be revoked and a person sign out while their stream is open. */
+  /** Called at every heartbeat, because a key can be revoked and a person can sign out while the stream is open. */
   isWelcome(): Promise<boolean>;
 }
 
-/** Streams what `source` yields. The reader's pace is the source's pace: nothing piles up here. */
+/** Streams what `source` yields. It asks `source` for the next value only when the reader is ready, so nothing accumulates. */
 export function eventStream(
   source: (signal: AbortSignal) => AsyncIterable<readonly Frame[]>,
   { clock, startId, isWelcome }: Listening,
@@ -94,7 +94,7 @@ async function pump(
     }
     controller.close();
   } catch {
-    // The reader is gone, or fell too far behind: it comes back with the last id it has seen.
+    // The reader disconnected or fell too far behind. It reconnects with the last id that it got.
     try {
       controller.close();
     } catch {}

@@ -1,6 +1,6 @@
 /**
- * JSON whose meaning does not depend on who reads it (RFC 7493): no member twice, no text that cannot be stored or hashed,
- * no number that would come back as another. What a person is shown and what is executed later must be what was sent (G12).
+ * Reads I-JSON (RFC 7493), which every parser understands in the same way: no duplicate member, no text that cannot be stored
+ * or hashed, no number that changes when it is parsed. A reviewer must see, and the agent must execute, what was sent (G12).
  */
 
 import { endOfJsonText, type JsonBounds, whyTooMuchJson } from "@holdpoint/protocol/rules";
@@ -19,9 +19,9 @@ export function readStrictJson(text: string, limits: JsonBounds): JsonVerdict {
   }
 }
 
-/** The same in steps, so that whoever reads a long text can let others have a turn between them (G13). */
+/** The same in steps, so that the caller can serve other requests between them (G13). */
 export function* strictJsonSteps(text: string, limits: JsonBounds): Generator<void, JsonVerdict> {
-  // A value takes at least two characters with its comma: a short text needs no counting.
+  // A value needs at least two characters with its comma, so a short text cannot have too many.
   if (text.length >= 2 * limits.valuesMax) {
     const kind = whyTooMuchJson(text, limits);
     if (kind !== null) return { kind };
@@ -46,10 +46,10 @@ const COLON = 0x3a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Whole tokens of text that is known to be JSON: strings are found apart, because they may contain anything. */
+/** Tokens of text that is known to be JSON. Strings have their own pattern, because they may contain anything. */
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Reads text that is JSON once more, for its depth and for what a reader drops without a word. */
+/** Scans valid JSON again for its depth and for what `JSON.parse` silently drops. */
 function whyRefused(text: string, depthMax: number): JsonVerdict | null {
   const mayHide = text.includes("\\u") || !text.isWellFormed();
   const open: (Set<string> | null)[] = [];
@@ -68,7 +68,7 @@ function whyRefused(text: string, depthMax: number): JsonVerdict | null {
       case QUOTE: {
         const end = endOfJsonText(text, at);
         const names = isName(text, end) ? open.at(-1) : null;
-        // Most strings are neither names nor able to hide anything, and need not be cut out to be looked at.
+        // Most strings are neither member names nor contain escapes, so they need not be extracted.
         if (mayHide || names) {
           const why = whyNotString(text.slice(at, end), names);
           if (why !== null) return { kind: "not_json", why };
@@ -102,7 +102,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** The four that JSON knows. */
+/** The four white-space characters of JSON. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
@@ -117,7 +117,7 @@ function whyNotString(token: string, names: Set<string> | null | undefined): str
   return null;
 }
 
-/** Text that every store and every hash takes. */
+/** Whether every store and every hash accepts the text. */
 export function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
@@ -128,6 +128,6 @@ function isKept(number: string): boolean {
   if (number.length <= EXACT_DIGITS && !/e/i.test(number)) return true;
   const value = Number(number);
   if (!Number.isFinite(value)) return false;
-  // Printed again, or in exact terms, it is what was sent; fractions are rounded by everybody.
+  // An integer must be the same number when it is printed again. Every parser rounds fractions.
   return /[.eE]/.test(number) || String(value) === number || BigInt(number) === BigInt(value);
 }

@@ -1,4 +1,4 @@
-/** A file that somebody sends, whichever face it comes in by: counted as it comes, and kept on its hold. */
+/** Stores an uploaded file with its hold, for every face. Bytes are counted while they arrive. */
 
 import { FILE_BYTES_MAX } from "@holdpoint/protocol/rules";
 import type { Files, Upload, Uploaded } from "../../engine/files.ts";
@@ -7,7 +7,7 @@ import { refuseAnnounced, tooLarge } from "./body.ts";
 
 export type Refused = Extract<Uploaded, { ok: false }>;
 
-/** A refusal comes back, whoever it is told to; what is too large is thrown at once. */
+/** Returns a refusal of the rules; throws at once if the file is too large. */
 export async function keepUpload(
   files: Files,
   upload: Upload,

@@ -1,4 +1,4 @@
-/** One posted answer form, whichever page it was on: read, tried, and what to show afterwards. */
+/** Handles a posted answer form of any page: reads it, submits the answer, and says what to show next. */
 
 import type { HoldOut } from "@holdpoint/protocol";
 import { FILE_BYTES_MAX, type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
@@ -54,7 +54,7 @@ export async function tryAnswer(
   }
   if (files.problems.length > 0)
     return { kind: "again", problems: files.problems, values: data, status: 422 };
-  // A field may hold JSON of its own, which is held to what any JSON is held to.
+  // A field may contain JSON, which is checked like every JSON body.
   const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS);
   if (strict.kind !== "ok")
     return again(failure("invalid_answer", "the JSON in the form cannot be kept"), data);
@@ -71,7 +71,7 @@ export async function tryAnswer(
   return again(result.failure, data);
 }
 
-/** Files come before the answer that names them; one that cannot be kept is a problem of its field. */
+/** Uploads the files before the answer that names them. A file that cannot be stored becomes a problem of its field. */
 async function keepFiles(holdId: string, { files }: PostedForm, posted: Posted, deps: PageDeps) {
   const named: [string, string][] = [];
   const problems: Problem[] = [];
@@ -116,7 +116,7 @@ function noticeOf(code: string): { readonly notice?: string } {
   }
 }
 
-/** What has just been done on the page that is shown again. */
+/** What the person has just done on the page that is shown again. */
 export interface Shown {
   readonly tried?: Extract<Tried, { kind: "again" }>;
   readonly justAnswered?: boolean;
@@ -127,7 +127,7 @@ export interface ViewParts extends Shown {
   readonly dismissPath: string;
   readonly statePath?: string;
   readonly draftPath?: string;
-  /** Where a page with script sends files, each by itself. */
+  /** Where a page with JavaScript uploads files, one at a time. */
   readonly uploadPath?: string;
   readonly fileQuery?: string;
   readonly draft?: { readonly values: JsonObject; readonly step: number };

@@ -1,9 +1,9 @@
-/** Programs that fetch a link to draw a preview of it. They are not people, so their look is not an opening. */
+/** Programs that fetch a link for a preview. Their requests do not count as opening the page. */
 
 const PREVIEWERS =
   /bot\b|slackbot|twitterbot|telegrambot|whatsapp|discordbot|facebookexternalhit|facebot|linkedinbot|skypeuripreview|microsoftpreview|teamsbot|mattermost|embedly|pinterest|redditbot|applebot|googlebot|bingbot|bingpreview|yandexbot|crawler|spider|preview|curl\/|wget\/|python-requests|go-http-client|headless-link-checker/i;
 
-/** A look that counts is a person's: a GET by a browser that is not merely fetching ahead. */
+/** Whether a person opened the page: a GET by a browser that is not prefetching. */
 export function isPersonLooking(
   method: string,
   userAgent: string | undefined,

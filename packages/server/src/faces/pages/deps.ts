@@ -1,4 +1,4 @@
-/** What the pages stand on. */
+/** What the pages need from the server. */
 
 import type { Engine } from "../../engine/engine.ts";
 import type { Files } from "../../engine/files.ts";
@@ -16,8 +16,8 @@ export interface PageDeps {
   readonly renderer: Renderer;
   readonly publicUrl: string;
   readonly version: string;
-  /** Only this machine reaches the server. */
+  /** Whether only this machine can reach the server. */
   readonly isLocal: boolean;
-  /** Script and styles that the renderer's pages name. */
+  /** Scripts and styles that the renderer's pages load. */
   readonly asset?: (path: string, acceptEncoding: string) => Response | undefined;
 }

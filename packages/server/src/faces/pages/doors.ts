@@ -1,4 +1,4 @@
-/** The review page opens by its link, the console by the session of whoever has signed in. */
+/** The doors of the pages: the review page takes a link, the console a session. */
 
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
 import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
@@ -18,13 +18,13 @@ import type { appOperations, operations } from "./operations.ts";
 import { NO_FORM, type PostedForm, readForm } from "./posted-form.ts";
 
 export interface SignedIn extends PrincipalAuthority {
-  /** What every form of the console carries, so that no other site can post one. */
+  /** The CSRF token that every form of the console contains. */
   readonly csrf: string;
-  /** Already read: the session's token is in it. */
+  /** The posted form, already read because it contains the CSRF token. */
   readonly form: PostedForm;
 }
 
-/** The link is the authority: no sign-in, no cookie. */
+/** A link is enough: no sign-in, no cookie. */
 async function byReviewLink(arrival: Arrival): Promise<LinkAuthority> {
   const { req } = arrival.c;
   const found = await byLink(arrival, req.query("token"), holdIdOf(req.param("case_id") ?? ""));
@@ -38,7 +38,7 @@ async function byReviewLink(arrival: Arrival): Promise<LinkAuthority> {
 async function bySession({ c, ip, identity }: Arrival): Promise<SignedIn> {
   const { unsafe, cookie, sameOrigin } = credentialsOf(c, ip);
   const known = { ip, cookie, sameOrigin };
-  // Only whoever is signed in has their form read: it is in there that a page says it is the console's own.
+  // The form is read only for a signed-in caller; it contains the CSRF token.
   let found = await identity.authenticate({ ...known, unsafe: false });
   const form = found.ok && unsafe ? await readForm(c) : NO_FORM;
   if (found.ok && unsafe) {

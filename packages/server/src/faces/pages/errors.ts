@@ -1,4 +1,4 @@
-/** What goes wrong, as a page. Whatever has none is said by the face that the address belongs to. */
+/** Failures as pages. A failure without a page is written by the face that the address belongs to. */
 
 import type { Code } from "@holdpoint/protocol";
 import { failWith, type HttpFailure } from "../http/failure.ts";

@@ -46,7 +46,7 @@ export const operations = {
   plainStyle: page({ id: "plainStyle", path: "/assets/plain.css", media: "text/css" }),
 };
 
-/** Pages that are drawn by script only. */
+/** Pages that need JavaScript. */
 export const appOperations = {
   playground: page({ id: "playground", path: "/playground", security: "session" }),
   agUiPlayground: page({ id: "agUiPlayground", path: "/playground/agui", security: "session" }),
@@ -54,6 +54,6 @@ export const appOperations = {
   gallery: page({ id: "gallery", path: "/gallery", security: "session" }),
 };
 
-/** Some of the handlers. */
+/** The handlers of a group of pages. */
 export type Routes = Partial<Handlers<typeof operations, PageDeps, typeof doors>>;
 export type AppRoutes = Handlers<typeof appOperations, PageDeps, typeof appDoors>;

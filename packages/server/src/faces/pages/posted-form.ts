@@ -1,4 +1,4 @@
-/** What a page's form posts: texts, and files where it asks for any. Works without script, so it is read as browsers send it. */
+/** Reads a page's posted form, with texts and files, as browsers send it without JavaScript. */
 
 import { FILE_BYTES_MAX, FILE_NAME_LENGTH_MAX } from "@holdpoint/protocol/rules";
 import type { Context } from "hono";
@@ -9,7 +9,7 @@ import { countOf, readFormText, refuseManyFields, refuseUnstorable } from "../ht
 export interface PostedForm {
   readonly fields: URLSearchParams;
   readonly files: readonly (readonly [string, File])[];
-  /** It was more than may be sent: what was read of it is thrown away. */
+  /** Whether the form was too large; then nothing of it is used. */
   readonly isTooLarge: boolean;
 }
 
@@ -29,7 +29,7 @@ async function readFields(c: Context, type: string): Promise<PostedForm> {
   return { ...NO_FORM, fields: readFormText(isForm ? text : "") };
 }
 
-/** Each takes far longer to read than a field of a form without files. */
+/** The most parts of a form with files; a part takes much longer to read than a field of a form without files. */
 const PARTS_MAX = 2_000;
 const BOUNDARY = /;\s*boundary="?([^";]+)/i;
 
@@ -45,14 +45,14 @@ async function readParts(c: Context, type: string): Promise<PostedForm> {
   const files: [string, File][] = [];
   for (const [name, value] of parts) {
     if (typeof value === "string") fields.append(name, value);
-    // An input nobody has chosen a file with sends one without a name.
+    // A file input without a chosen file sends a file without a name.
     else if (value.name !== "") files.push([name, value]);
   }
   refuseUnstorable(fields);
   return { fields, files, isTooLarge: false };
 }
 
-/** `null`: it was too much. */
+/** `null` if it was too large. */
 async function readWhole(c: Context): Promise<Buffer<ArrayBuffer> | null> {
   refuseAnnounced(c.req.header("content-length"), HEARD_BYTES_MAX);
   const chunks: Uint8Array[] = [];
@@ -66,7 +66,7 @@ async function readWhole(c: Context): Promise<Buffer<ArrayBuffer> | null> {
   return bytes > FORM_BYTES_MAX ? null : Buffer.concat(chunks);
 }
 
-/** Some browsers send a path; a name is what is after it. */
+/** Removes the path that some browsers send with the name. */
 export function fileNameOf({ name }: File): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const clean = last

@@ -1,13 +1,13 @@
 /**
- * The Render port: whoever draws pages gets data and gives back HTML. The plain renderer beside it needs no script and no
- * build; a richer one may stand in for it, and then the plain one is what remains when that is missing.
+ * The Render port: a renderer gets data and returns HTML. The plain renderer needs no JavaScript and no build. The built pages
+ * replace it where they are installed; otherwise the server uses the plain renderer.
  */
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
 import { PAGE_HEADERS, STRICT_CSP } from "../http/page.ts";
 
-/** How a hold that this one follows up ended, in words for who looks at the next. */
+/** How an earlier round ended, in words for the reviewer of this one. */
 export interface EarlierRound {
   readonly prompt?: string;
   readonly status: HoldOut["status"];
@@ -21,31 +21,31 @@ export interface ReviewView {
   readonly hold: HoldOut;
   /** `null` once erased. */
   readonly ask: Ask | null;
-  /** Where the answer form is posted; absent when there is nothing to answer. */
+  /** The URL that the answer form is posted to; absent if there is nothing to answer. */
   readonly answerPath: string;
   readonly dismissPath: string;
-  /** Where a page with script reads the hold again, and keeps what was filled in so far; by link only. */
+  /** The URL where a page with JavaScript reads the hold again and saves a draft; only with a link. */
   readonly statePath?: string;
   readonly draftPath?: string;
   readonly uploadPath?: string;
-  /** What a link adds to the address of a file that the answer names; absent where people are signed in. */
+  /** What a link adds to the URL of a file in the answer; absent in the console. */
   readonly fileQuery?: string;
-  /** Where the page fetches what a field starts with, by key: this server's own addresses only. */
+  /** URLs of the fields' initial values, by key; only this server's own URLs. */
   readonly prefillPaths?: Readonly<Record<string, string>>;
-  /** The step that was reached when what was filled in was last kept. */
+  /** The step of the form when the draft was last saved. */
   readonly step?: number;
   /** The rounds before this one, oldest first; absent in the first. */
   readonly earlier?: readonly EarlierRound[];
-  /** Now, so that the page can say how long is left. */
+  /** The current time, so that the page can show how much time is left. */
   readonly now: number;
-  /** What was wrong with what was just sent, and what was sent. */
+  /** The problems of the form that was just posted, and its values. */
   readonly problems: readonly Problem[];
   readonly values: JsonObject;
-  /** Right after this very person answered. */
+  /** Whether this person has just answered. */
   readonly justAnswered: boolean;
-  /** Said at the top: the race was lost, the page was old. */
+  /** A message at the top, for example that another person answered first. */
   readonly notice?: string;
-  /** In the console: who is signed in, and the token that forms carry. */
+  /** In the console: who is signed in, and the CSRF token of the forms. */
   readonly console?: { readonly name: string; readonly csrf: string };
 }
 
@@ -60,13 +60,13 @@ export interface InboxView {
   readonly now: number;
 }
 
-/** A page with nothing to decide on: its words come from `words.ts`, whoever draws it. */
+/** A page with only a message. Its texts are in `words.ts`, for every renderer. */
 export interface SimplePage {
   readonly title: string;
   readonly text: string;
 }
 
-/** The frame of a page that is drawn by script: who is signed in, and what this server allows. */
+/** Data for a page that needs JavaScript: who is signed in, and what this server allows. */
 export interface AppView {
   readonly name: string;
   readonly role: string;
@@ -74,22 +74,22 @@ export interface AppView {
   readonly now: number;
   readonly publicUrl: string;
   readonly version: string;
-  /** Whether only this machine reaches the server: then there is a playground. */
+  /** Whether only this machine can reach the server; then there is a playground. */
   readonly isLocal: boolean;
-  /** Where the same is shown without script. */
+  /** The URL of the same page without JavaScript. */
   readonly plainPath: string;
 }
 
 export interface Renderer {
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: the console is drawn without script. */
+  /** Absent if the console has only pages without JavaScript. */
   app?(view: AppView): string;
   review(view: ReviewView): string;
   inbox(view: InboxView): string;
   simple(page: SimplePage): string;
 }
 
-/** The same with script from here, and nothing inline. */
+/** The same policy, with scripts from this server and no inline scripts. */
 export const SCRIPTED_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": `${STRICT_CSP}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,

@@ -1,4 +1,4 @@
-/** The rounds before this one: who reviews a second draft sees what was said about the first. */
+/** The earlier rounds, so that the reviewer of a second draft sees the feedback on the first. */
 
 import { deciderWords } from "@holdpoint/protocol/client";
 import type { Entity } from "../../kernel/entity.ts";
@@ -7,10 +7,10 @@ import { time } from "../http/present.ts";
 import type { PageDeps } from "./deps.ts";
 import type { EarlierRound } from "./render.ts";
 
-/** A longer chain is numbered from where looking back ended; nobody reads further. */
+/** The most rounds to read; in a longer chain the numbers start at the oldest round that was read. */
 const ROUNDS_MAX = 50;
 
-/** Oldest first. Only words meant to be read by whoever comes next: feedback, note and reason. */
+/** Oldest first. Only texts that are meant for the next reviewer: feedback, note and reason. */
 export async function earlierRounds(hold: Entity<Hold>, deps: PageDeps): Promise<readonly EarlierRound[]> {
   const found: EarlierRound[] = [];
   const seen = new Set([hold.id]);

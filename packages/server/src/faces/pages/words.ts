@@ -1,4 +1,4 @@
-/** What pages say that have nothing to decide on. */
+/** The texts of pages that show only a message. */
 
 import type { SimplePage } from "./render.ts";
 

@@ -1,4 +1,4 @@
-/** What the native face stands on. */
+/** What the native face needs from the server. */
 
 import type { Engine } from "../../engine/engine.ts";
 import type { Feed } from "../../engine/feed.ts";
@@ -7,7 +7,7 @@ import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
 import type { Ids } from "../../system/ids.ts";
 
-/** Whether a callback or webhook may be sent there; `null`: yes. */
+/** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
 
 export interface RestDeps {

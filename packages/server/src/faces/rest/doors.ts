@@ -1,4 +1,4 @@
-/** Files are also reached with the token of a link. */
+/** The doors of the native API: files can also be read and uploaded with the token of a link. */
 
 import { type Arrival, byCredentials, byLink, type Doors } from "../http/authority.ts";
 import { fail } from "../http/failure.ts";

@@ -1,4 +1,4 @@
-/** Wire → command. Everything relative is made absolute by the core, on the batch's clock. */
+/** Makes commands from requests. The kernel turns relative times into absolute ones, with the time of the batch. */
 
 import type { PlaceIn } from "@holdpoint/protocol";
 import { type Ask, normaliseAsk, parseDuration } from "@holdpoint/protocol/rules";
@@ -51,7 +51,7 @@ export function askOf(place: PlaceIn): Ask {
   } as Ask);
 }
 
-/** Where only named people may answer, an anonymous link in an agent's hands would be worth nothing. */
+/** By default the agent gets a link, unless only named people may answer: a link without a name could not answer then. */
 export function linksOf(place: PlaceIn): "agent" | "server" {
   return place.links ?? (place.answerers === undefined ? "agent" : "server");
 }

@@ -9,5 +9,5 @@ const { health, ready, metrics, openApi, ...own } = all;
 
 export const operations = own;
 
-/** Some of the handlers. */
+/** The handlers of a group of operations. */
 export type Routes = Partial<Handlers<typeof operations, RestDeps, typeof doors>>;

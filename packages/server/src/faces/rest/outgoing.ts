@@ -1,4 +1,4 @@
-/** What webhooks and callbacks carry: rendered when sent, so that results rest in the hold's row only (G9). */
+/** The bodies of webhooks and callbacks. They are made when they are sent, so that results are stored in the hold's row only (G9). */
 
 import type { Entity } from "../../kernel/entity.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
@@ -14,7 +14,7 @@ export interface OutgoingMessage {
   readonly secrets: readonly string[];
 }
 
-/** A subscriber is nobody's creator: sensitive values stay out. */
+/** A subscriber has not created the hold, so it gets no sensitive values. */
 const SUBSCRIBER: Principal = { role: "auditor", via: "system", id: "webhook", name: "" };
 
 export async function webhookMessage(row: OutboxRow, store: Store): Promise<OutgoingMessage | null> {
@@ -57,7 +57,7 @@ async function happening(row: OutboxRow, store: Store): Promise<Happening | null
   return { event: told, hold: hold };
 }
 
-/** Standard Webhooks: what happened, when, and to what. */
+/** The body of a Standard Webhook: the type of the event, its time and its data. */
 function bodyOf({ event, hold }: Happening, viewer: Principal): string {
   const { type, at, ...rest } = presentEvent(event);
   return JSON.stringify({ type, timestamp: at, data: { hold: presentHold(hold, viewer), event: rest } });

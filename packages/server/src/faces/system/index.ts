@@ -1,4 +1,4 @@
-/** What a server says about itself. Its operations are in the native set. */
+/** Health, readiness and metrics. The operations belong to the native set. */
 
 import type { Face } from "../http/face.ts";
 import { mountRoutes } from "../http/mount.ts";

@@ -1,4 +1,4 @@
-/** Whether the server lives, whether it can take work, and its numbers. */
+/** Liveness, readiness and metrics. */
 
 import type { Metrics } from "../../system/metrics.ts";
 import type { Handlers } from "../http/mount.ts";

@@ -1,4 +1,4 @@
-/** Answers: from a page with its link, from an agent with its submit token. Whatever comes second is told so (G1). */
+/** Answers from a page with a link, or from an agent with a submit token. A second answer gets the first one's outcome (G1). */
 
 import { readShape } from "@holdpoint/protocol";
 import { RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
@@ -44,7 +44,7 @@ function onPage(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps): Promise
   return settle(entrant, { action, data, door: "page", by: entrant.by }, deps);
 }
 
-/** HITL's seed writes `telegram` where its schema has the long name; both are understood, the long one is kept. */
+/** HITL's example writes `telegram` where its schema has the long name. Both are accepted; the long one is stored. */
 function withLongName(body: JsonObject): JsonObject {
   const via = body["submitted_via"];
   return typeof via === "string" ? { ...body, submitted_via: submitChannel(via) } : body;
@@ -101,7 +101,7 @@ export async function readFormBody(
   return readFormText(await readText(c, bytesMax));
 }
 
-/** A page without script: the answer, then the page that shows it. */
+/** A page without JavaScript: takes the answer and replies with the page that shows it. */
 async function formPost(entrant: CaseEntrant, form: URLSearchParams, deps: HitlDeps) {
   const { hold, link, by, token } = entrant;
   const { ask } = hold.body;

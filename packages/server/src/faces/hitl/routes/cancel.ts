@@ -1,4 +1,4 @@
-/** Withdrawing a case: by whoever holds its link, or by the agent that asked. Nobody has decided then (G5). */
+/** Cancels a case, by a caller with its link or by the agent that asked. A cancelled case is not decided (G5). */
 
 import { refusedCase } from "../errors.ts";
 import type { Routes } from "../operations.ts";

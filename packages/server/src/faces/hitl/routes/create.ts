@@ -1,4 +1,4 @@
-/** Opening a case: a hold with HITL's defaults, and the 202 that tells the agent where its person goes. */
+/** Opens a case: places a hold with HITL's defaults, and replies 202 with the review URL. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseIn } from "@holdpoint/protocol/hitl";
@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 const TIMEOUT_MAX_MS = 7 * DAY_MS;
 export const RETENTION_DAYS = 30;
 
-/** How deliveries know that callbacks about this hold are HITL's: see `callback.ts`. */
+/** Marks the hold so that its callbacks are sent in HITL's format: see `callback.ts`. */
 export const HITL_CALLBACKS = "hitl";
 
 export const create = {
@@ -78,7 +78,7 @@ export const create = {
 
 const LARGE_CONTEXT = 1_000;
 
-/** What is handed out with the reply and kept nowhere. */
+/** Tokens that are in the reply and are not stored. */
 interface Handed {
   readonly review?: FreshLink;
   readonly submit?: FreshLink;
@@ -96,7 +96,7 @@ function handOut(body: CaseIn, inlineActions: readonly string[], { ids, engine }
   };
 }
 
-/** What was asked, with the times that the case really has: whoever asks again does not change them. */
+/** The request with the times of the stored case, because a repeated request does not change them. */
 function asPlaced({ createdAt, expiresAt = createdAt, rungs }: Hold, asked: CaseIn): CaseIn {
   const { reminder_at: _asked, timeout = TIMEOUT_DEFAULT, ...rest } = asked;
   const lastsMs = expiresAt - createdAt;
@@ -108,7 +108,7 @@ function asPlaced({ createdAt, expiresAt = createdAt, rungs }: Hold, asked: Case
   };
 }
 
-/** The hitl object. A case found again under its key may be over: it has no links to hand out then. */
+/** The hitl object. A case that was found again under its key may have ended; then it has no links. */
 function describe(
   entity: Entity<Hold>,
   asked: CaseIn,
@@ -148,7 +148,7 @@ function linksOf({ links, answerers }: CaseIn): "agent" | "server" {
   return links ?? (answerers === undefined ? "agent" : "server");
 }
 
-/** G7: the creator's explicit choice, unless the workspace has none of it. */
+/** G7: inline answers are the creator's explicit choice, unless the workspace forbids them. */
 async function offeredInline(
   body: CaseIn,
   workspace: string,

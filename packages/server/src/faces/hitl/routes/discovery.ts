@@ -1,4 +1,4 @@
-/** What this server says it can do, and the keys it signs with. It says what is so, and nothing else. */
+/** The discovery document, which lists only what this server can do, and the keys that it signs with. */
 
 import {
   chooseVersion,
@@ -31,7 +31,7 @@ export const discovery = {
     };
   },
 
-  /** Of all servers on this store, retired ones included: what they signed is still to be verified. */
+  /** Keys of all servers on this store, also retired ones, because their signatures must stay verifiable. */
   async jwks(_call, { engine }) {
     const found = await engine.store.query({
       workspace: LOG_WORKSPACE,

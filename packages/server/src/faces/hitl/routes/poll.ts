@@ -1,4 +1,4 @@
-/** How a case stands. Cheap to ask again: what has not changed is not sent. */
+/** The state of a case. A poll with the current ETag gets 304. */
 
 import { pollBody } from "@holdpoint/protocol/hitl/case";
 import type { JsonObject } from "@holdpoint/protocol/rules";

@@ -1,13 +1,13 @@
 /**
- * Values that a form starts with and an agent must not see. They are kept beside the ask, never in it: the field carries an
- * address, and only the page's token opens that.
+ * Initial values of a form that agents must not see. They are stored beside the ask, never in it: the field contains a URL that
+ * only the page's token opens.
  */
 
 import { type Ask, type Field, fieldsOf, isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import { caseFailure } from "../errors.ts";
 import type { Routes } from "../operations.ts";
 
-/** The ask with addresses in place of the values; `null` when a value belongs to no field. */
+/** The ask with URLs in place of the values; `null` if a value belongs to no field. */
 export function prefilled(ask: Ask, values: JsonObject, publicUrl: string): Ask | null {
   const known = new Set(ask.form === undefined ? [] : fieldsOf(ask.form).map(({ key }) => key));
   if (ask.form === undefined || !Object.keys(values).every((key) => known.has(key))) return null;

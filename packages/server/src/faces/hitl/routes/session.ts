@@ -1,4 +1,4 @@
-/** Filling in a form: how far somebody has come, and what they had typed when they left. */
+/** Sessions of forms: the step that the person reached, and what they had typed. */
 
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { type Form, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint/protocol/rules";
@@ -22,7 +22,7 @@ export const session = {
 
   async saveSession({ authority, body: { values, step = 1 } }, deps) {
     const secret = new Set(sensitiveKeys(keptForm(authority.hold)));
-    // A link may be passed on: what one person typed into a sensitive field is not for the next to find.
+    // A link may be forwarded, so the next person must not see what was typed into a sensitive field.
     const kept = Object.fromEntries(Object.entries(values).filter(([key]) => !secret.has(key)));
     await note(authority, { values, step }, { draft: { values: kept, step } }, deps);
     return read(authority, deps);
@@ -54,7 +54,7 @@ async function note(
   return result.entity;
 }
 
-/** A form keeps a session only if its author gave it one. */
+/** A form has a session only if its author asked for one. */
 function keptForm(hold: Entity<Hold>): Form {
   const form = hold.body.ask?.form;
   if (form?.session_id === undefined) throw caseFailure("not_found", "this case keeps no half-filled form");

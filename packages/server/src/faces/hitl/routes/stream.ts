@@ -1,4 +1,4 @@
-/** A case's events: what has been, then what comes, and an end after the end. */
+/** Streams a case's past events, then new ones, and closes after the case has ended. */
 
 import { caseFrame } from "@holdpoint/protocol/hitl/case";
 import { isTerminal } from "@holdpoint/protocol/hitl/words";
@@ -27,7 +27,7 @@ export const stream = {
   },
 } satisfies Routes;
 
-/** From the beginning unless the reader says where it was; a place that is yet to come means from now on. */
+/** Starts at the beginning unless the reader names its last event; a position beyond the end starts with new events. */
 async function startOf(lastEventId: string | undefined, { engine }: HitlDeps): Promise<number> {
   if (lastEventId === undefined || !/^\d{1,15}$/.test(lastEventId)) return 0;
   return Math.min(Number(lastEventId), await engine.store.lastPosition());
@@ -44,7 +44,7 @@ async function* framesOf(
   const source =
     hold.body.status === "open" ? deps.feed.follow(filter, after, signal) : history(filter, after, deps);
   for await (const events of source) {
-    // Endings are told with their result, which stands in the hold and nowhere else (G9).
+    // The event of an end contains the result, which is read from the hold because it is stored only there (G9).
     const now = (await deps.holds.get(hold.workspace, hold.id)) ?? hold;
     const frames = events.flatMap((event) => frameOf(now, event, by, deps));
     yield frames;

@@ -83,7 +83,7 @@ function options(ask: Ask, given: Given): Html {
   return html`<fieldset><legend>${one ? "Choose one" : "Choose"}</legend>${choices}${problemText("selected", problem)}</fieldset>`;
 }
 
-/** As many as a selection has options at most. */
+/** The most options that a selection can have. */
 const ITEMS_MAX = 1_000;
 
 function items(ask: Ask, given: Given): Html {
@@ -165,13 +165,13 @@ function fieldInput(field: Field, given: Given): Html {
     return html`<div class="field"><label class="choice"><input type="checkbox" name="${key}" value="true" ${shown === true ? "checked" : ""} ${invalid(key, problem, hint)}><span>${label}</span></label>${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
   }
   if (field.type === "multiselect") return choicesOf(field, shown, problem, more);
-  // A field that may not be asked for at all cannot be required by the page; the server knows when it is.
+  // The page does not require a field that may be hidden; the server checks whether it is required.
   const must = required === true && conditional === undefined;
   return html`<div class="field"><label for="${key}">${label}${required === true ? html` <em>required</em>` : ""}</label>
 ${control(field, shown, must, problem)}${hint === undefined ? "" : html`<small id="${key}-hint">${hint}</small>`}${more}${problemText(key, problem)}</div>`;
 }
 
-/** Boxes to tick: a list that takes several at once needs keys a phone has not. */
+/** Checkboxes, because a list for several choices needs keys that a phone does not have. */
 function choicesOf(
   field: Field,
   shown: Json | undefined,
@@ -189,7 +189,7 @@ function choicesOf(
 
 const WORDS = { eq: "is", neq: "is not", in: "is one of", gt: "is more than", lt: "is less than" } as const;
 
-/** What was sent already stays, unless another file is chosen. */
+/** The uploaded file is kept unless another one is chosen. */
 function fileInput(id: string, name: string, shown: Json | undefined, must: boolean, marks: Html): Html {
   const kept = isFileRef(shown)
     ? html`<input type="hidden" name="${name}" value="${JSON.stringify(shown)}"><small>Sent: ${shown.name}. Choose another only to replace it.</small>`
@@ -209,7 +209,7 @@ function control(field: Field, shown: Json | undefined, must: boolean, problem: 
   const { key, type, validation, placeholder, sensitive } = field;
   if (type === FILE_UPLOAD) return fileInput(key, key, shown, must, invalid(key, problem, field.hint));
   const common = html`id="${key}" name="${key}" ${must ? "required" : ""} ${invalid(key, problem, field.hint)}`;
-  // What is sensitive is typed again rather than sent back.
+  // Sensitive values are not sent back to the page; the person types them again.
   const isKept = sensitive !== true && (typeof shown === "string" || typeof shown === "number");
   const text = isKept ? String(shown) : "";
   if (type === "textarea")

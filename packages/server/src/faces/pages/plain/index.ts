@@ -1,4 +1,4 @@
-/** Pages without script and without a build. */
+/** The plain renderer: pages without JavaScript and without a build. */
 
 import { html } from "hono/html";
 import { PAGE_HEADERS } from "../../http/page.ts";

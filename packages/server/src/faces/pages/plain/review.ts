@@ -35,7 +35,7 @@ ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : end
   return layout(titleOf(hold), body);
 }
 
-/** Which round this is, and what was said in those before. */
+/** The number of the round, and the feedback of the earlier rounds. */
 function roundsSoFar({ earlier = [] }: ReviewView): Html {
   if (earlier.length === 0) return NOTHING;
   const rounds = earlier.map(
@@ -96,7 +96,7 @@ function ending(view: ReviewView): Html {
   }
 }
 
-/** Whoever is shown that there is a file may have it; what is withheld names none (G9). */
+/** A viewer who sees the name of a file may download it; withheld values contain no file names (G9). */
 function filesOf({ ask, fileQuery = "" }: ReviewView, data: JsonObject): Html {
   const files = ask === null ? [] : filesIn(ask, data).map(({ value }) => value);
   const links = files.filter(isFileRef).map((file) => {
@@ -113,7 +113,7 @@ const EXECUTION = {
   unknown: "Nobody knows whether it was carried out",
 } as const;
 
-/** What became of an approval since. */
+/** What happened to an approval after it was given. */
 function afterwards({ claim, revoked }: HoldOut): Html {
   const used =
     claim === undefined

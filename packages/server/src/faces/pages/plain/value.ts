@@ -1,6 +1,6 @@
 /**
- * Shows any JSON as text a person can read, all of it: nothing is cut, nothing is interpreted. What has too many parts to be
- * laid out one by one is shown as the JSON that it is (G13).
+ * Shows any JSON as readable text, completely and without interpreting it. A value with too many parts for a layout is shown as
+ * JSON text (G13).
  */
 
 import { hasMoreValuesThan, isObject, type Json } from "@holdpoint/protocol/rules";

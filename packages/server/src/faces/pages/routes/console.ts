@@ -1,4 +1,4 @@
-/** The operator's console: sign in by a one-time link, then a session cookie; every form carries the session's token. */
+/** The operator's console: sign-in with a one-time link, then a session cookie; every form contains the session's CSRF token. */
 
 import type { Operation } from "@holdpoint/protocol";
 import { cookieValue, SESSION_COOKIE } from "../../../identity/identity.ts";
@@ -23,7 +23,7 @@ const SESSION_MS = 12 * 3_600_000;
 const PAGE = 50;
 
 export const consolePages = {
-  /** The link is used up by a person's browser only: a preview of it must not lock its owner out. */
+  /** Only a browser uses up the link, because a preview of the link must not lock its owner out. */
   async signIn(call, deps) {
     const { renderer, engine, ids } = deps;
     const token = call.search("token");
@@ -97,13 +97,13 @@ type ConsoleCall = Pick<
 >;
 type HoldCall = ConsoleCall & { readonly params: { readonly id: string } };
 
-/** It makes keys and asks for trial: nothing for a server that others reach. */
+/** The playground makes keys and test holds, so a server that other machines can reach has none. */
 function playground(call: ConsoleCall, deps: PageDeps) {
   if (!deps.isLocal) throw pageFailure("local_only");
   return inApp(call, deps) ?? inbox(call, deps);
 }
 
-/** With script the console draws itself from the API; whoever has none is led to the plain pages. */
+/** The built console uses the API; browsers without JavaScript are sent to the plain pages. */
 function inApp({ by, authority, search, path }: ConsoleCall, deps: PageDeps): HttpReply | undefined {
   const { renderer, publicUrl, version, isLocal } = deps;
   if (renderer.app === undefined || search("plain") !== undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a person has filled in so far, kept for when they come back; sensitive values are never kept. */
+/** Saves what a person has filled in so far, for their return. Sensitive values are never saved. */
 
 import type { Operation } from "@holdpoint/protocol";
 import { isObject, type JsonObject, progressOf, sensitiveKeys } from "@holdpoint/protocol/rules";
@@ -20,7 +20,7 @@ export async function findDraft(hold: Entity<Hold>, deps: PageDeps): Promise<For
   return found?.body;
 }
 
-/** What cannot be read is treated as what does not fit the form. */
+/** A draft that cannot be parsed is refused like one that does not match the form. */
 export async function readDraft(c: Context): Promise<unknown> {
   return readJson(c, DRAFT_LIMITS).then(
     ({ value }) => value ?? null,

@@ -48,7 +48,7 @@ export const review = {
     return wantsData(call) ? page(call, deps) : backTo(call, "");
   },
 
-  /** The hold as soon as it is settled, or as it is after a while; looking never decides (G6). */
+  /** Waits until the hold is settled or the time is over, and returns the hold. Reading never decides (G6). */
   async reviewState(call, deps) {
     const seconds = Number(call.search("wait") ?? "0");
     if (seconds > 0) {
@@ -94,7 +94,7 @@ async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promis
   return { status, body: deps.renderer.review(view), headers: deps.renderer.headers };
 }
 
-/** The token goes to this server and to nobody else, whatever address a field names. */
+/** Only URLs of this server, because the page sends its token with the request. */
 function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
   const { ask, status } = hold.body;
   if (status !== "open" || ask?.form === undefined) return {};
@@ -107,7 +107,7 @@ function prefillOf(hold: Entity<Hold>, query: string, { publicUrl }: PageDeps) {
   return paths.length === 0 ? {} : { prefillPaths: Object.fromEntries(paths) };
 }
 
-/** A page with script sends the same form and draws what comes back itself. */
+/** A page with JavaScript posts the same form and gets JSON. */
 function wantsData({ header }: Pick<Call, "header">): boolean {
   return header("accept") === "application/json";
 }

@@ -1,4 +1,4 @@
-/** Keys and webhooks: what an admin manages. */
+/** Keys and webhooks, which admins manage. */
 
 import { newKeySecret, newWebhookSecret } from "../../../identity/secrets.ts";
 import { newSignIn } from "../../../identity/sign-in.ts";

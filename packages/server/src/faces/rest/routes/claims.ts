@@ -108,7 +108,7 @@ async function linkMade(workspace: string, id: string, deps: RestDeps): Promise<
 
 const PAGE = 500;
 
-/** All of them, in pages: every placing again under the same key makes one more. */
+/** Reads all links in pages, because every repeated placing under the same key adds one. */
 async function linksOf(workspace: string, holdId: string, deps: RestDeps): Promise<readonly Link[]> {
   const prefix = linkId(holdId, "");
   const links: Link[] = [];
@@ -138,7 +138,7 @@ function presentLink(link: Link, hold: Hold) {
   };
 }
 
-/** Whoever names the claim can repeat the call after a lost reply and hold the same claim. */
+/** A claimer that names its claim can repeat the call after a lost reply and gets the same claim. */
 function claimIdOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (!/^[\w.:-]{8,200}$/.test(key)) throw fail("invalid_query", "Idempotency-Key is too odd");

@@ -1,4 +1,4 @@
-/** Messages to endpoints, creators and people: what became of each, and sending one again. */
+/** Messages to endpoints, creators and people: their state, and sending one again. */
 
 import { mayManage, seesDeliveries } from "../../../kernel/principal.ts";
 import type { OutboxRow } from "../../../kernel/record.ts";
@@ -28,7 +28,7 @@ export const deliveries = {
     return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next, ...waiting } };
   },
 
-  /** Only what is settled: a message that is on its way would go out twice. */
+  /** Replays settled messages only, because a message under way would be sent twice. */
   async replayDelivery({ workspace, by, params }, deps) {
     if (!mayManage(by)) throw fail("not_allowed");
     const { store, clock } = deps.engine;
@@ -36,7 +36,7 @@ export const deliveries = {
     if (row === undefined) throw fail("not_found");
     const now = clock.now();
     const again: OutboxRow = { ...row, state: "waiting", dueAt: now };
-    // The claim is the fence: whoever replayed it a moment ago and saw it taken has changed it.
+    // The claim number is the fence: if another caller has replayed the message since, the number has changed.
     const isTaken = row.state !== "waiting" && (await store.settleOutbox(again, now));
     if (!isTaken) throw fail("delivery_queued");
     deps.wakeSender();
@@ -44,7 +44,7 @@ export const deliveries = {
   },
 } satisfies Routes;
 
-/** As many as a person can take in. */
+/** Enough for a person to read. */
 const BACKLOGS_MAX = 50;
 
 async function backlogsOf(workspace: string, endpoint: string | undefined, { engine }: RestDeps) {

@@ -1,4 +1,4 @@
-/** The log as the wire shows it: one hold's history, and everything as it is committed. */
+/** Events: one hold's history, and a stream of everything that is committed. */
 
 import type { EventOut } from "@holdpoint/protocol";
 import { seesAll } from "../../../kernel/principal.ts";
@@ -28,12 +28,13 @@ export const events = {
     const { workspace, by, query, headers } = call;
     if (!takesStreams(headers.accept)) throw fail("not_acceptable");
     const last = await deps.engine.store.lastPosition();
-    // Who was further than the log reaches knew a log that is gone, as after a backup was put back: what comes now is new to them.
+    // A position beyond the end belongs to a log that is lost, for example because a backup was restored.
+    // Such a reader gets every event from now on.
     const after = Math.min(afterOf(headers["last-event-id"]) ?? query.after ?? last, last);
     const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
     const holds = query.hold_id === undefined ? undefined : new Set(query.hold_id.map((id) => `hold:${id}`));
     const types = query.types === undefined ? undefined : new Set(query.types);
-    // An intent's events are OpenIntent's, and so is the list of who may read them.
+    // Events of intents are read through OpenIntent, which checks its access list.
     const wanted = (event: StoredEvent) =>
       !isIntentStream(event.stream) && (holds?.has(event.stream) ?? true) && (types?.has(event.type) ?? true);
     async function* frames(signal: AbortSignal): AsyncGenerator<readonly Frame[]> {

@@ -1,4 +1,4 @@
-/** Files: uploaded to a hold by whoever may answer it, and read by whoever may read the answer. */
+/** Files: callers who may answer a hold upload them, and callers who may read the answer read them. */
 
 import { Readable } from "node:stream";
 import type { Visit } from "../../../engine/files.ts";

@@ -84,7 +84,7 @@ export const groups = {
   },
 } satisfies Routes;
 
-/** `tokens`: of links just made, in the order of the members, whether those are new or were found again. */
+/** `tokens`: of the new links, in the order of the members, also when the holds already existed. */
 async function presentGroup(
   group: Entity<Group>,
   by: Principal,

@@ -106,7 +106,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return known.includes(etag) || known.includes("*");
 }
 
-/** Another agent's hold does not exist. */
+/** Replies `not_found` for another agent's hold. */
 export async function visibleHold(
   id: string,
   workspace: string,
@@ -122,7 +122,7 @@ export function etagOf(entity: Entity<Hold>): { readonly etag: string } {
   return { etag: `"${entity.version}"` };
 }
 
-/** The command line and apps that pass answers on say so themselves; everybody else came by the API. */
+/** The command line and apps that relay answers name their door; every other caller used the API. */
 export function doorOf({ via }: Principal, header: string | undefined): "console" | "rest" | "cli" | "agui" {
   if (via === "session") return "console";
   return header === "cli" || header === "agui" ? header : "rest";
@@ -139,7 +139,7 @@ function ifVersion(header: string | undefined): { readonly ifVersion?: number } 
   return { ifVersion: Number(match[1]) };
 }
 
-/** What the index did not already see to, on the hold as it is now. */
+/** Applies the filters that the index did not cover, to the current hold. */
 function fits({ body }: Entity<Hold>, find: Partial<Find>): boolean {
   return (
     (find.status === undefined || body.status === find.status) &&
@@ -206,7 +206,7 @@ function indexFor({ creator, status, thread_id, intent_id, group_id }: Find) {
   return status === undefined ? undefined : { name: "status", value: status };
 }
 
-/** A key belongs to an agent; people who look for one name the agent too. */
+/** An idempotency key belongs to an agent, so a person who searches for one must name the agent too. */
 async function byKey({ workspace, creator, key, by }: Find, deps: RestDeps): Promise<HoldPage> {
   const stubId = holdKeyId(creator ?? by.name, key ?? "");
   const [stub] = await deps.engine.store.load([{ workspace, kind: "hold_key", id: stubId, read: true }]);

@@ -1,4 +1,4 @@
-/** The whole log: read in pages, and verified as it stands. */
+/** Reads the log in pages, and verifies it. */
 
 import type { Break } from "../../../engine/verify.ts";
 import { seesAll, seesSettings } from "../../../kernel/principal.ts";
@@ -19,9 +19,9 @@ export const log = {
   },
 
   /**
-   * The log grows while it is read, and what was committed meanwhile can look torn. What is really broken is still broken when
-   * it is looked at again, so only that is told. Checkpoints cover the log of all workspaces, so all of it is read; whoever asks is
-   * told of their own.
+   * The log grows while it is read, so new events can look broken. A real break is still there on a second look, and only that
+   * is reported. Checkpoints cover the log of all workspaces, so all of it is read; the caller gets the result for its own
+   * workspace.
    */
   async verifyLog({ by, workspace }, deps) {
     if (!seesSettings(by)) throw fail("not_allowed");

@@ -1,4 +1,4 @@
-/** Answers on their way to agents behind a proxy: seen by operators, decided by them where nobody knows. */
+/** Releases of answers to agents behind a proxy. Operators see them, and decide those whose result is unknown. */
 
 import type { Release } from "../../../agui/rules/release/release.ts";
 import type { Entity } from "../../../kernel/entity.ts";

@@ -1,4 +1,4 @@
-/** What went on without a person: recorded by those who may ask one, seen by people. */
+/** Work that continued without a person: agents and apps record it, operators see it. */
 
 import type { Entity } from "../../../kernel/entity.ts";
 import { seesAll } from "../../../kernel/principal.ts";

@@ -1,4 +1,4 @@
-/** What agents and apps keep about their conversations: read and replaced as a whole. */
+/** State that agents and apps store about their conversations; it is read and replaced as a whole. */
 
 import type { Entity } from "../../../kernel/entity.ts";
 import { mayPlace, type Principal } from "../../../kernel/principal.ts";

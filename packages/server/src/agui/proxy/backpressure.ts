@@ -1,18 +1,18 @@
-/** Hands values from one that works to one that reads, no faster than they are read; for nobody, once the reader has left. */
+/** Passes values from a producer to a reader one at a time. The producer waits for the reader, but not once the reader has left. */
 
-export class Pipe<Value> {
+export class PacedQueue<Value> {
   readonly #left = new AbortController();
   #waiting: { readonly value: Value } | undefined;
   #taken: () => void = () => undefined;
   #wake: () => void = () => undefined;
   #isClosed = false;
 
-  /** Aborts when nobody reads any more. */
+  /** Aborts when the reader leaves. */
   get left(): AbortSignal {
     return this.#left.signal;
   }
 
-  /** Resolves when the reader has come back for more, or has left. */
+  /** Resolves when the reader asks for the next value, or has left. */
   push(value: Value): Promise<void> {
     if (this.left.aborted) return Promise.resolve();
     return new Promise((taken) => {
@@ -22,13 +22,13 @@ export class Pipe<Value> {
     });
   }
 
-  /** There is no more to come. */
+  /** The producer calls this after its last value. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
   }
 
-  /** The reader reads no more; whoever works is not kept waiting. */
+  /** The reader calls this when it stops; the producer no longer waits for it. */
   leave(): void {
     this.#left.abort();
     this.#taken();

@@ -1,4 +1,4 @@
-/** How an agent of any age says that it stopped, and how it wants to hear the answers. */
+/** Reads interrupts in every form that agents have used, and writes the answers in the form that the agent expects. */
 
 import {
   type AgUiEvent,
@@ -11,15 +11,17 @@ import {
 } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, member, PROMPT_LENGTH_MAX } from "@holdpoint/protocol/rules";
 
-/** `list` takes all answers in `resume`, `object` one there, `command` LangGraph's way in `forwardedProps`. */
+/** `list`: all answers in `resume`; `object`: one answer in `resume`; `command`: LangGraph's `command` in `forwardedProps`. */
 export type ResumeSpelling = "list" | "object" | "command";
 
 export interface Ending {
   readonly end: RunEnd;
+  /** Threads store this member under this name. */
+  /** Stored threads contain this member under this name. */
   readonly spelling: ResumeSpelling;
 }
 
-/** `told`: values of `CUSTOM on_interrupt`, for agents that end such a run like any other. */
+/** `told`: values of `CUSTOM on_interrupt` events, for agents that end an interrupted run like any other run. */
 export function readEnding(event: AgUiEvent, told: readonly Json[]): Ending {
   const list = event["interrupts"];
   if (event["outcome"] === "interrupt" && Array.isArray(list)) {
@@ -66,7 +68,7 @@ function toldInterrupt(value: Json): Interrupt {
   };
 }
 
-/** The agent's question as a hold asks it. What is shown is what it sent; its own id stays with us. */
+/** The agent's interrupt as the ask of a hold. It shows what the agent sent, without the agent's own id. */
 export function askOf(
   interrupt: Interrupt,
   now: number,
@@ -84,18 +86,18 @@ export function askOf(
       ? {}
       : { payload: isObject(payload) ? payload : { value: payload } }),
     ...(Object.keys(others).length === 0 ? {} : { metadata: others }),
-    // One that is over already still gets its second, so that its end is told like any other.
+    // A deadline in the past becomes one second from now, so that the hold expires like any other.
     ...(Number.isNaN(until) ? {} : { until: new Date(Math.max(until, now + 1_000)).toISOString() }),
     ...rest,
   };
 }
 
-/** Agents of other languages send null for what they leave out, and some of them anything. */
+/** Some agents send null, or a value of another type, for a member that they leave out. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** The members of a run's input that carry the answers, complete and in one piece. */
+/** The members of a run's input that contain all the answers. */
 export function resumeFor(
   spelling: ResumeSpelling,
   interrupts: readonly Interrupt[],
@@ -129,14 +131,14 @@ export function resumeFor(
 interface Given {
   readonly id: string;
   readonly answer: InterruptAnswer;
-  /** The author said what an answer looks like. */
+  /** Whether the author gave a schema for the answer. */
   readonly hasSchema: boolean;
 }
 
-/** LangGraph gives an object whose members are all ids of interrupts to these; any other value to `interrupt()` itself. */
+/** LangGraph splits an object whose keys are all interrupt ids among these interrupts; it passes any other value to `interrupt()`. */
 const LANGGRAPH_ID = /^[0-9a-f]{32}$/;
 
-/** What `interrupt()` returns in the agent, whose code may only test it for truth: what is not approved is `false` (G14). */
+/** What `interrupt()` returns in the agent. Its code may only test for truth, so whatever was not approved is `false` (G14). */
 function commandValue(given: readonly Given[]): Json {
   const values = given.map(
     ({ answer, hasSchema }) =>
@@ -145,14 +147,14 @@ function commandValue(given: readonly Given[]): Json {
   if (given.length === 1) return values[0] ?? false;
   if (given.every(({ id }) => LANGGRAPH_ID.test(id)))
     return Object.fromEntries(given.map(({ id }, at) => [id, values[at] ?? false]));
-  // Several answers in one value: a list or an object would be true although somebody said no.
+  // Several answers in one value: a list or an object would be truthy although one person said no.
   if (given.some(({ answer }) => answer.status !== "resolved" || !answer.approved)) return false;
   return given.every(({ id }) => id !== "")
     ? Object.fromEntries(given.map(({ id }, at) => [id, values[at] ?? false]))
     : values;
 }
 
-/** The draft has no word for it, and its payload is always an object: abandoned is told inside it (AG-088). */
+/** The draft form cannot express a cancelled interrupt, and its payload is always an object, so the payload says it (AG-088). */
 function plain(answer: InterruptAnswer | undefined): Json {
   return answer?.status === "resolved" ? answer.payload : { cancelled: true };
 }

@@ -1,12 +1,12 @@
 /**
- * The agent behind a proxy, as an agent of this server. Each of its runs is one step: what it says passes through while it is
- * said, how it ended is remembered. So a stopped run is a group of holds like any other, and a fresh process goes on with it.
+ * The agent behind a proxy, as an agent of this server. Each of its runs is one step: its events pass through as they arrive,
+ * and how it ended is stored. So a stopped run is a group of holds like any other, and a new process can continue it.
  *
- * P1  A release is `sending` before the first byte of it leaves, and `released` only when its thread has gone on from it:
- *     whoever dies before that leaves a release that is looked at again.
- * P2  A release under way is seen through, whether or not anybody is still connected.
- * P3  What may have arrived and has no end is `unknown`, unless the agent takes it twice; what surely did not arrive is
- *     `pending`; what the agent says has failed is `failed`. In all three the thread still waits.
+ * P1  A release is `sending` before its first byte is sent, and `released` only when its thread has continued from it. If a
+ *     server dies before that, the release is checked again.
+ * P2  A release under way runs to its end, whether or not a client is still connected.
+ * P3  A release that may have arrived and did not end is `unknown`, unless the agent is idempotent; one that did not arrive is
+ *     `pending`; one that the agent failed on is `failed`. In all three cases the thread still waits.
  */
 
 import {
@@ -23,8 +23,8 @@ import { isObject, type Json, type JsonBounds, type JsonObject, type Judge } fro
 import { readStrictJson } from "../../faces/http/strict-json.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Release } from "../rules/release/release.ts";
-import { answerable } from "./judged.ts";
-import { Pipe } from "./pipe.ts";
+import { answerable } from "./schema-check.ts";
+import { PacedQueue } from "./backpressure.ts";
 import type { Releases } from "./releases.ts";
 import type { ProxySettings, Upstreamed } from "./settings.ts";
 import {
@@ -35,20 +35,20 @@ import {
   readEnding,
   resumeFor,
   toldValue,
-} from "./spelling.ts";
+} from "./interrupt-codec.ts";
 
-export interface RelayOptions {
+export interface UpstreamOptions {
   readonly workspace: string;
   readonly settings: ProxySettings;
   readonly releases: Releases;
   readonly clock: Clock;
   readonly judge: Judge;
-  /** Cuts what is on its way when the server must end. */
+  /** Aborts releases under way when the server must end. */
   readonly stopping: AbortSignal;
   newFence(): string;
-  /** Called around a release: until it is over, losing the client ends nothing. */
+  /** Called before and after a release; between the two calls a lost client aborts nothing. */
   onReleasing(threadId: string, isReleasing: boolean): void;
-  /** The end of a release is remembered; it is `released` once the thread has gone on from it. */
+  /** Called when the end of a release is stored. It is `released` once the thread has continued from it. */
   onRemembered(threadId: string, remembered: Remembered): void;
 }
 
@@ -57,14 +57,14 @@ export interface Remembered {
   readonly fenceId: string;
 }
 
-/** What is remembered of one run of the agent. */
+/** What is stored of one run of the agent. */
 interface Segment {
   readonly ending: Ending;
   readonly messages: Json;
   readonly state: Json;
   readonly fenceId?: string;
   readonly usage?: readonly Json[];
-  /** What it has streamed and not answered; absent in what an earlier version remembered. */
+  /** Tool calls that the agent streamed and that have no result yet; absent in rows of earlier versions. */
   readonly calls?: StreamedCalls;
 }
 
@@ -74,7 +74,7 @@ interface Releasing {
   readonly calls: StreamedCalls;
 }
 
-export function relayAgent(options: RelayOptions): AgUiAgent {
+export function upstreamAgent(options: UpstreamOptions): AgUiAgent {
   return async function* (run) {
     let releasing: Releasing | undefined;
     for (;;) {
@@ -87,7 +87,7 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
       if (end.kind === "cancelled") return run.stop();
       const { interrupts } = end;
       const asked = calls === undefined ? interrupts : withCalls(interrupts, calls);
-      // What the agent told in that way itself has passed through already.
+      // If the agent sent the legacy event itself, the client already has it.
       if (options.settings.legacyEvents === true && spelling !== "command") yield* legacyEvents(asked);
       const answers = await run.interruptAll(asksOf(asked, spelling, options));
       const [first] = answers;
@@ -101,7 +101,7 @@ export function relayAgent(options: RelayOptions): AgUiAgent {
   };
 }
 
-/** Without their ids: those are the agent's own, and a client of that time answers the one it was shown. */
+/** Without ids: they are the agent's own, and a client of that version answers the interrupt it was shown. */
 function* legacyEvents(interrupts: readonly Interrupt[]): Generator<AgUiEvent, void, void> {
   for (const { id: _id, ...shown } of interrupts)
     yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(shown) };
@@ -110,7 +110,7 @@ function* legacyEvents(interrupts: readonly Interrupt[]): Generator<AgUiEvent, v
 function asksOf(
   interrupts: readonly Interrupt[],
   spelling: ResumeSpelling,
-  { settings, clock, judge }: RelayOptions,
+  { settings, clock, judge }: UpstreamOptions,
 ) {
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
   return interrupts.map((told) => {
@@ -122,29 +122,29 @@ function asksOf(
 
 async function* segmentOf(
   run: AgUiRun,
-  options: RelayOptions,
+  options: UpstreamOptions,
   releasing: Releasing | undefined,
 ): AsyncGenerator<AgUiEvent, Segment, void> {
-  const pipe = new Pipe<AgUiEvent>();
+  const queue = new PacedQueue<AgUiEvent>();
   let isFresh = false;
   const work = run.step(async () => {
     isFresh = true;
-    const segment = await performed(run, options, releasing, pipe);
+    const segment = await performed(run, options, releasing, queue);
     return segment as unknown as JsonObject;
   });
-  // Whoever abandons the run abandons the reading too; what then goes wrong has been written down by itself.
-  work.catch(() => undefined).finally(() => pipe.close());
-  const leave = () => pipe.leave();
+  // If the run is abandoned, nobody awaits `work`; the step records its own failure.
+  work.catch(() => undefined).finally(() => queue.close());
+  const leave = () => queue.leave();
   run.signal.addEventListener("abort", leave, { once: true });
   try {
-    yield* pipe.values();
+    yield* queue.values();
   } finally {
     run.signal.removeEventListener("abort", leave);
     leave();
   }
   const segment = (await work) as unknown as Segment;
   if (!isFresh) {
-    // It was said to somebody who is gone: restated as snapshots.
+    // These events went to a client that has left, so this client gets them as snapshots.
     yield { type: "STATE_SNAPSHOT", snapshot: segment.state };
     yield { type: "MESSAGES_SNAPSHOT", messages: segment.messages };
     const { usage: _told, ...rest } = segment;
@@ -155,19 +155,19 @@ async function* segmentOf(
 
 async function performed(
   run: AgUiRun,
-  options: RelayOptions,
+  options: UpstreamOptions,
   releasing: Releasing | undefined,
-  pipe: Pipe<AgUiEvent>,
+  queue: PacedQueue<AgUiEvent>,
 ): Promise<Segment> {
   if (releasing === undefined) {
-    const signal = AbortSignal.any([run.signal, pipe.left]);
-    return segment(run, plainEnd(await asked(run, options, { resume: {}, calls: {} }, pipe, signal)));
+    const signal = AbortSignal.any([run.signal, queue.left]);
+    return segment(run, plainEnd(await asked(run, options, { resume: {}, calls: {} }, queue, signal)));
   }
-  // From here on nobody who leaves ends it; who has left already does.
+  // From here on a client that leaves does not end the run; one that has already left does.
   options.onReleasing(run.threadId, true);
   try {
     if (run.signal.aborted) throw new RunFailure("RUN_CANCELLED", "The run was stopped.");
-    return await released(run, options, releasing, pipe);
+    return await released(run, options, releasing, queue);
   } finally {
     options.onReleasing(run.threadId, false);
   }
@@ -175,9 +175,9 @@ async function performed(
 
 async function released(
   run: AgUiRun,
-  options: RelayOptions,
+  options: UpstreamOptions,
   releasing: Releasing,
-  pipe: Pipe<AgUiEvent>,
+  queue: PacedQueue<AgUiEvent>,
 ): Promise<Segment> {
   const { releases, workspace } = options;
   const { groupId } = releasing;
@@ -186,7 +186,7 @@ async function released(
   if (release.fence?.id !== fenceId) return segment(run, endingElsewhere(release));
   const stopRenewing = releases.renewing(workspace, groupId, fenceId);
   try {
-    const upstreamed = await asked(run, options, releasing, pipe, options.stopping);
+    const upstreamed = await asked(run, options, releasing, queue, options.stopping);
     const failure = failureOf(upstreamed, options.settings);
     if (failure === null) return { ...segment(run, upstreamed), fenceId };
     await releases.finish(workspace, groupId, fenceId, failure.state, failure.error);
@@ -204,9 +204,9 @@ interface Asked {
 
 async function asked(
   run: AgUiRun,
-  { settings }: RelayOptions,
+  { settings }: UpstreamOptions,
   { resume, calls }: Pick<Releasing, "resume" | "calls">,
-  pipe: Pipe<AgUiEvent>,
+  queue: PacedQueue<AgUiEvent>,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { threadId, runId, state, messages, tools, context, forwardedProps } = run;
@@ -222,15 +222,15 @@ async function asked(
     async onEvent(event) {
       if (isToldInterrupt(event)) told.push(toldValue(event));
       listener.hear(event);
-      // The run has begun already, and under the same names.
-      if (event.type !== "RUN_STARTED") await pipe.push(event);
+      // The client already got RUN_STARTED with the same ids.
+      if (event.type !== "RUN_STARTED") await queue.push(event);
     },
   });
   return { came, told, calls: listener.calls() };
 }
 
 function segment(run: AgUiRun, { came, told, calls }: Asked): Segment {
-  if (came.kind !== "ended") throw new Error("only what ended is remembered");
+  if (came.kind !== "ended") throw new Error("only a run that ended can be stored");
   const usage = came.event["usage"];
   return {
     ...(Array.isArray(usage) ? { usage: usage as readonly Json[] } : {}),
@@ -241,13 +241,13 @@ function segment(run: AgUiRun, { came, told, calls }: Asked): Segment {
   };
 }
 
-/** A first run has nothing at stake: it ends as the agent's did. */
+/** A first run releases no answers, so it simply ends as the agent's run did. */
 function plainEnd(upstreamed: Asked): Asked {
   if (isEnd(upstreamed)) return upstreamed;
   throw wordsFor(upstreamed.came);
 }
 
-/** One that can be gone on from: a run that stopped asks something, and nothing that cannot be asked. */
+/** Whether the thread can continue from this end: a run that stopped must have asked something that holds can ask. */
 function isEnd({ came, told }: Asked): boolean {
   if (came.kind !== "ended" || came.event.type === "RUN_ERROR") return false;
   const { end } = readEnding(came.event, told);
@@ -255,18 +255,18 @@ function isEnd({ came, told }: Asked): boolean {
 }
 
 const ASKS_MAX = 100;
-/** All but what is shown goes with a placing twice, and that takes a MiB and 50,000 values. */
+/** A request that places holds contains most of this twice, and may have 1 MiB and 50,000 values. */
 const ASK_BYTES_MAX = 480 * 1_024;
 const ASK_LIMITS: JsonBounds = { depthMax: 48, valuesMax: 24_000 };
 
-/** Holds have their limits; one that cannot be placed would leave a thread that nobody can go on with. */
+/** Whether the interrupts are within the limits of holds. A hold that cannot be placed would leave the thread stuck. */
 function isAskable(interrupts: readonly Interrupt[]): boolean {
   const text = JSON.stringify(interrupts);
   const isSmall = interrupts.length <= ASKS_MAX && Buffer.byteLength(text) <= ASK_BYTES_MAX;
   return interrupts.length > 0 && isSmall && readStrictJson(text, ASK_LIMITS).kind === "ok";
 }
 
-/** Calls that are too large to be asked about are unknown to people. */
+/** Adds the streamed calls to the interrupts. Calls that are too large to show are marked as unknown. */
 function withCalls(interrupts: readonly Interrupt[], calls: StreamedCalls): readonly Interrupt[] {
   const whole = interrupts.map((interrupt) => withCall(interrupt, calls));
   return isAskable(whole) ? whole : interrupts.map((interrupt) => withCall(interrupt, {}));
@@ -300,7 +300,7 @@ function failureOf(upstreamed: Asked, { idempotent }: ProxySettings): Failure | 
 
 const WORD = /^[\w.:-]{1,100}$/;
 
-/** The agent's code, where it is one; its words may be anything and stay out of the log. */
+/** The agent's error code, if it looks like one. The agent's message may contain anything, so it stays out of the log. */
 function errorWord({ type, code }: AgUiEvent): string {
   if (type !== "RUN_ERROR") return "not_askable";
   return typeof code === "string" && WORD.test(code) ? code : "run_error";
@@ -312,7 +312,7 @@ function wordsFor(came: Upstreamed): RunFailure {
     if (type !== "RUN_ERROR")
       return new RunFailure(
         "UPSTREAM_ERROR",
-        "The agent stopped and asked nothing, or what cannot be asked.",
+        "The agent stopped without a question that can be asked.",
       );
     return new RunFailure(
       typeof code === "string" ? code : undefined,
@@ -325,7 +325,7 @@ function wordsFor(came: Upstreamed): RunFailure {
   return new RunFailure("UPSTREAM_BROKEN", `The agent's run has no end (${came.error}).`);
 }
 
-/** Somebody else's release: only one that a person called done lets this thread go on. */
+/** The end of a release that another server sent: this thread continues only if an operator marked the release as done. */
 function endingElsewhere({ state, decidedBy }: Release): Asked {
   if (state === "released" && decidedBy !== undefined) {
     const event = { type: "RUN_FINISHED", outcome: { type: "success" } };

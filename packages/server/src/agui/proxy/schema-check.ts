@@ -1,10 +1,10 @@
-/** Agents' schemas, judged as every other client's are: none of them can make the server hang. */
+/** Checks payloads against agents' schemas with the same limits as for every other client, so that no schema can hang the server. */
 
 import type { Interrupt } from "@holdpoint/protocol/agui";
 import { isObject, type Json, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 
-/** Why a payload does not fit; null: it does. */
-export function judged(judge: Judge): (schema: object, payload: Json | undefined) => string | null {
+/** Returns a check that says why a payload does not match a schema, or null if it matches. */
+export function checkerOf(judge: Judge): (schema: object, payload: Json | undefined) => string | null {
   return (schema, payload) => {
     if (payload === undefined) return "a payload must be given";
     const test = judge.schema(schema as JsonObject);
@@ -14,7 +14,7 @@ export function judged(judge: Judge): (schema: object, payload: Json | undefined
   };
 }
 
-/** A question whose schema nobody could answer by is asked without it: the agent has stopped, and must be able to go on. */
+/** Drops a schema that cannot be used, because the agent has stopped and needs an answer to continue. */
 export function answerable(interrupt: Interrupt, judge: Judge): Interrupt {
   const { responseSchema, ...rest } = interrupt;
   const schema = responseSchema as Json | undefined;

@@ -1,4 +1,4 @@
-/** Every agent behind this server: a handler for each caller of each, and releases that nobody is connected for. */
+/** Runs every agent behind this server: one handler for each caller of each agent, and releases that no client is connected for. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protocol/rules";
@@ -9,9 +9,9 @@ import type { Ids } from "../../system/ids.ts";
 import { personOf } from "../face/callers.ts";
 import type { Release } from "../rules/release/release.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
-import { judged } from "./judged.ts";
-import { outliving } from "./outliving.ts";
-import { type Remembered, relayAgent } from "./relay.ts";
+import { checkerOf } from "./schema-check.ts";
+import { detachOnDisconnect } from "./detach-on-disconnect.ts";
+import { type Remembered, upstreamAgent } from "./upstream-agent.ts";
 import { Releases } from "./releases.ts";
 import type { ProxySettings } from "./settings.ts";
 
@@ -21,7 +21,7 @@ export interface ProxyDeps {
   readonly judge: Judge;
   readonly publicUrl: string;
   readonly proxies: Readonly<Record<string, ProxySettings>>;
-  /** How long a thread and its release stay taken after their server died. */
+  /** How long other servers leave a thread and its release alone after their server died. */
   readonly leaseMs: number;
   client(workspace: string, principal: Principal): ProxyClient;
   onFault(error: unknown): void;
@@ -37,15 +37,15 @@ export interface ProxyCall {
   readonly workspace: string;
   readonly by: Principal;
   readonly proxy: string;
-  /** What follows the agent's address: `?…`, `/connect`, `/interrupts?…`. */
+  /** The rest of the path after the agent's address: `?…`, `/connect`, `/interrupts?…`. */
   readonly path: string;
   readonly form?: string | undefined;
   readonly body?: object | undefined;
 }
 
-/** Callers whose handlers are kept; the oldest are made again when they come back. */
+/** The number of callers whose handlers stay in memory; an older caller gets a new handler on its next request. */
 const HANDLERS_MAX = 1_000;
-/** What is being released when the server stops has this long to end. */
+/** When the server stops, releases under way get this long to end. */
 const GRACE_MS = 5_000;
 
 /** A request to the handler of an agent, with the caller that this server has authenticated. */
@@ -58,12 +58,12 @@ class ProxyRequest extends Request {
   }
 }
 
-export class ProxyDesk {
+export class ProxyRuntime {
   readonly #deps: ProxyDeps;
   readonly #releases: Releases;
   readonly #handlers = new Map<string, AgUiHandler>();
   readonly #releasing = new Set<string>();
-  /** Releases whose end is remembered, and whose thread has still to go on from it. */
+  /** Releases whose end is stored and whose thread has not continued from it yet. */
   readonly #remembered = new Map<string, Remembered>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
@@ -96,14 +96,14 @@ export class ProxyDesk {
     const { threadId, resume } = body as { readonly threadId?: unknown; readonly resume?: unknown };
     const isAnswering = resume !== undefined && resume !== null;
     const name = threadName(key, String(threadId));
-    return outliving(response, {
-      mustGoOn: () => isAnswering || this.#releasing.has(name),
+    return detachOnDisconnect(response, {
+      mustFinish: () => isAnswering || this.#releasing.has(name),
       abort: () => gone.abort(),
       track: (work) => this.#track(work),
     });
   }
 
-  /** Waits for what is on its way, then cuts it: what is cut off is `unknown`, as it is. */
+  /** Waits for releases under way, then aborts them. An aborted release is `unknown`: it may have reached the agent. */
   async stop(): Promise<void> {
     this.#detach();
     if (this.#running.size === 0 && this.#releasing.size === 0) return this.#stopping.abort();
@@ -122,7 +122,7 @@ export class ProxyDesk {
     this.#running.add(settled);
   }
 
-  /** A release that is this server's to take up, one that may have been told after all, or one that a person called done. */
+  /** Continues a release that this server was given, that may have reached the agent after all, or that an operator marked as done. */
   #hear({ entities, now }: Commit): void {
     for (const entity of entities) {
       if (entity.kind !== "release") continue;
@@ -135,7 +135,7 @@ export class ProxyDesk {
     }
   }
 
-  /** As a client would that has nothing to add. */
+  /** Resumes the thread as a client would that sends no answers. */
   async #goOn(entity: Entity, release: Release): Promise<void> {
     const { proxy, caller, threadId, state } = release;
     if (!this.has(proxy) || this.#stopping.signal.aborted) return;
@@ -144,10 +144,10 @@ export class ProxyDesk {
     if (state !== "released") await this.#lookAgain(key, entity, release);
   }
 
-  /** Its sender may have died after the thread had gone on, with nothing left but to say so; or have the thread still. */
+  /** The sender may have died after the thread continued, before it marked the release; or it may still hold the thread. */
   async #lookAgain(key: Key, entity: Entity, release: Release): Promise<void> {
     const { threadId, id: groupId, fence, state } = release;
-    // Never sent, it has nobody who could have died.
+    // Without a fence the release was never sent, so no sender can have died.
     if (fence === undefined) return;
     const thread = await this.#client(key).getThread(threadId);
     if (thread === null) return;
@@ -169,7 +169,7 @@ export class ProxyDesk {
     if (remembered === undefined || remembered.groupId === group) return;
     this.#remembered.delete(name);
     const { groupId, fenceId } = remembered;
-    // One that cannot be written is looked at again when its fence is over: the thread has gone on all the same.
+    // The thread has continued. If this write fails, the release is checked again when its fence expires.
     await this.#releases
       .finish(key.workspace, groupId, fenceId, "released")
       .catch((error: unknown) => this.#deps.onFault(error));
@@ -205,7 +205,7 @@ export class ProxyDesk {
     };
     const newKey = () => ids.next(clock.now());
     return createAgUiHandler({
-      agent: relayAgent({
+      agent: upstreamAgent({
         ...{ workspace, settings, clock, judge, releases: this.#releases, stopping: this.#stopping.signal },
         newFence: newKey,
         onReleasing: (threadId, isReleasing) => {
@@ -220,14 +220,14 @@ export class ProxyDesk {
       publicUrl,
       identify: (request) => (request instanceof ProxyRequest ? personOf(request.by) : null),
       identity: { name: proxy, description: "An agent behind Holdpoint" },
-      ...{ reasons: "any", leaseMs, checkPayload: judged(judge) },
+      ...{ reasons: "any", leaseMs, checkPayload: checkerOf(judge) },
       machine: { now: () => clock.now(), after: (ms, wake) => clock.at(clock.now() + ms, wake), newKey },
       onError: (error) => this.#deps.onFault(error),
     });
   }
 }
 
-/** Whose threads they are: an app's by its name, whoever else's by role and name, so that no two share one. */
+/** The owner of the threads: an app by its name, any other caller by role and name, so that no two callers share threads. */
 function callerOf({ role, name }: Principal): string {
   return role === "app" ? name : `${role}:${name}`;
 }
@@ -237,7 +237,7 @@ function principalOf(proxy: string, caller: string): Principal {
   return { role: "app", via: "key", id: name, name };
 }
 
-/** The group that a thread's unfinished work waits for. */
+/** The group of holds that a thread's unfinished run waits for. */
 function waitsFor(data: JsonObject): unknown {
   const work = member(data, "work");
   const groups = isObject(work) ? member(work, "groups") : undefined;

@@ -1,13 +1,13 @@
-/** A stream that is read to its end although its reader has left, where somebody's answers depend on it. */
+/** Reads an agent's stream to its end after the client disconnected, if a release depends on it; otherwise aborts it. */
 
-export interface Outliving {
-  /** Asked when the reader leaves. */
-  mustGoOn(): boolean;
+export interface DetachOptions {
+  /** Called when the client disconnects. */
+  mustFinish(): boolean;
   abort(): void;
   track(work: Promise<void>): void;
 }
 
-export function outliving(response: Response, { mustGoOn, abort, track }: Outliving): Response {
+export function detachOnDisconnect(response: Response, { mustFinish, abort, track }: DetachOptions): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
@@ -17,8 +17,8 @@ export function outliving(response: Response, { mustGoOn, abort, track }: Outliv
       else controller.enqueue(value);
     },
     cancel() {
-      if (mustGoOn()) {
-        track(readOut(reader));
+      if (mustFinish()) {
+        track(readToEnd(reader));
         return;
       }
       abort();
@@ -28,7 +28,7 @@ export function outliving(response: Response, { mustGoOn, abort, track }: Outliv
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-async function readOut(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   for (;;) {
     const { done } = await reader.read();
     if (done) return;
