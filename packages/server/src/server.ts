@@ -180,7 +180,11 @@ export function createServer(options: ServerOptions): Server {
 /** How long a proxied thread stays leased after its server died. */
 const LEASE_MS = 30_000;
 
-function buildProxies({ agUi }: ServerOptions, rest: RestDeps, onFault: (error: unknown) => void): ProxyRuntime {
+function buildProxies(
+  { agUi }: ServerOptions,
+  rest: RestDeps,
+  onFault: (error: unknown) => void,
+): ProxyRuntime {
   const { engine, ids, publicUrl } = rest;
   const client = clientsOver(rest);
   const own = { client, judge: createJudge(), leaseMs: LEASE_MS, proxies: {} };

@@ -6,8 +6,8 @@
 import { CONVERSATION_LIMITS } from "../../faces/http/body.ts";
 import type { Face } from "../../faces/http/face.ts";
 import { mountRoutes } from "../../faces/http/mount.ts";
-import type { ProxyRuntime } from "../proxy/proxy-runtime.ts";
 import { proxyOperations } from "../proxy/operations.ts";
+import type { ProxyRuntime } from "../proxy/proxy-runtime.ts";
 import { proxyRoutes } from "../proxy/routes.ts";
 import { type DemoDeps, Demos } from "./demo.ts";
 import { agUiDialect } from "./errors.ts";

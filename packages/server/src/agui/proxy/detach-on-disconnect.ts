@@ -7,7 +7,10 @@ export interface DetachOptions {
   track(work: Promise<void>): void;
 }
 
-export function detachOnDisconnect(response: Response, { mustFinish, abort, track }: DetachOptions): Response {
+export function detachOnDisconnect(
+  response: Response,
+  { mustFinish, abort, track }: DetachOptions,
+): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({

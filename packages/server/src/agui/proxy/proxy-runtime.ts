@@ -9,11 +9,11 @@ import type { Ids } from "../../system/ids.ts";
 import { personOf } from "../face/callers.ts";
 import type { Release } from "../rules/release/release.ts";
 import { clientFor, type ProxyClient } from "./client.ts";
-import { checkerOf } from "./schema-check.ts";
 import { detachOnDisconnect } from "./detach-on-disconnect.ts";
-import { type Remembered, upstreamAgent } from "./upstream-agent.ts";
 import { Releases } from "./releases.ts";
+import { checkerOf } from "./schema-check.ts";
 import type { ProxySettings } from "./settings.ts";
+import { type Remembered, upstreamAgent } from "./upstream-agent.ts";
 
 export interface ProxyDeps {
   readonly engine: Engine;

@@ -4,14 +4,15 @@ import { fail } from "../../faces/http/failure.ts";
 import type { Call, Handlers } from "../../faces/http/mount.ts";
 import { refuseReaders } from "../face/callers.ts";
 import { checked } from "../face/errors.ts";
-import type { ProxyRuntime } from "./proxy-runtime.ts";
 import type { proxyOperations } from "./operations.ts";
+import type { ProxyRuntime } from "./proxy-runtime.ts";
 
 type AnyCall = Pick<Call, "workspace" | "by" | "header"> & { readonly params: { readonly name: string } };
 type Form = "released" | "draft";
 
 export const proxyRoutes = {
-  runProxy: (call, runtime) => run(call, runtime, `?${new URLSearchParams(call.query)}`, call.query.interruptForm),
+  runProxy: (call, runtime) =>
+    run(call, runtime, `?${new URLSearchParams(call.query)}`, call.query.interruptForm),
   runDraftProxy: (call, runtime) => run(call, runtime, "", "draft"),
   connectProxy: (call, runtime) => run(call, runtime, "/connect", call.query.interruptForm),
   proxyCapabilities: (call, runtime) => read(call, runtime, "/capabilities"),

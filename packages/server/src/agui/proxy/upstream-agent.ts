@@ -23,10 +23,7 @@ import { isObject, type Json, type JsonBounds, type JsonObject, type Judge } fro
 import { readStrictJson } from "../../faces/http/strict-json.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Release } from "../rules/release/release.ts";
-import { answerable } from "./schema-check.ts";
 import { PacedQueue } from "./backpressure.ts";
-import type { Releases } from "./releases.ts";
-import type { ProxySettings, Upstreamed } from "./settings.ts";
 import {
   askOf,
   type Ending,
@@ -36,6 +33,9 @@ import {
   resumeFor,
   toldValue,
 } from "./interrupt-codec.ts";
+import type { Releases } from "./releases.ts";
+import { answerable } from "./schema-check.ts";
+import type { ProxySettings, Upstreamed } from "./settings.ts";
 
 export interface UpstreamOptions {
   readonly workspace: string;
@@ -310,10 +310,7 @@ function wordsFor(came: Upstreamed): RunFailure {
   if (came.kind === "ended") {
     const { type, code, message } = came.event;
     if (type !== "RUN_ERROR")
-      return new RunFailure(
-        "UPSTREAM_ERROR",
-        "The agent stopped without a question that can be asked.",
-      );
+      return new RunFailure("UPSTREAM_ERROR", "The agent stopped without a question that can be asked.");
     return new RunFailure(
       typeof code === "string" ? code : undefined,
       typeof message === "string" ? message : "The agent failed.",
