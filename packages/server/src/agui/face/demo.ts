@@ -7,6 +7,7 @@ import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/c
 import { afterLongText } from "../../faces/http/body.ts";
 import { fail } from "../../faces/http/failure.ts";
 import type { Call } from "../../faces/http/mount.ts";
+import { NewestCache } from "../../faces/http/newest-cache.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Ids } from "../../system/ids.ts";
@@ -24,7 +25,7 @@ export interface DemoDeps {
 }
 
 /** The number of callers whose handlers stay in memory; an older caller gets a new handler on its next request. */
-const HANDLERS_MAX = 1000;
+const HANDLERS_MAX = 1_000;
 
 const FILE_FAILURES: Readonly<Record<number, Code>> = {
   400: "invalid_query",
@@ -38,7 +39,7 @@ type AnyCall = Pick<Call, "workspace" | "by" | "gone" | "header">;
 
 export class Demos {
   readonly #deps: DemoDeps;
-  readonly #handlers = new Map<string, AgUiHandler>();
+  readonly #handlers = new NewestCache<AgUiHandler>(HANDLERS_MAX);
 
   constructor(deps: DemoDeps) {
     this.#deps = deps;
@@ -85,13 +86,16 @@ export class Demos {
   }
 
   /** Each caller has its own threads, and its own name on its answers. */
-  #handler({ workspace, by }: AnyCall): AgUiHandler {
+  #handler(call: AnyCall): AgUiHandler {
+    const { workspace, by } = call;
     const key = JSON.stringify([workspace, by.role, by.name]);
-    const known = this.#handlers.get(key);
-    if (known !== undefined) return known;
+    return this.#handlers.get(key, () => this.#make(call));
+  }
+
+  #make({ workspace, by }: AnyCall): AgUiHandler {
     const { clock, ids, publicUrl } = this.#deps;
     const name = `agui-demo:${by.name}`;
-    const made = createAgUiHandler({
+    return createAgUiHandler({
       agent: demoAgent,
       publicUrl,
       holdpoint: this.#deps.client(workspace, { role: "app", via: "key", id: name, name }),
@@ -104,14 +108,6 @@ export class Demos {
       },
       onError: (error) => this.#deps.onFault(error),
     });
-    this.#handlers.set(key, made);
-    if (this.#handlers.size > HANDLERS_MAX) {
-      for (const oldest of this.#handlers.keys()) {
-        this.#handlers.delete(oldest);
-        break;
-      }
-    }
-    return made;
   }
 }
 

@@ -3,6 +3,7 @@
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protocol/rules";
 import type { Commit, Engine } from "../../engine/engine.ts";
+import { NewestCache } from "../../faces/http/newest-cache.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Ids } from "../../system/ids.ts";
@@ -61,7 +62,7 @@ class ProxyRequest extends Request {
 export class ProxyRuntime {
   readonly #deps: ProxyDeps;
   readonly #releases: Releases;
-  readonly #handlers = new Map<string, AgUiHandler>();
+  readonly #handlers = new NewestCache<AgUiHandler>(HANDLERS_MAX);
   readonly #releasing = new Set<string>();
   /** Releases whose end is stored and whose thread has not continued from it yet. */
   readonly #remembered = new Map<string, Remembered>();
@@ -177,17 +178,7 @@ export class ProxyRuntime {
 
   #handler(key: Key): AgUiHandler {
     const name = JSON.stringify([key.workspace, key.proxy, key.caller]);
-    const known = this.#handlers.get(name);
-    if (known !== undefined) return known;
-    const made = this.#make(key);
-    this.#handlers.set(name, made);
-    if (this.#handlers.size > HANDLERS_MAX) {
-      for (const oldest of this.#handlers.keys()) {
-        this.#handlers.delete(oldest);
-        break;
-      }
-    }
-    return made;
+    return this.#handlers.get(name, () => this.#make(key));
   }
 
   #make(key: Key): AgUiHandler {

@@ -76,6 +76,10 @@ function takesStreams(accept: string | undefined): boolean {
 
 function afterOf(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === "") return undefined;
-  if (!/^\d{1,15}$/.test(lastEventId)) throw fail("invalid_query", "Last-Event-ID is not ours");
+  if (!/^\d{1,15}$/.test(lastEventId))
+    throw fail(
+      "invalid_query",
+      "Last-Event-ID is not an id of this stream; send the id of the last event you got, or leave the header out",
+    );
   return Number(lastEventId);
 }

@@ -166,6 +166,10 @@ async function positionOf(
           afterSeq: place.seq - 1,
           limit: 1,
         });
-  if (event === undefined) throw fail("invalid_query", "Last-Event-ID is not ours");
+  if (event === undefined)
+    throw fail(
+      "invalid_query",
+      "Last-Event-ID is not an id of this stream; send the id of the last event you got, or leave the header out",
+    );
   return event.position;
 }

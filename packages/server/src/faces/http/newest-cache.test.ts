@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { NewestCache } from "./newest-cache.ts";
+
+it("a value is made once while it is among the newest, and again after newer ones replaced it", () => {
+  const cache = new NewestCache<string>(2);
+  const made: string[] = [];
+  const get = (key: string) =>
+    cache.get(key, () => {
+      made.push(key);
+      return `value of ${key}`;
+    });
+  expect([get("a"), get("b"), get("a")]).toEqual(["value of a", "value of b", "value of a"]);
+  expect(made).toEqual(["a", "b"]);
+  get("c");
+  get("b");
+  expect(made).toEqual(["a", "b", "c"]);
+  get("a");
+  expect(made).toEqual(["a", "b", "c", "a"]);
+});
