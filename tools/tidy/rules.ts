@@ -25,12 +25,12 @@ function zone(name: string, at: string, ...may: readonly string[]): Zone {
 
 const PROTOCOL = "@holdpoint/protocol";
 const RULES = "@holdpoint/protocol/rules";
-const SDK = "@holdpoint/sdk";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
 const SIGNING = "./system/signing.ts";
-const EVERYTHING = ["**", "node:*", "npm:*", "@holdpoint/*"];
+/** Everything that the server may use. It serves agents and their libraries, and depends on none of them. */
+const EVERYTHING = ["./**", "node:*", "npm:*", PROTOCOL];
 /** What is pure: the kernel and the rules of each domain beside it. */
 const RULES_OF_ALL = ["./kernel/**", "./openintent/rules/**", "./agui/rules/**"];
 /** The machinery knows the domains only through their table: of the list itself it takes types. */
@@ -50,8 +50,8 @@ const OVER_THE_PROTOCOL = ["./**", PROTOCOL, "zod"];
 
 /** The one framework of each folder of `packages/adapters/src`, with the packages it comes in. */
 const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
-  // The protocol itself is spoken by hand; a schema check that compiles nothing comes with it.
-  "ag-ui": ["@cfworker/json-schema"],
+  // The runtime is the protocol's own, because the server runs agents too.
+  "ag-ui": [],
   // A graph is one kind of workflow, and what a node has asked must be known wherever in it that is looked at.
   langgraph: ["@langchain/langgraph", "./workflow/**", "node:async_hooks"],
 };
@@ -61,6 +61,16 @@ export const ZONES: readonly Zone[] = [
   zone("protocol", "./rules/**", "./rules/**"),
   // A page loads the client too: it reaches for Node's files only when it runs there.
   zone("protocol", "./http/**", "./http/**", "./client/**", "./rules/**", "type:./*", "lazy:node:*"),
+  // A schema check that compiles no code runs wherever an agent runs.
+  zone(
+    "protocol",
+    "./agui/runtime/**",
+    "./agui/**",
+    "./client/**",
+    "./rules/**",
+    "./hitl/words.ts",
+    "@cfworker/json-schema",
+  ),
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
   // The arrow points from a domain to the kernel, never back.
@@ -103,18 +113,7 @@ export const ZONES: readonly Zone[] = [
     ...OVER_THE_ENGINE,
     ...["node:*", "undici", "ipaddr.js", "nodemailer"],
   ),
-  // The one face that is also a user of what agents' authors install: its demo agent.
-  zone(
-    "server",
-    "./agui/**",
-    "./agui/**",
-    "./faces/http/**",
-    ...OVER_THE_ENGINE,
-    SDK,
-    "@holdpoint/adapters/ag-ui",
-    "hono",
-    "zod",
-  ),
+  zone("server", "./agui/**", "./agui/**", "./faces/http/**", ...OVER_THE_ENGINE, "hono", "zod"),
   zone("server", "./openintent/reads/**", "./openintent/**", ...OVER_THE_ENGINE, SIGNING),
   zone(
     "server",
@@ -267,6 +266,12 @@ export const BANS: readonly Ban[] = [
     use: "a named export",
   },
   { kind: "syntax", found: /^export \*$/, use: "a list of names" },
+  {
+    kind: "import",
+    found: /^@holdpoint\/(?!protocol(?:[/#]|$))/,
+    at: ["packages/server/**"],
+    use: "@holdpoint/protocol: the server depends on no library for agents, not even in its tests",
+  },
   { kind: "syntax", found: /^enum$/, use: "a union of strings" },
   { kind: "syntax", found: /^as any$/, use: "unknown and a check" },
   { kind: "comment", found: /@ts-(ignore|nocheck)/, use: "types that fit" },

@@ -3,8 +3,8 @@
  * The Holdpoint server as a library, for programs that serve it themselves or run in its process. Operators use the
  * `holdpoint` command.
  */
-export type { InProcess } from "./in-process-client.ts";
-export { inProcessClient } from "./in-process-client.ts";
+export type { InProcess } from "./faces/rest/index.ts";
+export { inProcessClient } from "./faces/rest/index.ts";
 export type { Serving } from "./serve.ts";
 export { serve } from "./serve.ts";
 export type { LogEntry, Server, ServerOptions } from "./server.ts";

@@ -28,10 +28,9 @@ import type { MountOptions } from "./faces/http/mount.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
-import { nativeFace, type RestDeps } from "./faces/rest/index.ts";
+import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { systemFace } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
-import { inProcessClient } from "./in-process-client.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
@@ -114,6 +113,8 @@ export interface Server {
   readonly publicUrl: string;
   /** The served operations as data: one set per face. */
   readonly operationSets: readonly OperationSet[];
+  /** A hold client without HTTP, for code in this process. */
+  client(caller: InProcess): ReturnType<typeof inProcessClient>;
   /** Starts background work: timers and outbox. Fires timers that came due while no server was running. */
   start(): Promise<void>;
   /** Finishes running work and closes the store. */
@@ -149,6 +150,7 @@ export function createServer(options: ServerOptions): Server {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
     files: parts.files,
     operationSets,
+    client: (caller) => inProcessClient(rest, caller),
     async start() {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
@@ -192,7 +194,7 @@ function buildProxies(
 }
 
 function clientsOver(rest: RestDeps) {
-  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal }).client;
+  return (workspace: string, principal: Principal) => inProcessClient(rest, { workspace, principal });
 }
 
 /** Builds the engine and the background work, and connects them to the metrics. */

@@ -2,12 +2,24 @@
  * @module
  * An AG-UI endpoint for an agent that stops for people: `createAgUiHandler` gives a `fetch` handler to mount anywhere.
  */
-export type { AgUiAgent, AgUiRun, ToolOutcome, ToolUse } from "./agent.ts";
-export { type ExplicitEnd, runEnd } from "./agent.ts";
-export type { RunErrorCode } from "./codes.ts";
-export { RUN_ERROR_CODES, RunFailure } from "./codes.ts";
-export type { AgUiHandler } from "./handler.ts";
-export { createAgUiHandler } from "./handler.ts";
-export type { AgUiHandlerOptions } from "./handling.ts";
-export type { HistoryEntry, OpenInterrupts } from "./open-interrupts.ts";
-export { CallListener, contextWithCall, type StreamedCalls } from "./streamed-calls.ts";
+export type {
+  AgUiAgent,
+  AgUiHandler,
+  AgUiHandlerOptions,
+  AgUiRun,
+  ExplicitEnd,
+  HistoryEntry,
+  OpenInterrupts,
+  RunErrorCode,
+  StreamedCalls,
+  ToolOutcome,
+  ToolUse,
+} from "@holdpoint/protocol/agui/runtime";
+export {
+  CallListener,
+  contextWithCall,
+  createAgUiHandler,
+  RUN_ERROR_CODES,
+  RunFailure,
+  runEnd,
+} from "@holdpoint/protocol/agui/runtime";

@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from "vitest";
 import { parallel, refunding } from "../testing/agents.ts";
 import { clientOf, handlerOn, input, type Kit, kit, type Reply } from "../testing/agui-kit.ts";
 import type { AgUiAgent, ToolUse } from "./index.ts";
-import { eventStream } from "./stream.ts";
 
 const approve = (interruptId: string, payload: unknown = { approved: true }) => ({
   interruptId,
@@ -255,28 +254,6 @@ describe("what an agent says", () => {
     expect(last(await here.post(resume([approve(id)], "r3")))).toMatchObject({ result: { length } });
     expect(executed).toBe(1);
   });
-});
-
-it("A3 a stream that fails lets go of its run, and beats no more", async () => {
-  let [isClosed, beats, isGone] = [false, 0, false];
-  async function* events() {
-    try {
-      yield { type: "CUSTOM", value: 10n };
-    } finally {
-      isClosed = true;
-    }
-  }
-  const after = () => {
-    beats += 1;
-    return () => {
-      beats -= 1;
-    };
-  };
-  const reply = eventStream(events(), { after }, () => {
-    isGone = true;
-  });
-  await expect(reply.text()).rejects.toThrow("BigInt");
-  expect({ isClosed, beats, isGone }).toEqual({ isClosed: true, beats: 0, isGone: true });
 });
 
 it.each([".", "..", "a\0b", "\ud800"])("AG-043 %j names no thread", async (threadId) => {

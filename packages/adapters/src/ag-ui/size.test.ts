@@ -3,7 +3,6 @@
 import { describe, expect, it } from "vitest";
 import { refunding } from "../testing/agents.ts";
 import { input, kit, type Reply } from "../testing/agui-kit.ts";
-import { packed, unpacked } from "./size.ts";
 
 const MIB = 1024 * 1024;
 const FRAME_MAX = 10 * MIB;
@@ -53,29 +52,4 @@ describe("what is too large", () => {
     expect(longestFrame(reply)).toBeLessThan(6 * MIB);
     expect((await here.holdpoint.list({ status: "open" })).holds).toEqual([]);
   });
-});
-
-describe("messages that a thread and its work share", () => {
-  const [one, two] = [letter(0, "a"), letter(0, "b")];
-  const work = {
-    id: "w",
-    input: { messages: [one], state: {}, tools: [], context: [] },
-    groups: [],
-    journal: {},
-  };
-
-  it("are written once, and read as they were", () => {
-    const record = { messages: [one, two], state: {}, work };
-    expect(packed(record).work?.input.messages).toBe(1);
-    expect(unpacked(packed(record))).toEqual(record);
-  });
-
-  it.each([{ messages: [two] }, { messages: [] }])(
-    "are both written where they differ: %j",
-    ({ messages }) => {
-      const record = { messages, state: {}, work };
-      expect(packed(record)).toBe(record);
-      expect(unpacked(packed(record))).toEqual(record);
-    },
-  );
 });

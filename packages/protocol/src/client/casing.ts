@@ -90,7 +90,8 @@ interface Sent {
   ThreadIn: [ThreadGiven, ThreadIn];
 }
 
-interface Received {
+/** By schema name: the wire type and the type that programs see. */
+export interface Received {
   HoldOut: [HoldOut, Hold];
   HoldListOut: [HoldListOut, HoldPage];
   OutcomeOut: [OutcomeOut, Outcome];

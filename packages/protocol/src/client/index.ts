@@ -3,7 +3,7 @@
  * What a program needs to talk about holds: types, the `HoldClient` interface, its errors, and the casing between wire and
  * program. No schema library and no dependencies, so that it can go into any page or agent.
  */
-export type { Shape } from "./casing.ts";
+export type { Received, Shape } from "./casing.ts";
 export { camel, fromWire, snake, toWire } from "./casing.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
@@ -15,6 +15,8 @@ export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
 export type { CallOptions, FollowOptions, HoldClient, WaitOptions } from "./hold-client.ts";
+export type { ProblemReply } from "./problem-error.ts";
+export { problemError } from "./problem-error.ts";
 export type { ClaimClient, OnceAttempt, OutstandingReport, RunOnceOptions } from "./run-once.ts";
 export { runClaimed, runOnce, tryOnce } from "./run-once.ts";
 export type { OutputOf, StandardSchema, ValidationIssue } from "./standard-schema.ts";

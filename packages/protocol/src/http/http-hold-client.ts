@@ -45,6 +45,7 @@ import type {
   SkipOut,
   ThreadOut,
 } from "../index.ts";
+import { segment } from "./path-segment.ts";
 import { isSameDecision, settleOnce } from "./settle.ts";
 import type { Transport } from "./transport.ts";
 import { EventLine } from "./wait/event-line.ts";
@@ -131,7 +132,7 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
     result: ClaimResult,
     { signal }: CallOptions = {},
   ): Promise<Claim> {
-    const path = `${holdPath(holdId)}/claim/${encodeURIComponent(claimId)}/done`;
+    const path = `${holdPath(holdId)}/claim/${segment(claimId)}/done`;
     // The same report twice is one report.
     const body = toWire("ClaimDoneIn", result);
     return fromWire("ClaimOut", await this.#post<ClaimOut>(path, body, "safe", signal));
@@ -172,10 +173,7 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
   }
 
   async getGroup(groupId: string, { signal }: CallOptions = {}): Promise<Group> {
-    return fromWire(
-      "GroupOut",
-      await this.#get<GroupOut>(`/v1/groups/${encodeURIComponent(groupId)}`, {}, signal),
-    );
+    return fromWire("GroupOut", await this.#get<GroupOut>(`/v1/groups/${segment(groupId)}`, {}, signal));
   }
 
   async answerGroup(
@@ -183,7 +181,7 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
     entries: readonly GroupEntry[],
     { signal, door }: CallOptions = {},
   ): Promise<Group> {
-    const path = `/v1/groups/${encodeURIComponent(groupId)}/answer`;
+    const path = `/v1/groups/${segment(groupId)}/answer`;
     const body = toWire("GroupAnswerIn", { entries });
     return fromWire(
       "GroupOut",
@@ -205,7 +203,7 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
   }
 
   async revokeLink(holdId: string, linkId: string, { signal }: CallOptions = {}): Promise<Link> {
-    const path = `${holdPath(holdId)}/links/${encodeURIComponent(linkId)}`;
+    const path = `${holdPath(holdId)}/links/${segment(linkId)}`;
     const wire = await this.#transport.call<LinkOut>({ method: "DELETE", path, repeat: "safe", signal });
     return fromWire("LinkOut", wire);
   }
@@ -254,7 +252,7 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
   }
 
   async downloadFile(fileId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
-    const path = `/v1/files/${encodeURIComponent(fileId)}`;
+    const path = `/v1/files/${segment(fileId)}`;
     const reply = await this.#transport.open(
       path,
       { accept: "application/octet-stream" },
@@ -298,9 +296,9 @@ function doorHeader(door: CallOptions["door"]): Readonly<Record<string, string>>
 }
 
 function holdPath(holdId: string): string {
-  return `/v1/holds/${encodeURIComponent(holdId)}`;
+  return `/v1/holds/${segment(holdId)}`;
 }
 
 function threadPath(threadId: string): string {
-  return `/v1/threads/${encodeURIComponent(threadId)}`;
+  return `/v1/threads/${segment(threadId)}`;
 }

@@ -7,7 +7,7 @@
 export type { HttpClientOptions } from "./connect.ts";
 export { httpHoldClient } from "./connect.ts";
 export type { HttpHoldClient } from "./http-hold-client.ts";
-export { linked } from "./linked-signal.ts";
+export { abortable, linked } from "./linked-signal.ts";
 export { readBody } from "./read-body.ts";
 export type { RetryPolicy } from "./retry.ts";
 export { retryAfterMsOf } from "./retry.ts";

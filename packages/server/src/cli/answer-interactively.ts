@@ -1,15 +1,15 @@
 /** Answers one hold in the terminal: shows the whole ask, then asks for the action and the data it needs. */
 
 import type { Interface } from "node:readline/promises";
+import type { Hold, HoldClient } from "@holdpoint/protocol/client";
 import { type Field, fieldsOf, type JsonObject, visibleFields } from "@holdpoint/protocol/rules";
-import type { Hold, Holdpoint } from "@holdpoint/sdk";
 import type { Io } from "./io.ts";
 import { clean, outcomeText, painter, wholeAsk } from "./show.ts";
 
 export type Questions = Pick<Interface, "question">;
 
 export async function answerInteractively(
-  hp: Holdpoint,
+  hp: HoldClient,
   hold: Hold,
   lines: Questions,
   io: Io,

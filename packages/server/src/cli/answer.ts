@@ -1,7 +1,7 @@
 /** `holdpoint answer` */
 
 import { readArgs, readJsonArg } from "./args.ts";
-import { connectionOf, holdpointOf, reach } from "./client.ts";
+import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
 import { outcomeText } from "./show.ts";
 
@@ -21,7 +21,7 @@ export const answer: Command = {
     const { values, positionals } = readArgs(args, OPTIONS, USAGE, 2);
     const [holdId, action] = positionals;
     if (holdId === undefined || action === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
-    const hp = holdpointOf(io);
+    const hp = holdClientOf(io);
     const { url } = connectionOf(io);
     const { type, digest } = await reach(url, () => hp.get(holdId));
     const data = {

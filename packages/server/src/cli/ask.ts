@@ -1,9 +1,9 @@
 /** `holdpoint ask`: lets a shell script stop for a person. The exit code reports the decision. */
 
+import type { Place } from "@holdpoint/protocol/client";
 import { isGranting } from "@holdpoint/protocol/rules";
-import type { Place } from "@holdpoint/sdk";
 import { readArgs, readJsonArg } from "./args.ts";
-import { connectionOf, holdpointOf, reach } from "./client.ts";
+import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
 import { outcomeText } from "./show.ts";
 
@@ -43,7 +43,7 @@ export const ask: Command = {
       ...(values.timeout === undefined ? {} : { timeout: values.timeout }),
       ...(values["on-timeout"] === undefined ? {} : { onTimeout: values["on-timeout"] }),
     };
-    const hp = holdpointOf(io);
+    const hp = holdClientOf(io);
     const { url } = connectionOf(io);
     const hold = await reach(url, () => hp.place(place));
     if (values.json !== true && hold.status === "open")

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Outcome } from "@holdpoint/protocol/client";
+import type { Hold, HoldClient, Outcome } from "@holdpoint/protocol/client";
+import { httpHoldClient } from "@holdpoint/protocol/http";
 import type { JsonObject } from "@holdpoint/protocol/rules";
-import { type Hold, Holdpoint } from "@holdpoint/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localCredentials } from "../local-credentials.ts";
 import { type Serving, serve } from "../serve.ts";
@@ -20,14 +20,14 @@ import { holdLine, outcomeText, wholeAsk } from "./show.ts";
 /** A real server on a free port over a real file. Commands run in this process with an Io that records their output. */
 let home: string;
 let serving: Serving;
-let hp: Holdpoint;
+let hp: HoldClient;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "holdpoint-cli-"));
   const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
   serving = await serve(readConfig(env, home), env, () => undefined);
   const { url, apiKey } = await localCredentials(serving.server, home, serving.address);
-  hp = new Holdpoint({ url, apiKey });
+  hp = httpHoldClient({ url, apiKey });
 });
 
 afterAll(async () => {
@@ -153,7 +153,7 @@ async function typing(hold: Hold, ...typed: string[]) {
 }
 
 test("answering in the terminal asks for each visible field of the form", async () => {
-  const hold = await hp.client.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
+  const hold = await hp.place({ type: "input", prompt: "A few facts?", form: CONTRACT_FORM });
   const { asked, out } = await typing(hold, "submit", "hourly", "2026-12-01", "95", "");
   expect(asked.join()).not.toContain("Price in EUR");
   expect((await hp.get(hold.id)).outcome).toMatchObject({
@@ -167,7 +167,7 @@ test.each([
   ["", {}],
   ["very kind", { note: "very kind" }],
 ])("answering a custom hold type in the terminal sends the action and the note %j", async (note, data) => {
-  const hold = await hp.client.place({
+  const hold = await hp.place({
     type: "x-tone",
     prompt: "Fit to be sent?",
     actions: [{ id: "send" }],
@@ -178,7 +178,7 @@ test.each([
 
 test("holdpoint keys makes, lists and revokes keys, and shows a working secret once", async () => {
   const { out: secret } = await run("keys", ["make", "agent:bookkeeper"]);
-  const agent = new Holdpoint({ url: serving.address, apiKey: secret.trim() });
+  const agent = httpHoldClient({ url: serving.address, apiKey: secret.trim() });
   expect((await agent.place({ type: "approval", prompt: "As bookkeeper" })).createdBy).toBe("bookkeeper");
   const { keys } = JSON.parse((await run("keys", ["list", "--json"])).out);
   const made = keys.find(({ name }: { name: string }) => name === "bookkeeper");

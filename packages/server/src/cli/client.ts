@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CREDENTIALS_FILE, readCredentials } from "@holdpoint/protocol/client";
-import { Holdpoint } from "@holdpoint/sdk";
+import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
 import { CliError, type Io } from "./io.ts";
 
 export interface Connection {
@@ -26,12 +26,12 @@ export function connectionOf(io: Io): Connection {
 
 const DOOR = { "x-holdpoint-door": "cli" } as const;
 
-export function holdpointOf(io: Io): Holdpoint {
+export function holdClientOf(io: Io): HttpHoldClient {
   const { url, key: apiKey } = connectionOf(io);
-  return new Holdpoint({ url, apiKey, headers: () => DOOR });
+  return httpHoldClient({ url, apiKey, headers: () => DOOR });
 }
 
-/** For operations that the SDK's client does not have, because only people use them. */
+/** For operations that the hold client does not have, because only people use them. */
 export async function callServer<T>(io: Io, method: string, path: string, body?: unknown): Promise<T> {
   const { url, key } = connectionOf(io);
   const reply = await reach(url, () =>
@@ -53,7 +53,7 @@ export async function callServer<T>(io: Io, method: string, path: string, body?:
 const REACH_MS = 5_000;
 
 /**
- * Checks that the server is reachable before the call. The SDK would retry for a long time; a person at a terminal wants to
+ * Checks that the server is reachable before the call. The hold client would retry for a long time; a person at a terminal wants to
  * know at once, in clearer words than Node's connection error.
  */
 export async function reach<T>(url: string, call: () => Promise<T>): Promise<T> {

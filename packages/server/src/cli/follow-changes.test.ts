@@ -1,9 +1,8 @@
-import type { HoldEvent } from "@holdpoint/protocol/client";
-import type { Holdpoint } from "@holdpoint/sdk";
+import type { HoldClient, HoldEvent } from "@holdpoint/protocol/client";
 import { expect, test } from "vitest";
 import { followChanges } from "./follow-changes.ts";
 
-function clientWith(changes: number, end?: Error): Pick<Holdpoint, "follow"> {
+function clientWith(changes: number, end?: Error): Pick<HoldClient, "follow"> {
   return {
     async *follow() {
       for (let sent = 0; sent < changes; sent += 1) yield {} as HoldEvent;

@@ -1,6 +1,6 @@
 /** Follows the event stream and reports every change of the list of open holds, until the signal aborts. */
 
-import type { Holdpoint } from "@holdpoint/sdk";
+import type { HoldClient } from "@holdpoint/protocol/client";
 
 const TYPES = ["hold.placed", "hold.decided", "hold.expired", "hold.cancelled"];
 
@@ -13,7 +13,7 @@ export interface Following {
 }
 
 /** Never rejects: the caller does not await it, and a person can still refresh the list. */
-export async function followChanges(hp: Pick<Holdpoint, "follow">, following: Following): Promise<void> {
+export async function followChanges(hp: Pick<HoldClient, "follow">, following: Following): Promise<void> {
   const { signal } = following;
   try {
     for await (const _event of hp.follow({ signal, types: TYPES })) {

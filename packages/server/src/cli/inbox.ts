@@ -1,10 +1,10 @@
 /** `holdpoint inbox`: lists open holds live and answers them line by line, so that it works in any terminal. */
 
 import { createInterface } from "node:readline/promises";
-import type { Hold, Holdpoint } from "@holdpoint/sdk";
+import type { Hold, HoldClient } from "@holdpoint/protocol/client";
 import { answerInteractively } from "./answer-interactively.ts";
 import { readArgs } from "./args.ts";
-import { connectionOf, holdpointOf, reach } from "./client.ts";
+import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { followChanges } from "./follow-changes.ts";
 import type { Command, Io } from "./io.ts";
 import { holdLine, painter } from "./show.ts";
@@ -14,7 +14,7 @@ export const inbox: Command = {
   summary: "List the open holds and answer them here",
   async run(args, io) {
     const { values } = readArgs(args, { json: { type: "boolean" } }, "inbox [--json]");
-    const hp = holdpointOf(io);
+    const hp = holdClientOf(io);
     const { url } = connectionOf(io);
     const open = await reach(url, () => allOpen(hp));
     if (values.json === true) io.out(`${JSON.stringify({ holds: open })}\n`);
@@ -25,7 +25,7 @@ export const inbox: Command = {
   },
 };
 
-async function allOpen(hp: Holdpoint): Promise<readonly Hold[]> {
+async function allOpen(hp: HoldClient): Promise<readonly Hold[]> {
   const holds: Hold[] = [];
   let cursor: string | undefined;
   do {
@@ -43,7 +43,7 @@ function byUrgency(a: Hold, b: Hold): number {
   return end(a) === end(b) ? a.createdAt.localeCompare(b.createdAt) : end(a) - end(b);
 }
 
-async function converse(hp: Holdpoint, first: readonly Hold[], io: Io): Promise<void> {
+async function converse(hp: HoldClient, first: readonly Hold[], io: Io): Promise<void> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const stop = new AbortController();
   lines.once("close", () => stop.abort());

@@ -11,6 +11,7 @@
 import { fromWire, type Hold, isRetryableError, type WaitOptions } from "../../client/index.ts";
 import type { HoldOut } from "../../index.ts";
 import { abortable, linked } from "../linked-signal.ts";
+import { segment } from "../path-segment.ts";
 import { pause } from "../runtime.ts";
 import type { Transport } from "../transport.ts";
 import type { EventLine, Ring, Seat } from "./event-line.ts";
@@ -129,7 +130,7 @@ export class Waits {
     const { waitSeconds, attemptsMax } = how;
     const wire = await this.#transport.call<HoldOut>({
       method: "GET",
-      path: `/v1/holds/${encodeURIComponent(holdId)}`,
+      path: `/v1/holds/${segment(holdId)}`,
       repeat: "safe",
       signal,
       ...(attemptsMax === undefined ? {} : { attemptsMax }),

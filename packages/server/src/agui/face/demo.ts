@@ -1,8 +1,8 @@
 /** One demo agent for each caller, so that callers share no threads and no names. */
 
-import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import type { Code } from "@holdpoint/protocol";
 import type { InterruptForm } from "@holdpoint/protocol/agui";
+import { type AgUiHandler, createAgUiHandler } from "@holdpoint/protocol/agui/runtime";
 import type { FileClient, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 import { afterLongText } from "../../faces/http/body.ts";
 import { fail } from "../../faces/http/failure.ts";

@@ -1,6 +1,6 @@
 /** The demo agent: no model, one scenario for each way of asking, chosen by the first word of the last user message. */
 
-import type { AgUiAgent, AgUiRun } from "@holdpoint/adapters/ag-ui";
+import type { AgUiAgent, AgUiRun } from "@holdpoint/protocol/agui/runtime";
 import { isObject, type Json } from "@holdpoint/protocol/rules";
 
 type Scenario = (run: AgUiRun) => AsyncGenerator<string, unknown, void>;

@@ -1,6 +1,6 @@
 /** Runs every agent behind this server: one handler for each caller of each agent, and releases that no client is connected for. */
 
-import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import { type AgUiHandler, createAgUiHandler } from "@holdpoint/protocol/agui/runtime";
 import { isObject, type JsonObject, type Judge, member } from "@holdpoint/protocol/rules";
 import type { Commit, Engine } from "../../engine/engine.ts";
 import { NewestCache } from "../../faces/http/newest-cache.ts";

@@ -9,6 +9,7 @@
  *     `pending`; one that the agent failed on is `failed`. In all three cases the thread still waits.
  */
 
+import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/protocol/agui";
 import {
   type AgUiAgent,
   type AgUiRun,
@@ -17,8 +18,7 @@ import {
   RunFailure,
   runEnd,
   type StreamedCalls,
-} from "@holdpoint/adapters/ag-ui";
-import { type AgUiEvent, type Interrupt, PROTOCOL_VERSION } from "@holdpoint/protocol/agui";
+} from "@holdpoint/protocol/agui/runtime";
 import { isObject, type Json, type JsonBounds, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import { readStrictJson } from "../../faces/http/strict-json.ts";
 import type { Clock } from "../../system/clock.ts";

@@ -1,9 +1,9 @@
 /** One participant of the demo: an agent that asks in its own protocol and continues once somebody has answered. */
 
-import type { Hold, Holdpoint } from "@holdpoint/sdk";
+import type { Hold, HoldClient, ThreadClient } from "@holdpoint/protocol/client";
 
 export interface DemoKit {
-  readonly hp: Holdpoint;
+  readonly hp: HoldClient & ThreadClient;
   readonly url: string;
   readonly key: string;
   /** Separates the holds of this demo run from those of another. */
@@ -33,4 +33,25 @@ export async function openHold(
   const [hold] = holds;
   if (hold === undefined) throw new Error("the demo agent placed no open hold");
   return hold;
+}
+
+export interface WireCall {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** One call of another protocol than the native API, with the demo's key. */
+export async function callAs<Reply>(
+  { key }: DemoKit,
+  method: string,
+  address: string,
+  { headers = {}, body }: WireCall = {},
+): Promise<Reply> {
+  const reply = await fetch(address, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!reply.ok) throw new Error(`${method} ${address} replied ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as Reply;
 }

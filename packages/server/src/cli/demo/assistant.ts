@@ -1,7 +1,7 @@
 /** An assistant inside an app: its AG-UI run ends with an interrupt, and the next run resumes it. */
 
-import { createAgUiHandler } from "@holdpoint/adapters/ag-ui";
 import { interruptAnswerOf } from "@holdpoint/protocol/agui";
+import { createAgUiHandler } from "@holdpoint/protocol/agui/runtime";
 import { type DemoAgent, openHold } from "./agent.ts";
 
 export const assistant: DemoAgent = {

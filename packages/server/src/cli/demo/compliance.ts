@@ -1,46 +1,46 @@
-/** An OpenIntent agent: its intent is suspended until somebody has chosen, and then completed with that choice. */
+/** An OpenIntent agent: its intent is suspended until somebody has chosen, and then it continues with that choice. */
 
-import { isInputTimeoutError, OpenIntentAgent } from "@holdpoint/openintent";
-import { type DemoAgent, openHold } from "./agent.ts";
+import { callAs, type DemoAgent, openHold } from "./agent.ts";
+
+interface Intent {
+  readonly id: string;
+  readonly state: { readonly _suspension?: { readonly resolution?: string; readonly response?: unknown } };
+}
 
 export const compliance: DemoAgent = {
   name: "compliance workflow",
   speaks: "OpenIntent",
   async ask(kit) {
-    const { promise: suspended, resolve: isSuspended } = Promise.withResolvers<void>();
-    const agent = new OpenIntentAgent({
-      url: kit.url,
-      apiKey: kit.key,
-      agentId: "compliance",
-      hooks: { onInputRequested: () => isSuspended() },
+    const intents = `${kit.url}/api/v1/intents`;
+    const agent = { "x-agent-id": "compliance" };
+    const intent = await callAs<Intent>(kit, "POST", intents, {
+      headers: agent,
+      body: { title: "Publish the quarterly report", created_by: "compliance", status: "active" },
     });
-    const intent = await agent.client.createIntent({
-      title: "Publish the quarterly report",
-      status: "active",
-    });
-    const answer = agent.requestInput(intent.id, {
+    const suspension = {
+      id: crypto.randomUUID(),
       question: "Two passages need a decision before the quarterly report goes out.",
+      response_type: "choice",
       choices: [
         { value: "publish", label: "Publish as it is", style: "primary" },
         { value: "redact", label: "Publish without both passages" },
         { value: "stop", label: "Do not publish", style: "danger" },
       ],
       context: { passages: ["names a customer on page 4", "a forecast on page 9"], confidence: 0.62 },
-      timeoutSeconds: 3 * 86_400,
-    });
-    // goOn() handles a rejection. Here it only ends the wait for the suspension.
-    answer.catch(() => isSuspended());
-    await suspended;
+      timeout_seconds: 3 * 86_400,
+      fallback_policy: "fail",
+    };
+    await callAs(kit, "POST", `${intents}/${intent.id}/suspend`, { headers: agent, body: suspension });
+    const hold = await openHold(kit, { intentId: intent.id });
     return {
-      hold: await openHold(kit, { intentId: intent.id }),
+      hold,
       async goOn() {
-        try {
-          const chosen = await answer;
-          return `resumed its intent with "${String(chosen)}"`;
-        } catch (error) {
-          if (isInputTimeoutError(error)) return "gave up: nobody answered";
-          throw error;
-        }
+        await kit.hp.wait(hold.id);
+        const { state } = await callAs<Intent>(kit, "GET", `${intents}/${intent.id}`, { headers: agent });
+        const { resolution, response } = state._suspension ?? {};
+        return resolution === "responded"
+          ? `resumed its intent with "${String(response)}"`
+          : `gave up: ${resolution ?? "the intent is still suspended"}`;
       },
     };
   },

@@ -111,7 +111,7 @@ export const plainAgents: readonly DemoAgent[] = PLAIN.map(({ name, place }) => 
   name,
   speaks: "the SDK",
   async ask({ hp, run }) {
-    const hold = await hp.client.place({ ...place, key: `demo:${run}:${name}` });
+    const hold = await hp.place({ ...place, key: `demo:${run}:${name}` });
     return {
       hold,
       async goOn() {

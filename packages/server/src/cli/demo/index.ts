@@ -5,10 +5,10 @@
 
 import { createInterface } from "node:readline/promises";
 import type { SignInOut } from "@holdpoint/protocol";
-import { type Hold, isTerminalError } from "@holdpoint/sdk";
+import { type Hold, isTerminalError } from "@holdpoint/protocol/client";
 import { renderUnicodeCompact } from "uqr";
 import { answerInteractively } from "../answer-interactively.ts";
-import { callServer, connectionOf, holdpointOf, reach } from "../client.ts";
+import { callServer, connectionOf, holdClientOf, reach } from "../client.ts";
 import type { Command, Io } from "../io.ts";
 import { clean, painter } from "../show.ts";
 import { verify } from "../verify.ts";
@@ -29,7 +29,7 @@ export const demo: Command = {
   summary: "Seven agents of five protocols stop and ask; answer them and watch each continue",
   async run(_args, io) {
     const { url, key } = connectionOf(io);
-    const kit: DemoKit = { hp: holdpointOf(io), url, key, run: io.now().toString(36), now: () => io.now() };
+    const kit: DemoKit = { hp: holdClientOf(io), url, key, run: io.now().toString(36), now: () => io.now() };
     const paint = painter(io);
     const { url: inbox } = await reach(url, () => callServer<SignInOut>(io, "POST", "/v1/sign-ins", {}));
     io.out(

@@ -45,6 +45,11 @@ export async function readJson(c: Context, limits: BodyLimits): Promise<SentJson
   if (type !== undefined && !isJson(type)) {
     throw fail("unsupported_media_type", "send application/json");
   }
+  return readJsonText(text, limits);
+}
+
+/** Checks and parses JSON text whose size in bytes is already checked. */
+export async function readJsonText(text: string, limits: BodyLimits): Promise<SentJson> {
   const read = await parsed(text, limits);
   switch (read.kind) {
     case "ok":

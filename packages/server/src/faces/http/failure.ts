@@ -40,3 +40,18 @@ export function failWith<C extends string>(
 
 /** Makes a failure with a code of the native API, which every face can translate. */
 export const fail = failWith<Code>;
+
+const RETRY_MS = 1_000;
+
+/** The failure that a caller is told about whatever was thrown. */
+export function failureOf(fault: unknown): HttpFailure {
+  if (fault instanceof HttpFailure) return fault;
+  return isUnavailable(fault) ? fail("unavailable", "", {}, { retryAfterMs: RETRY_MS }) : fail("internal");
+}
+
+/** The server is stopping, the store is unavailable, or there were too many conflicts: the client should retry later. */
+function isUnavailable(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false;
+  if (fault.name === "EngineStopped" || fault.name === "StoreUnavailable") return true;
+  return "retryable" in fault && fault.retryable === true;
+}

@@ -4,10 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Operation, readShape } from "@holdpoint/protocol";
-import type { Problem } from "@holdpoint/protocol/rules";
+import type { Operation } from "@holdpoint/protocol";
 import type { Context, Hono } from "hono";
-import type * as z from "zod";
 import type { Identity } from "../../identity/identity.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import {
@@ -21,11 +19,9 @@ import {
   type PrincipalAuthority,
 } from "./authority.ts";
 import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
-import { fail, HttpFailure } from "./failure.ts";
+import { failureOf, HttpFailure } from "./failure.ts";
+import { type Out, parse, storable } from "./parts.ts";
 import { type Dialect, type HttpReply, problemDetails, send, withDefaults } from "./respond.ts";
-import { isStorable } from "./strict-json.ts";
-
-type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 export interface Call<Op extends Operation = Operation, A extends Authority = PrincipalAuthority> {
   readonly params: Out<Op["params"]>;
@@ -89,8 +85,6 @@ export interface RouteOptions<Ops extends Operations, Deps> extends MountOptions
   /** The addresses at which an operation is mounted; only its own by default. */
   readonly addressesOf?: (operation: Operation) => readonly Operation[];
 }
-
-const RETRY_MS = 1_000;
 
 export function mountRoutes<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
   app: Hono,
@@ -165,16 +159,12 @@ async function replyTo(c: Context, served: Served): Promise<Reply> {
   try {
     return await served.handle(await readCall(c, served));
   } catch (fault) {
-    const failure = fault instanceof HttpFailure ? fault : failureOf(fault);
+    const failure = failureOf(fault);
     const reply = dialect(failure);
     if (reply === undefined) throw fault;
     if (failure !== fault) options.onFault?.(fault, operation.id);
     return reply;
   }
-}
-
-function failureOf(fault: unknown): HttpFailure {
-  return isUnavailable(fault) ? fail("unavailable", "", {}, { retryAfterMs: RETRY_MS }) : fail("internal");
 }
 
 async function readCall(c: Context, served: Served): Promise<Call<Operation, Authority>> {
@@ -269,46 +259,4 @@ function headersOf(c: Context, names: readonly string[]): Record<string, string>
     if (value !== undefined) given[name] = value;
   }
   return given;
-}
-
-/** Percent-encoding can produce characters that are not allowed in JSON bodies. */
-function storable<Given extends object>(given: Given, code: "not_found" | "invalid_query"): Given {
-  for (const name of Object.keys(given)) {
-    const value = given[name as keyof Given] as string | readonly string[];
-    const isFine = typeof value === "string" ? isStorable(value) : value.every(isStorable);
-    if (isFine && isStorable(name)) continue;
-    throw fail(code, "text has a NUL or half a surrogate pair in it");
-  }
-  return given;
-}
-
-const FIELDS_MAX = 50;
-
-function parse(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  code: "invalid_path" | "invalid_query" | "invalid_body",
-) {
-  if (schema === undefined) return undefined;
-  const read = readShape(schema, value);
-  if (read.ok) return read.data;
-  if (code === "invalid_path") throw fail("not_found");
-  const shape = read.refusal;
-  const problems = shape.fields.slice(0, FIELDS_MAX).map(shortened);
-  const [first] = problems;
-  const message =
-    first === undefined ? "it does not have the declared form" : `${first.key}: ${first.message}`;
-  throw fail(code === "invalid_body" ? shape.code : code, message, { problems });
-}
-
-/** Shortens the texts of a problem, because they may repeat what the caller sent. */
-function shortened({ key, rule, message }: Problem): Problem {
-  return { key: key.slice(0, 200), rule, message: message.slice(0, 500) };
-}
-
-/** The server is stopping, the store is unavailable, or there were too many conflicts: the client should retry later. */
-function isUnavailable(fault: unknown): boolean {
-  if (!(fault instanceof Error)) return false;
-  if (fault.name === "EngineStopped" || fault.name === "StoreUnavailable") return true;
-  return "retryable" in fault && fault.retryable === true;
 }

@@ -1,6 +1,6 @@
 /** Writes a hold for the native API, for one caller. */
 
-import type { HoldOut, OutcomeOut } from "@holdpoint/protocol";
+import type { ClaimOut, HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
@@ -100,7 +100,7 @@ function withheld(hold: Hold, data: JsonObject): JsonObject {
   return hold.ask === null ? data : maskSensitive(hold.ask, data);
 }
 
-export function presentClaim(holdId: string, claim: Claim) {
+export function presentClaim(holdId: string, claim: Claim): ClaimOut {
   return {
     id: claim.id,
     hold_id: holdId,
@@ -110,7 +110,7 @@ export function presentClaim(holdId: string, claim: Claim) {
     until: time(claim.until),
     ended_at: moment(claim.endedAt),
     detail: claim.detail,
-  };
+  } as ClaimOut;
 }
 
 /** The holds of a batch share their times, so the last formatted time is usually the one needed. */

@@ -6,7 +6,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
 import type { Store } from "../../store/port.ts";
 import { presentHold } from "../http/present.ts";
-import { presentEvent } from "./routes/events.ts";
+import { presentEvent } from "./calls/events.ts";
 
 export interface OutgoingMessage {
   readonly url: string;

@@ -7,9 +7,9 @@ import type { Entity } from "../../../kernel/entity.ts";
 import { mayManage, type Principal, seesSettings } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
+import { refuseTarget } from "../calls/caller.ts";
 import { accepted, refused } from "../errors.ts";
 import type { Routes } from "../operations.ts";
-import { refuseTarget } from "./holds.ts";
 
 export const access = {
   whoAmI({ workspace, by }) {

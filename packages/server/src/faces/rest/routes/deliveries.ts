@@ -4,9 +4,9 @@ import { mayManage, seesDeliveries } from "../../../kernel/principal.ts";
 import type { OutboxRow } from "../../../kernel/record.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
+import { readCursor, writeCursor } from "../calls/cursor.ts";
 import type { RestDeps } from "../deps.ts";
 import type { Routes } from "../operations.ts";
-import { readCursor, writeCursor } from "./holds.ts";
 
 export const deliveries = {
   async listDeliveries(call, deps) {

@@ -3,8 +3,8 @@
 import type { Break } from "../../../engine/verify.ts";
 import { seesAll, seesSettings } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
+import { presentEvent } from "../calls/events.ts";
 import type { Routes } from "../operations.ts";
-import { presentEvent } from "./events.ts";
 
 const PAGE = 100;
 

@@ -1,25 +1,21 @@
 /** Work that continued without a person: agents and apps record it, operators see it. */
 
-import type { Entity } from "../../../kernel/entity.ts";
 import { seesAll } from "../../../kernel/principal.ts";
-import type { Skip } from "../../../kernel/skip/skip.ts";
 import { fail } from "../../http/failure.ts";
-import { time } from "../../http/present.ts";
-import { accepted } from "../errors.ts";
+import { readCursor, writeCursor } from "../calls/cursor.ts";
+import { presentSkip, recordSkip } from "../calls/skips.ts";
 import type { Routes } from "../operations.ts";
-import { readCursor, writeCursor } from "./holds.ts";
 
 const PAGE = 50;
 
 export const skips = {
-  async recordSkip({ workspace, by, body }, deps) {
-    const skip = { id: `skip_${deps.ids.next(deps.engine.clock.now())}`, ...body };
-    const result = await deps.engine.run({ kind: "record_skip", workspace, by, skip });
-    return { status: 201, body: present(accepted(result, by)) };
+  async recordSkip(call, deps) {
+    return { status: 201, body: await recordSkip(call, call.body, deps) };
   },
 
   async listSkips({ workspace, by, query }, deps) {
-    if (!seesAll(by)) throw fail("not_allowed", "people see skips");
+    if (!seesAll(by))
+      throw fail("not_allowed", "Only people see skips. Use an operator, admin or auditor key.");
     const { cursor, limit = PAGE } = query;
     const found = await deps.engine.store.query({
       ...{ workspace, kind: "skip", newestFirst: true, limit: limit + 1 },
@@ -27,21 +23,10 @@ export const skips = {
     });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
-    const skips = page.map((entity) => present(entity));
+    const skips = page.map(presentSkip);
     return {
       status: 200,
       body: { skips, ...(last === undefined ? {} : { next_cursor: writeCursor(last.id) }) },
     };
   },
 } satisfies Routes;
-
-function present({ body }: Entity<Skip>) {
-  const { id, what, agent, recordedBy, recordedAt } = body;
-  return {
-    id,
-    what,
-    ...(agent === undefined ? {} : { agent }),
-    recorded_by: recordedBy,
-    recorded_at: time(recordedAt),
-  };
-}

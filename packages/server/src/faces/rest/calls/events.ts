@@ -1,0 +1,73 @@
+/** Events: one hold's history, and everything that is committed. */
+
+import type { EventListOut, EventOut } from "@holdpoint/protocol";
+import { seesAll } from "../../../kernel/principal.ts";
+import type { StoredEvent } from "../../../kernel/record.ts";
+import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
+import { time } from "../../http/present.ts";
+import type { CallDeps, Caller } from "./caller.ts";
+import { visibleHold } from "./holds.ts";
+
+const PAGE = 100;
+
+export async function holdEvents(
+  caller: Caller,
+  holdId: string,
+  { after = 0, limit = PAGE }: { readonly after?: number; readonly limit?: number },
+  deps: CallDeps,
+): Promise<EventListOut> {
+  const hold = await visibleHold(caller, holdId, deps);
+  const { workspace } = caller;
+  const events = await deps.engine.store.events({ workspace, stream: `hold:${hold.id}`, after, limit });
+  const last = events.at(-1);
+  const more = events.length === limit && last !== undefined ? { next_after: last.position } : {};
+  return { events: events.map(presentEvent), ...more };
+}
+
+export interface Following {
+  readonly after?: number | undefined;
+  readonly holdIds?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+}
+
+/** Where to begin, and the events from there on as they are committed, in batches that may be empty. */
+export async function followEvents(
+  { workspace, by }: Caller,
+  following: Following,
+  deps: CallDeps,
+): Promise<{
+  readonly after: number;
+  batches(signal: AbortSignal): AsyncGenerator<readonly EventOut[], void>;
+}> {
+  const last = await deps.engine.store.lastPosition();
+  // A position beyond the end belongs to a log that is lost, for example because a backup was restored.
+  // Such a reader gets every event from now on.
+  const after = Math.min(following.after ?? last, last);
+  const filter = { workspace, ...(seesAll(by) ? {} : { audience: by.name }) };
+  const streams = following.holdIds && new Set(following.holdIds.map((id) => `hold:${id}`));
+  const types = following.types && new Set(following.types);
+  // Events of intents are read through OpenIntent, which checks its access list.
+  const isWanted = ({ stream, type }: StoredEvent) =>
+    !isIntentStream(stream) && (streams?.has(stream) ?? true) && (types?.has(type) ?? true);
+  async function* batches(signal: AbortSignal): AsyncGenerator<readonly EventOut[], void> {
+    for await (const events of deps.feed.follow(filter, after, signal))
+      yield events.filter(isWanted).map(presentEvent);
+  }
+  return { after, batches };
+}
+
+export function presentEvent(event: StoredEvent): EventOut {
+  const holdId = event.stream.startsWith("hold:") ? event.stream.slice("hold:".length) : undefined;
+  return {
+    position: event.position,
+    stream: event.stream,
+    ...(holdId === undefined ? {} : { hold_id: holdId }),
+    seq: event.seq,
+    type: event.type,
+    at: time(event.at),
+    actor: event.actor,
+    data: JSON.parse(event.data),
+    previous: event.previous,
+    hash: event.hash,
+  };
+}
