@@ -14,6 +14,8 @@
  * }} />
  * ```
  */
+
+export type { EarlierRound } from "@holdpoint/protocol";
 export type { PanelProps } from "./components/answer-panel.tsx";
 export { AnswerPanel } from "./components/answer-panel.tsx";
 export { ArgumentEditor, ChangeList } from "./components/argument-editor.tsx";
@@ -30,7 +32,6 @@ export { loadParts, partsUsed } from "./components/late.tsx";
 export { Markdown } from "./components/markdown.tsx";
 export type { DetailsProps, Registry } from "./components/registry.tsx";
 export { overrideFor, RegistryProvider, useOverride } from "./components/registry.tsx";
-export type { EarlierRound } from "./components/rounds.tsx";
 export { Rounds } from "./components/rounds.tsx";
 export { Code, Text } from "./components/text.tsx";
 export type { Upload } from "./components/upload.ts";

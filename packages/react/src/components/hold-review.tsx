@@ -1,5 +1,6 @@
 /** One hold as a person meets it: who asks, what exactly, why, until when, what if nobody answers; then the answer. */
 
+import type { EarlierRound } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { type Answer, isCallUnknown, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
@@ -14,7 +15,6 @@ import { type FileHref, FileHrefProvider } from "./file-href.ts";
 import { useNow } from "./hooks.ts";
 import { Rounds } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
-import type { EarlierRound } from "./rounds.tsx";
 import { Text } from "./text.tsx";
 import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";

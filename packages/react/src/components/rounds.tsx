@@ -1,18 +1,10 @@
 /** The rounds before this one: what was asked then, how it ended, and what people said about it. */
 
+import type { EarlierRound } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { pastWords } from "../headless/past.ts";
 import { Moment } from "./deadline.tsx";
 import { Text } from "./text.tsx";
-
-export interface EarlierRound {
-  readonly prompt?: string;
-  readonly status: string;
-  readonly action?: string;
-  readonly feedback?: string;
-  readonly by?: string;
-  readonly at: string;
-}
 
 const WITHOUT_PERSON: Readonly<Record<string, string>> = {
   open: "Still open",

@@ -1,9 +1,9 @@
 /** The review page in the browser: takes over what the server drew. */
 
+import type { ReviewView } from "@holdpoint/protocol";
 import { loadParts } from "@holdpoint/react";
 import { hydrateRoot } from "react-dom/client";
 import { ReviewPage } from "./page.tsx";
-import type { ReviewView } from "./view.ts";
 import "@holdpoint/react/style.css";
 import "../page.css";
 

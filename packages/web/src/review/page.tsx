@@ -1,5 +1,6 @@
 /** The review page. The server draws it; in the browser it goes on living: it ticks, saves, and hears of other answers. */
 
+import type { ReviewView } from "@holdpoint/protocol";
 import { fromWire } from "@holdpoint/protocol/client";
 import type { Answer, Judge } from "@holdpoint/protocol/rules";
 import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
@@ -12,7 +13,6 @@ import { useJudge } from "./use-judge.ts";
 import { useKept } from "./use-kept.ts";
 import { useLive } from "./use-live.ts";
 import { usePrefill } from "./use-prefill.ts";
-import type { ReviewView } from "./view.ts";
 
 /** The hold as it stands, and the way an answer takes. */
 function useReview(first: ReviewView) {

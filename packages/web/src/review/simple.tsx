@@ -1,12 +1,8 @@
 /** Pages that have nothing to decide on: a link that does not work, a sign-in that is needed. */
 
+import type { SimplePage } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { Mark } from "../mark.tsx";
-
-export interface SimplePage {
-  readonly title: string;
-  readonly text: string;
-}
 
 export function SimpleView({ title, text }: SimplePage): ReactNode {
   return (

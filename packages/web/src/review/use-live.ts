@@ -1,7 +1,7 @@
 /** Hears when the hold is settled, wherever. Comes back by itself after every loss; looking decides nothing. */
 
+import type { ReviewView } from "@holdpoint/protocol";
 import { useEffect, useRef, useState } from "react";
-import type { ReviewView } from "./view.ts";
 
 const WAIT_SECONDS = 25;
 const GRACE_MS = 15_000;

@@ -1,10 +1,10 @@
 /** What the server loads: pages in, HTML out. */
 
+import type { AppView, ReviewView, SimplePage } from "@holdpoint/protocol";
 import { loadParts, partsUsed } from "@holdpoint/react";
 import { renderToString } from "react-dom/server.edge";
 import { ReviewPage } from "../review/page.tsx";
-import { type SimplePage, SimpleView } from "../review/simple.tsx";
-import type { ReviewView } from "../review/view.ts";
+import { SimpleView } from "../review/simple.tsx";
 import { documentOf, type Manifest } from "./document.ts";
 
 await loadParts();
@@ -18,17 +18,6 @@ const TITLES = {
 
 const REVIEW = "src/review/main.tsx";
 const APP = "src/app/main.tsx";
-
-export interface AppView {
-  readonly name: string;
-  readonly role: string;
-  readonly csrf: string;
-  readonly now: number;
-  readonly publicUrl: string;
-  readonly version: string;
-  readonly isLocal: boolean;
-  readonly plainPath: string;
-}
 
 export function createRenderer(manifest: Manifest) {
   const simple = (page: SimplePage) =>

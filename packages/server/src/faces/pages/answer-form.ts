@@ -1,6 +1,6 @@
 /** Handles a posted answer form of any page: reads it, submits the answer, and says what to show next. */
 
-import type { HoldOut } from "@holdpoint/protocol";
+import type { EarlierRound, ReviewView } from "@holdpoint/protocol";
 import { FILE_BYTES_MAX, type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
 import { type Failure, failure } from "../../kernel/failure.ts";
@@ -12,7 +12,6 @@ import { readStrictJson } from "../http/strict-json.ts";
 import { keepUpload } from "../http/upload.ts";
 import type { PageDeps } from "./deps.ts";
 import { fileNameOf, type PostedForm } from "./posted-form.ts";
-import type { EarlierRound, ReviewView } from "./render.ts";
 
 export interface Posted {
   readonly workspace: string;
@@ -141,7 +140,7 @@ export interface ViewParts extends Shown {
 export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
   const { tried: refused, viewer } = parts;
   return {
-    hold: presentHold(hold, viewer) as HoldOut,
+    hold: presentHold(hold, viewer),
     ask: hold.body.ask,
     answerPath: parts.answerPath,
     dismissPath: parts.dismissPath,

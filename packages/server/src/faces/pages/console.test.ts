@@ -1,7 +1,7 @@
+import type { AppView } from "@holdpoint/protocol";
 import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 import { plainRenderer } from "./plain/index.ts";
-import type { AppView } from "./render.ts";
 
 const PERSON = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
 

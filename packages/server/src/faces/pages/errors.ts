@@ -1,9 +1,9 @@
 /** Failures as pages. A failure without a page is written by the face that the address belongs to. */
 
-import type { Code } from "@holdpoint/protocol";
+import type { Code, SimplePage } from "@holdpoint/protocol";
 import { failWith, type HttpFailure } from "../http/failure.ts";
 import { type Dialect, transportHeaders } from "../http/respond.ts";
-import type { Renderer, SimplePage } from "./render.ts";
+import type { Renderer } from "./render.ts";
 import { LOCAL_ONLY, SIGN_IN_FAILED, SIGN_IN_NEEDED, tooManyTries, WRONG_LINK } from "./words.ts";
 
 type PageCode = Code | "wrong_link" | "sign_in_failed" | "local_only";

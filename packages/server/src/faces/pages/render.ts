@@ -3,51 +3,8 @@
  * replace it where they are installed; otherwise the server uses the plain renderer.
  */
 
-import type { HoldOut } from "@holdpoint/protocol";
-import type { Ask, JsonObject, Problem } from "@holdpoint/protocol/rules";
+import type { AppView, HoldOut, ReviewView, SimplePage } from "@holdpoint/protocol";
 import { PAGE_HEADERS, STRICT_CSP } from "../http/page.ts";
-
-/** How an earlier round ended, in words for the reviewer of this one. */
-export interface EarlierRound {
-  readonly prompt?: string;
-  readonly status: HoldOut["status"];
-  readonly action?: string;
-  readonly feedback?: string;
-  readonly by?: string;
-  readonly at: string;
-}
-
-export interface ReviewView {
-  readonly hold: HoldOut;
-  /** `null` once erased. */
-  readonly ask: Ask | null;
-  /** The URL that the answer form is posted to; absent if there is nothing to answer. */
-  readonly answerPath: string;
-  readonly dismissPath: string;
-  /** The URL where a page with JavaScript reads the hold again and saves a draft; only with a link. */
-  readonly statePath?: string;
-  readonly draftPath?: string;
-  readonly uploadPath?: string;
-  /** What a link adds to the URL of a file in the answer; absent in the console. */
-  readonly fileQuery?: string;
-  /** URLs of the fields' initial values, by key; only this server's own URLs. */
-  readonly prefillPaths?: Readonly<Record<string, string>>;
-  /** The step of the form when the draft was last saved. */
-  readonly step?: number;
-  /** The rounds before this one, oldest first; absent in the first. */
-  readonly earlier?: readonly EarlierRound[];
-  /** The current time, so that the page can show how much time is left. */
-  readonly now: number;
-  /** The problems of the form that was just posted, and its values. */
-  readonly problems: readonly Problem[];
-  readonly values: JsonObject;
-  /** Whether this person has just answered. */
-  readonly justAnswered: boolean;
-  /** A message at the top, for example that another person answered first. */
-  readonly notice?: string;
-  /** In the console: who is signed in, and the CSRF token of the forms. */
-  readonly console?: { readonly name: string; readonly csrf: string };
-}
 
 export interface InboxView {
   readonly name: string;
@@ -58,26 +15,6 @@ export interface InboxView {
   readonly holds: readonly HoldOut[];
   readonly next: string | null;
   readonly now: number;
-}
-
-/** A page with only a message. Its texts are in `words.ts`, for every renderer. */
-export interface SimplePage {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Data for a page that needs JavaScript: who is signed in, and what this server allows. */
-export interface AppView {
-  readonly name: string;
-  readonly role: string;
-  readonly csrf: string;
-  readonly now: number;
-  readonly publicUrl: string;
-  readonly version: string;
-  /** Whether only this machine can reach the server; then there is a playground. */
-  readonly isLocal: boolean;
-  /** The URL of the same page without JavaScript. */
-  readonly plainPath: string;
 }
 
 export interface Renderer {

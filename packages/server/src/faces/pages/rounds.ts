@@ -1,11 +1,11 @@
 /** The earlier rounds, so that the reviewer of a second draft sees the feedback on the first. */
 
+import type { EarlierRound } from "@holdpoint/protocol";
 import { deciderWords } from "@holdpoint/protocol/client";
 import type { Entity } from "../../kernel/entity.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
 import { time } from "../http/present.ts";
 import type { PageDeps } from "./deps.ts";
-import type { EarlierRound } from "./render.ts";
 
 /** The most rounds to read; in a longer chain the numbers start at the oldest round that was read. */
 const ROUNDS_MAX = 50;

@@ -1,6 +1,6 @@
 /** The texts of pages that show only a message. */
 
-import type { SimplePage } from "./render.ts";
+import type { SimplePage } from "@holdpoint/protocol";
 
 export const WRONG_LINK: SimplePage = {
   title: "This link does not work",

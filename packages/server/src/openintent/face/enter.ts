@@ -77,13 +77,6 @@ export function madeHold({ ids, engine }: OpenIntentDeps): MadeHold {
   return { holdId: `hold_${ids.next(engine.clock.now())}`, salt: ids.salt() };
 }
 
-/** Who a client says acts: itself, unless its key may act for others. */
-export function agentOf(by: Principal, named: string | null | undefined): string {
-  if (named === null || named === undefined || named === by.name) return by.name;
-  if (by.role === "dev" || by.role === "admin") return named;
-  throw fail("agent_mismatch", "this key belongs to another agent");
-}
-
 export function fresh(prefix: string, { ids, engine }: OpenIntentDeps): string {
   return `${prefix}_${ids.next(engine.clock.now())}`;
 }

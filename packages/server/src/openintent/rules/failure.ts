@@ -4,6 +4,7 @@ import type { Failure, KernelCode } from "../../kernel/failure.ts";
 
 /** Codes besides the kernel's. The native API uses the first three too. */
 export type IntentCode =
+  | "agent_mismatch"
   | "intent_not_found"
   | "intent_suspended"
   | "intent_not_active"

@@ -3,32 +3,19 @@
  * does not grow with the number of holds.
  */
 
+import { type FixedColumns, fixedColumns } from "../hold-columns.ts";
 import type { Query } from "../port.ts";
 import type { EntityRow } from "./entity-reader.ts";
 import { pack } from "./packed-text.ts";
 import type { Sql } from "./sql.ts";
 
-const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
-  status: "status",
-  thread: "thread",
-  intent: "intent",
-  group: "group_id",
-  previous: "previous",
-};
-
 const COLUMNS = "workspace, 'hold' AS kind, id, version, seq, head, body";
-
-/** Columns and the values they must have: the leading columns of an index. */
-type Fixed = Readonly<Record<string, string>>;
 
 export function listHolds(sql: Sql, query: Query): Promise<readonly EntityRow[]> {
   const { index } = query;
   if (index === undefined) return listMerged(sql, query, {});
   if (index.name === "creator") return listMerged(sql, query, { creator: index.value });
-  const fixed =
-    index.name === "creator_status"
-      ? splitCreatorStatus(index.value)
-      : { [COLUMN_OF_INDEX[index.name] as string]: index.value };
+  const fixed = fixedColumns(index);
   const range = rangeOf(query, fixed);
   return sql.all(
     `SELECT ${COLUMNS} FROM hold WHERE ${range.where} ${range.beyond} ${range.tail}`,
@@ -36,7 +23,7 @@ export function listHolds(sql: Sql, query: Query): Promise<readonly EntityRow[]>
   );
 }
 
-function rangeOf(query: Query, fixed: Fixed) {
+function rangeOf(query: Query, fixed: FixedColumns) {
   const { workspace, after, limit } = query;
   const values: unknown[] = [pack(workspace), limit];
   const place = (value: string) => `$${values.push(pack(value))}`;
@@ -53,7 +40,7 @@ function rangeOf(query: Query, fixed: Fixed) {
  * Each status has its own index range; the first `limit` rows of all ranges contain the first `limit` rows overall. A
  * recursive query jumps from one status to the next in the index.
  */
-function listMerged(sql: Sql, query: Query, fixed: Fixed): Promise<readonly EntityRow[]> {
+function listMerged(sql: Sql, query: Query, fixed: FixedColumns): Promise<readonly EntityRow[]> {
   const { where, beyond, tail, values } = rangeOf(query, fixed);
   const text = `WITH RECURSIVE found AS (
       SELECT (SELECT min(status) FROM hold WHERE ${where}) AS status
@@ -65,10 +52,4 @@ function listMerged(sql: Sql, query: Query, fixed: Fixed): Promise<readonly Enti
       SELECT ${COLUMNS} FROM hold WHERE ${where} AND status = found.status ${beyond} ${tail}
     ) AS each WHERE found.status IS NOT NULL ${tail.replace("ORDER BY id", "ORDER BY each.id")}`;
   return sql.all(text, values);
-}
-
-/** A status never contains the separator; a creator's name may contain anything. */
-function splitCreatorStatus(value: string): Fixed {
-  const at = value.lastIndexOf("\u0000");
-  return { creator: value.slice(0, at), status: value.slice(at + 1) };
 }

@@ -3,18 +3,11 @@
  * does not grow with the number of holds.
  */
 
+import { type FixedColumns, fixedColumns } from "../hold-columns.ts";
 import type { Query } from "../port.ts";
 import { BEYOND_EVERY_ID, compareText } from "../text-order.ts";
 import { rowOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-
-const COLUMN_OF_INDEX: Readonly<Record<string, string>> = {
-  status: "status",
-  thread: "thread",
-  intent: "intent",
-  group: "group_id",
-  previous: "previous",
-};
 
 export interface HoldRow {
   readonly id: string;
@@ -31,17 +24,11 @@ export function listHolds(statements: Statements, query: Query): readonly HoldRo
   const { index } = query;
   if (index === undefined) return listMerged(statements, query, {});
   if (index.name === "creator") return listMerged(statements, query, { creator: index.value });
-  const fixed =
-    index.name === "creator_status"
-      ? splitCreatorStatus(index.value)
-      : { [COLUMN_OF_INDEX[index.name] as string]: index.value };
+  const fixed = fixedColumns(index);
   return readRange(statements, COLUMNS, query, fixed) as readonly HoldRow[];
 }
 
-/** Columns and the values they must have: the leading columns of an index. */
-type Fixed = Readonly<Record<string, string>>;
-
-function readRange(statements: Statements, columns: string, query: Query, fixed: Fixed): unknown {
+function readRange(statements: Statements, columns: string, query: Query, fixed: FixedColumns): unknown {
   const [beyond, order, end] = query.newestFirst === true ? ["<", "DESC", BEYOND_EVERY_ID] : [">", "ASC", ""];
   const where = ["workspace = ?", ...Object.keys(fixed).map((column) => `${column} = ?`), `id ${beyond} ?`];
   const sql = `SELECT ${columns} FROM hold WHERE ${where.join(" AND ")} ORDER BY id ${order} LIMIT ?`;
@@ -50,7 +37,7 @@ function readRange(statements: Statements, columns: string, query: Query, fixed:
 }
 
 /** Each status has its own index range; the first `limit` ids of all ranges contain the first `limit` ids overall. */
-function listMerged(statements: Statements, query: Query, fixed: Fixed): readonly HoldRow[] {
+function listMerged(statements: Statements, query: Query, fixed: FixedColumns): readonly HoldRow[] {
   const { workspace, limit } = query;
   const sign = query.newestFirst === true ? -1 : 1;
   const select = statements.of(SELECT_HOLD);
@@ -64,7 +51,7 @@ function listMerged(statements: Statements, query: Query, fixed: Fixed): readonl
 }
 
 /** Jumps from one status to the next in the index instead of reading all of its entries. */
-function statusesOf(statements: Statements, workspace: string, fixed: Fixed): readonly string[] {
+function statusesOf(statements: Statements, workspace: string, fixed: FixedColumns): readonly string[] {
   const where = ["workspace = ?", ...Object.keys(fixed).map((column) => `${column} = ?`), "status > ?"];
   const next = statements.of(`SELECT min(status) AS status FROM hold WHERE ${where.join(" AND ")}`);
   const statuses: string[] = [];
@@ -74,10 +61,4 @@ function statusesOf(statements: Statements, workspace: string, fixed: Fixed): re
     if (last !== null) statuses.push(last);
   }
   return statuses;
-}
-
-/** A status never contains the separator; a creator's name may contain anything. */
-function splitCreatorStatus(value: string): Fixed {
-  const at = value.lastIndexOf("\u0000");
-  return { creator: value.slice(0, at), status: value.slice(at + 1) };
 }

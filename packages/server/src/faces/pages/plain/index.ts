@@ -1,8 +1,9 @@
 /** The plain renderer: pages without JavaScript and without a build. */
 
+import type { SimplePage } from "@holdpoint/protocol";
 import { html } from "hono/html";
 import { PAGE_HEADERS } from "../../http/page.ts";
-import type { InboxView, Renderer, SimplePage } from "../render.ts";
+import type { InboxView, Renderer } from "../render.ts";
 import { distance, layout, when } from "./layout.ts";
 import { reviewPage } from "./review.ts";
 

@@ -1,6 +1,6 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
-import type { HoldOut } from "@holdpoint/protocol";
+import type { HoldOut, ReviewView } from "@holdpoint/protocol";
 import { ASKERS_LINK } from "@holdpoint/protocol/client";
 import {
   ACTION_INPUT,
@@ -14,7 +14,6 @@ import {
   wantsFile,
 } from "@holdpoint/protocol/rules";
 import { html } from "hono/html";
-import type { ReviewView } from "../render.ts";
 import { inputsOf } from "./fields.ts";
 import { distance, type Html, layout, NOTHING, when } from "./layout.ts";
 import { showValue } from "./value.ts";

@@ -14,7 +14,7 @@ import {
   HeartbeatOut,
 } from "../wire/coordinator.ts";
 import { ReasonIn } from "../wire/plan.ts";
-import { BODY, FOUND, INTENT, operation, ROOT } from "./shared.ts";
+import { BODY, FOUND, INTENT, operation, ROOT, reading } from "./shared.ts";
 
 const tag = "coordinators";
 const COORDINATOR = `${ROOT}/coordinators/{id}`;
@@ -40,26 +40,22 @@ export const coordinatorOperations = {
     errors: [...FOUND, ...BODY, "lease_taken"],
   }),
 
-  getCoordinator: operation({
+  getCoordinator: reading({
     id: "getCoordinator",
-    method: "GET",
     path: COORDINATOR,
     tag,
     summary: "A coordinator",
     params: CoordinatorParams,
-    replies: { 200: CoordinatorOut },
-    errors: FOUND,
+    reply: CoordinatorOut,
   }),
 
-  listCoordinators: operation({
+  listCoordinators: reading({
     id: "listCoordinators",
-    method: "GET",
     path: `${INTENT}/coordinators`,
     tag,
     summary: "Who answers, and who answered, for an intent",
     params: IntentParams,
-    replies: { 200: CoordinatorListOut },
-    errors: FOUND,
+    reply: CoordinatorListOut,
   }),
 
   changeCoordinator: operation({
@@ -110,15 +106,13 @@ export const coordinatorOperations = {
     errors: [...FOUND, ...BODY],
   }),
 
-  listCoordinatorDecisions: operation({
+  listCoordinatorDecisions: reading({
     id: "listCoordinatorDecisions",
-    method: "GET",
     path: `${INTENT}/coordinator-decisions`,
     tag,
     summary: "What coordinators decided about an intent, oldest first",
     params: IntentParams,
     query: DecisionsQuery,
-    replies: { 200: CoordinatorDecisionListOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: CoordinatorDecisionListOut,
   }),
 };

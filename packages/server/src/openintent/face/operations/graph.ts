@@ -17,7 +17,7 @@ import {
 } from "../wire/graph.ts";
 import { IntentOut } from "../wire/intent.ts";
 import { intentOperations } from "./intents.ts";
-import { BODY, FOUND, INTENT, operation, VERSIONED } from "./shared.ts";
+import { BODY, FOUND, INTENT, operation, reading, VERSIONED } from "./shared.ts";
 
 const tag = "intent graphs";
 
@@ -98,15 +98,13 @@ export const graphOperations = {
     replies: { 200: BlockedOut },
   }),
 
-  getGraph: operation({
+  getGraph: reading({
     id: "getIntentGraph",
-    method: "GET",
     path: `${INTENT}/graph`,
     tag,
     summary: "This intent and all under it, with every edge between them",
     params: IntentParams,
-    replies: { 200: GraphOut },
-    errors: FOUND,
+    reply: GraphOut,
   }),
 
   addDependency: operation({

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { ConfigOut, DiscoveryOut, FrameOut } from "../wire/about.ts";
 import { Id, IntentParams } from "../wire/base.ts";
 import { SubscriptionIn, SubscriptionListOut, SubscriptionOut, SubscriptionQuery } from "../wire/work.ts";
-import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT } from "./shared.ts";
+import { BODY, FOUND, INTENT, operation, PORTFOLIO, ROOT, reading } from "./shared.ts";
 
 const tag = "subscriptions";
 
@@ -36,15 +36,13 @@ export const hearingOperations = {
     errors: [...FOUND, ...BODY, "target_refused", "too_many"],
   }),
 
-  listSubscriptions: operation({
+  listSubscriptions: reading({
     id: "listSubscriptions",
-    method: "GET",
     path: `${ROOT}/subscriptions`,
     tag,
     summary: "Subscriptions",
     query: SubscriptionQuery,
-    replies: { 200: SubscriptionListOut },
-    errors: [...CALLER, "invalid_request"],
+    reply: SubscriptionListOut,
   }),
 
   unsubscribe: operation({

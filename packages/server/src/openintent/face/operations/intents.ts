@@ -13,7 +13,7 @@ import {
   StatusIn,
 } from "../wire/intent.ts";
 import { AgentParams } from "../wire/work.ts";
-import { BODY, CALLER, FOUND, INTENT, operation, ROOT, VERSIONED } from "./shared.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, ROOT, reading, VERSIONED } from "./shared.ts";
 
 const tag = "intents";
 
@@ -38,26 +38,22 @@ export const intentOperations = {
     ],
   }),
 
-  listIntents: operation({
+  listIntents: reading({
     id: "listIntents",
-    method: "GET",
     path: `${ROOT}/intents`,
     tag,
     summary: "Intents, newest first",
     query: IntentListQuery,
-    replies: { 200: IntentListOut },
-    errors: [...CALLER, "invalid_request"],
+    reply: IntentListOut,
   }),
 
-  getIntent: operation({
+  getIntent: reading({
     id: "getIntent",
-    method: "GET",
     path: INTENT,
     tag,
     summary: "Read an intent, its suspension included",
     params: IntentParams,
-    replies: { 200: IntentOut },
-    errors: FOUND,
+    reply: IntentOut,
   }),
 
   patchState: operation({
@@ -123,15 +119,13 @@ export const intentOperations = {
     errors: [...FOUND, ...BODY, ...VERSIONED],
   }),
 
-  getGovernance: operation({
+  getGovernance: reading({
     id: "getIntentGovernance",
-    method: "GET",
     path: `${INTENT}/governance`,
     tag,
     summary: "Read an intent's governance policy",
     params: IntentParams,
-    replies: { 200: GovernanceOut },
-    errors: FOUND,
+    reply: GovernanceOut,
   }),
 
   removeGovernance: operation({

@@ -17,7 +17,7 @@ import {
   ProofOut,
   ProofParams,
 } from "../wire/event.ts";
-import { BODY, CALLER, FOUND, INTENT, operation, ROOT } from "./shared.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, ROOT, reading } from "./shared.ts";
 
 const tag = "intent log";
 
@@ -35,38 +35,32 @@ export const logOperations = {
     errors: [...FOUND, ...BODY, "unknown_event_type", "not_suspended"],
   }),
 
-  listEvents: operation({
+  listEvents: reading({
     id: "listIntentEvents",
-    method: "GET",
     path: `${INTENT}/events`,
     tag,
     summary: "An intent's log",
     params: IntentParams,
     query: EventQuery,
-    replies: { 200: EventListOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: EventListOut,
   }),
 
-  verifyEvents: operation({
+  verifyEvents: reading({
     id: "verifyIntentEvents",
-    method: "GET",
     path: `${INTENT}/events/verify`,
     tag,
     summary: "Recompute an intent's chain",
     params: IntentParams,
-    replies: { 200: ChainOut },
-    errors: FOUND,
+    reply: ChainOut,
   }),
 
-  getEvent: operation({
+  getEvent: reading({
     id: "getIntentEvent",
-    method: "GET",
     path: `${INTENT}/events/{event_id}`,
     tag,
     summary: "One event of an intent's log",
     params: EventParams,
-    replies: { 200: EventOut },
-    errors: FOUND,
+    reply: EventOut,
   }),
 
   makeCheckpoint: operation({
@@ -91,26 +85,22 @@ export const logOperations = {
     errors: [...FOUND, "invalid_request"],
   }),
 
-  getCheckpoint: operation({
+  getCheckpoint: reading({
     id: "getIntentCheckpoint",
-    method: "GET",
     path: `${ROOT}/checkpoints/{id}`,
     tag,
     summary: "One signed checkpoint",
     params: IntentParams,
-    replies: { 200: CheckpointOut },
-    errors: FOUND,
+    reply: CheckpointOut,
   }),
 
-  getProof: operation({
+  getProof: reading({
     id: "getMerkleProof",
-    method: "GET",
     path: `${ROOT}/checkpoints/{id}/proof/{event_id}`,
     tag,
     summary: "Proof that a checkpoint covers an event",
     params: ProofParams,
-    replies: { 200: ProofOut },
-    errors: FOUND,
+    reply: ProofOut,
   }),
 
   verifyConsistency: operation({

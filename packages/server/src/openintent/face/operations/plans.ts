@@ -25,7 +25,7 @@ import {
   TaskPatchIn,
   TaskQuery,
 } from "../wire/plan.ts";
-import { BODY, FOUND, INTENT, operation, ROOT } from "./shared.ts";
+import { BODY, FOUND, INTENT, operation, ROOT, reading } from "./shared.ts";
 
 const TASK = `${ROOT}/tasks/{id}`;
 const PLAN = `${ROOT}/plans/{id}`;
@@ -80,27 +80,23 @@ export const planOperations = {
     errors: MAKING,
   }),
 
-  listTasks: operation({
+  listTasks: reading({
     id: "listTasks",
-    method: "GET",
     path: `${INTENT}/tasks`,
     tag: tasks,
     summary: "An intent's tasks, oldest first",
     params: IntentParams,
     query: TaskQuery,
-    replies: { 200: TaskListOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: TaskListOut,
   }),
 
-  getTask: operation({
+  getTask: reading({
     id: "getTask",
-    method: "GET",
     path: TASK,
     tag: tasks,
     summary: "A task",
     params: TaskParams,
-    replies: { 200: TaskOut },
-    errors: FOUND,
+    reply: TaskOut,
   }),
 
   changeTask: operation({
@@ -197,48 +193,40 @@ export const planOperations = {
     errors: PLANNING,
   }),
 
-  getIntentPlan: operation({
+  getIntentPlan: reading({
     id: "getIntentPlan",
-    method: "GET",
     path: `${INTENT}/plan`,
     tag: plans,
     summary: "An intent's newest plan",
     params: IntentParams,
-    replies: { 200: PlanOut },
-    errors: FOUND,
+    reply: PlanOut,
   }),
 
-  listPlans: operation({
+  listPlans: reading({
     id: "listPlans",
-    method: "GET",
     path: `${INTENT}/plans`,
     tag: plans,
     summary: "An intent's plans, oldest first",
     params: IntentParams,
-    replies: { 200: PlanListOut },
-    errors: FOUND,
+    reply: PlanListOut,
   }),
 
-  getPlan: operation({
+  getPlan: reading({
     id: "getPlan",
-    method: "GET",
     path: PLAN,
     tag: plans,
     summary: "A plan, and how far it is",
     params: TaskParams,
-    replies: { 200: PlanOut },
-    errors: FOUND,
+    reply: PlanOut,
   }),
 
-  getPlanProgress: operation({
+  getPlanProgress: reading({
     id: "getPlanProgress",
-    method: "GET",
     path: `${PLAN}/progress`,
     tag: plans,
     summary: "How far a plan is, and which tasks wait for a person",
     params: TaskParams,
-    replies: { 200: PlanProgressOut },
-    errors: FOUND,
+    reply: PlanProgressOut,
   }),
 
   changePlan: operation({
@@ -288,15 +276,13 @@ export const planOperations = {
     summary: "Cancel a plan and what is left of its tasks",
   }),
 
-  listPlanCheckpoints: operation({
+  listPlanCheckpoints: reading({
     id: "listPlanCheckpoints",
-    method: "GET",
     path: `${PLAN}/checkpoints`,
     tag: plans,
     summary: "A plan's checkpoints",
     params: TaskParams,
-    replies: { 200: PlanCheckpointListOut },
-    errors: FOUND,
+    reply: PlanCheckpointListOut,
   }),
 
   approveCheckpoint: operation({

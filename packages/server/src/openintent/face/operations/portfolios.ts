@@ -16,7 +16,7 @@ import {
   PortfolioQuery,
   PortfolioStatusIn,
 } from "../wire/portfolio.ts";
-import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT } from "./shared.ts";
+import { BODY, CALLER, FOUND, INTENT, operation, PORTFOLIO, ROOT, reading } from "./shared.ts";
 
 const tag = "portfolios";
 
@@ -32,37 +32,31 @@ export const portfolioOperations = {
     errors: [...CALLER, ...BODY],
   }),
 
-  listPortfolios: operation({
+  listPortfolios: reading({
     id: "listPortfolios",
-    method: "GET",
     path: `${ROOT}/portfolios`,
     tag,
     summary: "Portfolios, newest first",
     query: PortfolioQuery,
-    replies: { 200: PortfolioListOut },
-    errors: [...CALLER, "invalid_request"],
+    reply: PortfolioListOut,
   }),
 
-  getPortfolio: operation({
+  getPortfolio: reading({
     id: "getPortfolio",
-    method: "GET",
     path: PORTFOLIO,
     tag,
     summary: "A portfolio, how its members stand and who of them waits for a person",
     params: PortfolioParams,
-    replies: { 200: PortfolioOut },
-    errors: FOUND,
+    reply: PortfolioOut,
   }),
 
-  getPortfolioProgress: operation({
+  getPortfolioProgress: reading({
     id: "getPortfolioProgress",
-    method: "GET",
     path: `${PORTFOLIO}/progress`,
     tag,
     summary: "How far a portfolio's members are, and which phases wait for a person",
     params: PortfolioParams,
-    replies: { 200: PortfolioProgressOut },
-    errors: FOUND,
+    reply: PortfolioProgressOut,
   }),
 
   changePortfolio: operation({
@@ -101,16 +95,14 @@ export const portfolioOperations = {
     errors: [...FOUND, ...BODY, "already_exists", "too_many"],
   }),
 
-  listMembers: operation({
+  listMembers: reading({
     id: "listPortfolioIntents",
-    method: "GET",
     path: `${PORTFOLIO}/intents`,
     tag,
     summary: "A portfolio's intents",
     params: PortfolioParams,
     query: GraphQuery,
-    replies: { 200: MembersOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: MembersOut,
   }),
 
   removeMember: operation({
@@ -124,14 +116,12 @@ export const portfolioOperations = {
     errors: FOUND,
   }),
 
-  listPortfoliosOfIntent: operation({
+  listPortfoliosOfIntent: reading({
     id: "listIntentPortfolios",
-    method: "GET",
     path: `${INTENT}/portfolios`,
     tag,
     summary: "The portfolios an intent is in",
     params: IntentParams,
-    replies: { 200: PortfolioListOut },
-    errors: FOUND,
+    reply: PortfolioListOut,
   }),
 };

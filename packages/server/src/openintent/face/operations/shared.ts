@@ -1,6 +1,7 @@
 /** What several operations have in common. */
 
 import { defineOperation, type Operation } from "@holdpoint/protocol";
+import type * as z from "zod";
 import type { IntentError } from "../errors.ts";
 
 export const CALLER = ["unauthenticated", "agent_mismatch", "not_allowed"] as const satisfies IntentError[];
@@ -19,6 +20,25 @@ type Declared = Omit<Operation<IntentError>, "security">;
 /** One of this face's operations: with a key, under the canonical prefix. */
 export function operation<const Op extends Declared>(declared: Op): Op & { readonly security: "key" } {
   return defineOperation({ ...declared, security: "key" });
+}
+
+type Reading = Pick<Declared, "id" | "path" | "tag" | "summary" | "params" | "query"> & {
+  readonly reply: z.ZodType;
+};
+
+type ReadOperation<R extends Reading> = Omit<R, "reply"> & {
+  readonly method: "GET";
+  readonly security: "key";
+  readonly replies: { readonly 200: R["reply"] };
+  readonly errors: readonly IntentError[];
+};
+
+/** An operation that reads one thing or a list. Without a path parameter there is nothing that could be missing. */
+export function reading<const R extends Reading>({ reply, ...rest }: R): ReadOperation<R> {
+  const refusals = rest.params === undefined ? CALLER : FOUND;
+  const errors: readonly IntentError[] =
+    rest.query === undefined ? refusals : [...refusals, "invalid_request"];
+  return { ...rest, method: "GET", security: "key", replies: { 200: reply }, errors };
 }
 
 export const ROOT = "/api/v1";

@@ -22,7 +22,7 @@ import {
   RetryPolicyIn,
   RetryPolicyOut,
 } from "../wire/work.ts";
-import { BODY, FOUND, INTENT, operation } from "./shared.ts";
+import { BODY, FOUND, INTENT, operation, reading } from "./shared.ts";
 
 const leases = "leases";
 const access = "intent access";
@@ -48,15 +48,13 @@ export const workOperations = {
     ],
   }),
 
-  listLeases: operation({
+  listLeases: reading({
     id: "listLeases",
-    method: "GET",
     path: `${INTENT}/leases`,
     tag: leases,
     summary: "An intent's leases",
     params: IntentParams,
-    replies: { 200: LeaseListOut },
-    errors: FOUND,
+    reply: LeaseListOut,
   }),
 
   renewLease: operation({
@@ -82,15 +80,13 @@ export const workOperations = {
     errors: FOUND,
   }),
 
-  getAcl: operation({
+  getAcl: reading({
     id: "getIntentAcl",
-    method: "GET",
     path: `${INTENT}/acl`,
     tag: access,
     summary: "Who may do what with an intent",
     params: IntentParams,
-    replies: { 200: AclOut },
-    errors: FOUND,
+    reply: AclOut,
   }),
 
   setAcl: operation({
@@ -140,15 +136,13 @@ export const workOperations = {
     errors: [...FOUND, ...BODY],
   }),
 
-  getRetryPolicy: operation({
+  getRetryPolicy: reading({
     id: "getRetryPolicy",
-    method: "GET",
     path: `${INTENT}/retry-policy`,
     tag: work,
     summary: "An intent's retry policy",
     params: IntentParams,
-    replies: { 200: RetryPolicyOut },
-    errors: FOUND,
+    reply: RetryPolicyOut,
   }),
 
   recordFailure: operation({
@@ -163,16 +157,14 @@ export const workOperations = {
     errors: [...FOUND, ...BODY],
   }),
 
-  listFailures: operation({
+  listFailures: reading({
     id: "listFailures",
-    method: "GET",
     path: `${INTENT}/failures`,
     tag: work,
     summary: "An intent's failures, oldest first",
     params: IntentParams,
     query: PageQuery,
-    replies: { 200: FailureListOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: FailureListOut,
   }),
 
   recordDecision: operation({
@@ -187,15 +179,13 @@ export const workOperations = {
     errors: [...FOUND, ...BODY],
   }),
 
-  listDecisions: operation({
+  listDecisions: reading({
     id: "listDecisions",
-    method: "GET",
     path: `${INTENT}/decisions`,
     tag: work,
     summary: "An intent's decisions, oldest first",
     params: IntentParams,
     query: PageQuery,
-    replies: { 200: DecisionListOut },
-    errors: [...FOUND, "invalid_request"],
+    reply: DecisionListOut,
   }),
 };

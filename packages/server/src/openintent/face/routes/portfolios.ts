@@ -2,6 +2,7 @@
 
 import type { EntityOf } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
+import type { Call } from "../../../faces/http/mount.ts";
 import { indexed, loadIntents, statusCountsOf } from "../../reads/graphs.ts";
 import { memberCountsId } from "../../rules/graph/status-counts.ts";
 import { may } from "../../rules/intent/who.ts";
@@ -56,7 +57,7 @@ export const portfolios = {
   },
 
   async changePortfolio(call, deps) {
-    const { workspace, by, params, body } = call;
+    const { params, body } = call;
     const { name, status, metadata, description, namespace } = body;
     const governance = body.governance ?? body.governance_policy;
     const patch: PortfolioPatch = {
@@ -67,21 +68,13 @@ export const portfolios = {
       ...(metadata === undefined ? {} : { metadata }),
       ...(governance === undefined ? {} : { governance: governance as Portfolio["governance"] }),
     };
-    const changed = await run(
-      { kind: "change_portfolio", workspace, by, portfolioId: params.id, patch },
-      deps,
-    );
-    return { status: 200, body: await shown(changed, deps) };
+    return change(call, params.id, patch, deps);
   },
 
   async setPortfolioStatus(call, deps) {
-    const { workspace, by, params, body } = call;
+    const { params, body } = call;
     const patch = { status: body.status };
-    const changed = await run(
-      { kind: "change_portfolio", workspace, by, portfolioId: params.id, patch },
-      deps,
-    );
-    return { status: 200, body: await shown(changed, deps) };
+    return change(call, params.id, patch, deps);
   },
 
   async addMember(call, deps) {
@@ -141,6 +134,16 @@ export const portfolios = {
     return { status: 200, body: { portfolios } };
   },
 } satisfies Routes;
+
+async function change(
+  { workspace, by }: Pick<Call, "workspace" | "by">,
+  portfolioId: string,
+  patch: PortfolioPatch,
+  deps: OpenIntentDeps,
+) {
+  const changed = await run({ kind: "change_portfolio", workspace, by, portfolioId, patch }, deps);
+  return { status: 200, body: await shown(changed, deps) };
+}
 
 async function run(command: PortfolioCommand, { engine }: OpenIntentDeps): Promise<Found> {
   const result = await engine.run(command);

@@ -2,9 +2,10 @@
 
 import type { Json } from "@holdpoint/protocol/rules";
 import type { AboutOf, EntityOf } from "../../../domains.ts";
-import { fail } from "../../../faces/http/failure.ts";
+import { fail, HttpFailure } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import { indexed } from "../../reads/graphs.ts";
+import { actingAgent } from "../../rules/intent/who.ts";
 import type {
   ChangePlan,
   CreatePlan,
@@ -15,7 +16,7 @@ import type {
 } from "../../rules/plan/commands.ts";
 import type { Task, TaskStatus } from "../../rules/plan/task.ts";
 import type { OpenIntentDeps } from "../deps.ts";
-import { agentOf, enter, fresh, ifMatch, madeHold } from "../enter.ts";
+import { enter, fresh, ifMatch, madeHold } from "../enter.ts";
 import { intentFailure, refusedIntent } from "../errors.ts";
 import type { operations, Routes } from "../operations/index.ts";
 import { presentTask } from "../present-plan.ts";
@@ -70,7 +71,9 @@ export const tasks = {
   },
 
   claimTask(call, deps) {
-    return move(call, "claimed", { assignedAgent: agentOf(call.by, call.body.agent_id) }, deps);
+    const assignedAgent = actingAgent(call.by, call.body.agent_id ?? undefined);
+    if (typeof assignedAgent !== "string") throw new HttpFailure(assignedAgent);
+    return move(call, "claimed", { assignedAgent }, deps);
   },
 
   completeTask(call, deps) {

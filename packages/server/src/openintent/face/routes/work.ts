@@ -4,11 +4,10 @@ import type { Bodies, Kind } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { Entity } from "../../../kernel/entity.ts";
-import { mayOperate } from "../../../kernel/principal.ts";
 import type { Intent } from "../../rules/intent/intent.ts";
 import { readTime } from "../../rules/intent/wire-time.ts";
 import type { OpenIntentDeps } from "../deps.ts";
-import { agentOf, enter, fresh, ran } from "../enter.ts";
+import { enter, fresh, ran } from "../enter.ts";
 import type { operations, Routes } from "../operations/index.ts";
 import { presentDecision, presentFailure, presentLease, presentRetryPolicy } from "../present.ts";
 
@@ -20,9 +19,8 @@ export const work = {
     const { workspace, by, params, body } = call;
     const leaseId = fresh("lease", deps);
     const durationMs = (body.duration_seconds ?? LEASE_SECONDS) * 1000;
-    const agentId = agentOf(by, body.agent_id);
     const command = { kind: "acquire_lease", workspace, by, intentId: params.id } as const;
-    const intent = await ran({ ...command, leaseId, scope: body.scope, agentId, durationMs }, deps);
+    const intent = await ran({ ...command, ...named(body), leaseId, scope: body.scope, durationMs }, deps);
     return leaseReply(intent, leaseId);
   },
 
@@ -82,8 +80,7 @@ export const work = {
     const retryAt = readTime(body.retry_scheduled_at ?? "") ?? undefined;
     const failure = {
       id: fresh("failure", deps),
-      // Who has failed often enough loses its leases, so no agent reports it of another; people may.
-      agentId: mayOperate(by) ? (body.agent_id ?? by.name) : agentOf(by, body.agent_id),
+      ...named(body),
       errorCode: body.error_code ?? body.error_type ?? "UNKNOWN",
       errorMessage: body.error_message ?? "",
       metadata: body.metadata ?? {},
@@ -114,6 +111,12 @@ export const work = {
     return { status: 200, body: { decisions: found.map(presentDecision) } };
   },
 } satisfies Routes;
+
+function named({ agent_id: agentId }: { readonly agent_id?: string | null | undefined }): {
+  readonly agentId?: string;
+} {
+  return agentId == null ? {} : { agentId };
+}
 
 function leaseReply({ body: intent }: Entity<Intent>, leaseId: string) {
   const lease = intent.leases.find(({ id }) => id === leaseId);

@@ -88,7 +88,8 @@ export interface AcquireLease extends OnIntent {
   readonly kind: "acquire_lease";
   readonly leaseId: string;
   readonly scope: string;
-  readonly agentId: string;
+  /** The caller itself, if absent. */
+  readonly agentId?: string;
   readonly durationMs: number;
 }
 
@@ -142,7 +143,9 @@ export interface SetRetryPolicy extends OnIntent {
 
 export interface RecordFailure extends OnIntent {
   readonly kind: "record_failure";
-  readonly failure: Omit<Failure, "intentId" | "at" | "attempt"> & Partial<Pick<Failure, "attempt">>;
+  /** Without `agentId` the caller itself has failed. */
+  readonly failure: Omit<Failure, "intentId" | "at" | "attempt" | "agentId"> &
+    Partial<Pick<Failure, "attempt" | "agentId">>;
 }
 
 export interface RecordDecision extends OnIntent {

@@ -28,7 +28,7 @@ import { worldWith } from "../../../testing/tables.ts";
 import { suspensionLogId } from "./intent.ts";
 import { openHoldOf } from "./open-hold.ts";
 import { expiredPayload, responseOf, suspendedPayload, suspensionOf } from "./suspension.ts";
-import { actorOf, levelOf } from "./who.ts";
+import { actingAgent, actorOf, failedAgent, levelOf } from "./who.ts";
 import { readTime, wireTime } from "./wire-time.ts";
 
 const on = { intentId: INTENT_ID } as const;
@@ -81,7 +81,7 @@ describe("access levels on intents", () => {
       },
       "admin",
     ],
-    [{ kind: "record_failure", ...on, failure: FAILURE }, "write"],
+    [{ kind: "record_failure", ...on, failure: { ...FAILURE, agentId: "stranger" } }, "write"],
     [
       {
         kind: "record_decision",
@@ -91,6 +91,27 @@ describe("access levels on intents", () => {
       "write",
     ],
   ] as const;
+
+  test("an agent acts and reports failures as itself only; an admin acts for others, and people report anybody's failures", () => {
+    const mismatch = expect.objectContaining({ code: "agent_mismatch" });
+    expect([actingAgent(AGENT), actingAgent(AGENT, "other")]).toEqual([AGENT.name, mismatch]);
+    expect([failedAgent(AGENT), failedAgent(AGENT, "other")]).toEqual([AGENT.name, mismatch]);
+    expect(actingAgent({ ...AGENT, role: "admin" }, "other")).toBe("other");
+    const operator = { ...AGENT, role: "operator" } as const;
+    expect([failedAgent(operator), failedAgent(operator, "other")]).toEqual([AGENT.name, "other"]);
+    const row = given(intentRow());
+    const failure = { ...FAILURE, agentId: "other" };
+    row.when({ kind: "record_failure", ...on, failure }, { by: AGENT }).refused("agent_mismatch");
+    const lease = {
+      kind: "acquire_lease",
+      ...on,
+      leaseId: "l",
+      scope: "s",
+      agentId: "other",
+      durationMs: 1,
+    } as const;
+    row.when(lease, { by: AGENT }).refused("agent_mismatch");
+  });
 
   test.each(commands)("the command %j is refused below its access level on the intent", (command, level) => {
     for (const held of ["read", "write", "admin"] as const) {

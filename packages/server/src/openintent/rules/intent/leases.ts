@@ -9,7 +9,7 @@ import type { AcquireLease, ReleaseLease, RenewLease } from "./commands.ts";
 import { type Intent, isEnded, type Lease, SUSPENDED } from "./intent.ts";
 import { append, begin, type IntentLog } from "./intent-log.ts";
 import { namesOf, type Patch } from "./patch.ts";
-import { whyNot } from "./who.ts";
+import { actingAgent, whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
 /** The most ended leases that stay in the list; the log has all of them. */
@@ -22,7 +22,9 @@ export function acquireLease(command: AcquireLease, intent: Intent, draft: Draft
   const held = intent.leases.find(({ scope, status }) => status === "active" && scope === command.scope);
   if (held !== undefined)
     return refuse(leaseRefusal("lease_taken", "another agent holds an active lease on this scope", held));
-  const { leaseId: id, scope, durationMs, agentId } = command;
+  const agentId = actingAgent(command.by, command.agentId);
+  if (typeof agentId !== "string") return refuse(agentId);
+  const { leaseId: id, scope, durationMs } = command;
   const times = { acquiredAt: now, durationMs, expiresAt: now + durationMs };
   const lease: Lease = { id, scope, agentId, status: "active", ...times };
   const intentLog = begin(intent, draft, now, command.by);

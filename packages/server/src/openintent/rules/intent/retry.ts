@@ -8,7 +8,7 @@ import { type Intent, isEnded, type RetryPolicy, SUSPENDED } from "./intent.ts";
 import { append, begin, changeIntent, type IntentLog } from "./intent-log.ts";
 import { logLease } from "./leases.ts";
 import type { Failure } from "./records.ts";
-import { whyNot } from "./who.ts";
+import { failedAgent, whyNot } from "./who.ts";
 import { wireTime } from "./wire-time.ts";
 
 export function setRetryPolicy(
@@ -47,6 +47,8 @@ function isExhausted({ strategy, maxRetries, failureThreshold }: RetryPolicy, at
 export function recordFailure(command: RecordFailure, intent: Intent, draft: Draft, { now }: Context): Reply {
   const denied = whyNot(intent, command.by, "write", now);
   if (denied !== null) return refuse(denied);
+  const agentId = failedAgent(command.by, command.failure.agentId);
+  if (typeof agentId !== "string") return refuse(agentId);
   const { attempt = intent.failures + 1, retryAt: asked, ...rest } = command.failure;
   const policy = intent.retryPolicy;
   const exhausted = policy !== undefined && isExhausted(policy, attempt);
@@ -54,6 +56,7 @@ export function recordFailure(command: RecordFailure, intent: Intent, draft: Dra
   const retryAt = asked ?? (wait === null ? undefined : now + wait);
   const failure: Failure = {
     ...rest,
+    agentId,
     intentId: intent.id,
     attempt,
     at: now,

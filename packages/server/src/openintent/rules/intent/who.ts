@@ -1,6 +1,6 @@
 /** Access to intents. Without an access list every principal of the workspace has access; a list restricts it. */
 
-import type { Principal } from "../../../kernel/principal.ts";
+import { mayOperate, type Principal } from "../../../kernel/principal.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { World } from "../world.ts";
 import { type AclEntry, type Intent, LEVELS, type Level } from "./intent.ts";
@@ -57,4 +57,15 @@ export function whyNotOnIntent(intentId: string, by: Principal, world: World, no
   const intent = world.get("intent", intentId);
   if (intent === undefined || by.role === "reviewer") return null;
   return whyNot(intent, by, "write", now);
+}
+
+/** The agent that a caller acts as: itself, unless its key may act for others. */
+export function actingAgent(by: Principal, named = by.name): string | Failure {
+  if (named === by.name || by.role === "dev" || by.role === "admin") return named;
+  return failure("agent_mismatch", "this key belongs to another agent");
+}
+
+/** The agent that failed. One that fails often loses its leases, so an agent reports only its own failures; people report anybody's. */
+export function failedAgent(by: Principal, named?: string): string | Failure {
+  return mayOperate(by) ? (named ?? by.name) : actingAgent(by, named);
 }

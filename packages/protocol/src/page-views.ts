@@ -1,0 +1,66 @@
+/** Data that the server hands to its pages, drawn on the server or in the browser. */
+
+import type { Ask, JsonObject, Problem } from "./rules/index.ts";
+import type { HoldOut, HoldStatus } from "./wire/hold.ts";
+
+/** How an earlier round ended, in words for the reviewer of this one. */
+export interface EarlierRound {
+  readonly prompt?: string;
+  readonly status: HoldStatus;
+  readonly action?: string;
+  readonly feedback?: string;
+  readonly by?: string;
+  readonly at: string;
+}
+
+export interface ReviewView {
+  readonly hold: HoldOut;
+  /** `null` once erased. */
+  readonly ask: Ask | null;
+  /** The URL that the answer form is posted to; absent if there is nothing to answer. */
+  readonly answerPath: string;
+  readonly dismissPath: string;
+  /** The URL where a page with JavaScript reads the hold again and saves a draft; only with a link. */
+  readonly statePath?: string;
+  readonly draftPath?: string;
+  readonly uploadPath?: string;
+  /** What a link adds to the URL of a file in the answer; absent in the console. */
+  readonly fileQuery?: string;
+  /** URLs of the fields' initial values, by key; only this server's own URLs. */
+  readonly prefillPaths?: Readonly<Record<string, string>>;
+  /** The step of the form when the draft was last saved. */
+  readonly step?: number;
+  /** The rounds before this one, oldest first; absent in the first. */
+  readonly earlier?: readonly EarlierRound[];
+  /** The current time, so that the page can show how much time is left. */
+  readonly now: number;
+  /** The problems of the form that was just posted, and its values. */
+  readonly problems: readonly Problem[];
+  readonly values: JsonObject;
+  /** Whether this person has just answered. */
+  readonly justAnswered: boolean;
+  /** A message at the top, for example that another person answered first. */
+  readonly notice?: string;
+  /** In the console: who is signed in, and the CSRF token of the forms. */
+  readonly console?: { readonly name: string; readonly csrf: string };
+}
+
+/** A page with only a message. */
+export interface SimplePage {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Data for a page that needs JavaScript: who is signed in, and what this server allows. */
+export interface AppView {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf: string;
+  readonly now: number;
+  readonly publicUrl: string;
+  readonly version: string;
+  /** Whether only this machine can reach the server; then there is a playground. */
+  readonly isLocal: boolean;
+  /** The URL of the same page without JavaScript. */
+  readonly plainPath: string;
+}
