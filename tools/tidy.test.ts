@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { check, except, format } from "./tidy/check.ts";
 import { cycles } from "./tidy/cycles.ts";
+import { doubleCasts } from "./tidy/double-casts.ts";
 import { read } from "./tidy/source.ts";
 import { ROOT, sourceTree } from "./tidy/tree.ts";
 
@@ -13,7 +14,12 @@ function readJson(path: string): Record<string, Record<string, unknown>> {
 }
 
 const files = sourceTree().map((file) => ({ ...file, reading: read(file) }));
-const { left, stale } = except([...files.flatMap((file) => check(file, file.reading)), ...cycles(files)]);
+const findings = [
+  ...files.flatMap((file) => check(file, file.reading)),
+  ...cycles(files),
+  ...doubleCasts(files),
+];
+const { left, stale } = except(findings);
 
 test("every file keeps to the rules", () => {
   expect(`\n${left.map(format).join("\n")}`, "what to change").toBe("\n");

@@ -129,6 +129,9 @@ function functionVisitor(addFunction: (node: { start: number; end: number }) => 
   };
 }
 
+/** A cast that the compiler does not check at all. */
+export const DOUBLE_CAST = "as unknown as";
+
 function wordVisitor(add: (kind: Kind, text: string, at: number) => void): Visits {
   /** Names that are not variables: members and keys. Parents come first, so they are known before they are met. */
   const notVariables = new Set<number>();
@@ -137,6 +140,9 @@ function wordVisitor(add: (kind: Kind, text: string, at: number) => void): Visit
   };
   const asAny = (node: ESTree.TSAsExpression | ESTree.TSTypeAssertion) => {
     if (node.typeAnnotation.type === "TSAnyKeyword") add("syntax", "as any", node.start);
+    const { expression } = node;
+    if (expression.type === "TSAsExpression" && expression.typeAnnotation.type === "TSUnknownKeyword")
+      add("syntax", DOUBLE_CAST, expression.end);
   };
   return {
     MemberExpression(node) {

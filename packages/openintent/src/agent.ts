@@ -62,7 +62,7 @@ export class OpenIntentAgent {
     const decision = engagementFor(given);
     const intent = await this.client.getIntent(intentId).catch(() => undefined);
     await this.client
-      .logEvent(intentId, "engagement.decision", decision as unknown as JsonObject)
+      .logEvent(intentId, "engagement.decision", decision as JsonObject)
       .catch(() => undefined);
     if (intent !== undefined) await runHook(this.#hooks(), "onEngagementDecision", intent, decision);
     return decision;
@@ -209,7 +209,7 @@ const ENDINGS: ReadonlySet<string> = new Set([
 ]);
 
 function suspensionOf(intent: Intent): Suspension | undefined {
-  return intent.state["_suspension"] as unknown as Suspension | undefined;
+  return intent.state["_suspension"] as Suspension | undefined;
 }
 
 function suspensionNamed(intent: Intent, id: string): Suspension | undefined {
@@ -224,11 +224,11 @@ function sameOpen(intent: Intent, record: NewSuspension): Suspension | undefined
 }
 
 function wordsOf({ question, response_type, choices = [], context }: NewSuspension): JsonObject {
-  return { question, response_type, choices, context } as unknown as JsonObject;
+  return { question, response_type, choices, context } as JsonObject;
 }
 
 function closedOf(intent: Intent, id: string): Suspension | undefined {
-  const history = (intent.state["_suspension_history"] ?? []) as unknown as readonly Suspension[];
+  const history = (intent.state["_suspension_history"] ?? []) as readonly Suspension[];
   return history.find((each) => each.id === id);
 }
 

@@ -63,7 +63,7 @@ export function recordOf(
     // Absent: the platform's default applies. `null`: none does.
     ...(policy === undefined ? {} : { retry_policy: policy }),
     ...(confidence === undefined ? {} : { confidence_at_suspension: confidence }),
-    ...(request.decision === undefined ? {} : { decision_record: request.decision as unknown as JsonObject }),
+    ...(request.decision === undefined ? {} : { decision_record: request.decision as JsonObject }),
   };
 }
 

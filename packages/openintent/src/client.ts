@@ -298,7 +298,7 @@ export class OpenIntentClient {
     const parser = sseParser();
     for await (const text of reply.body.pipeThrough(
       new TextDecoderStream() as never,
-    ) as unknown as AsyncIterable<string>) {
+    ) as AsyncIterable<string>) {
       for (const frame of parser.push(text))
         yield { event: frame.event, id: frame.id, data: JSON.parse(frame.data) };
     }

@@ -2,14 +2,14 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 
-export interface Signals {
+export type Signals = {
   /** How sure the agent is, from 0 to 1. */
   readonly confidence?: number;
   readonly risk?: number;
   /** How easily it can be undone. */
   readonly reversibility?: number;
   readonly context?: JsonObject;
-}
+};
 
 /** The numbers themselves, or an object that holds them; where both are given, the object counts. */
 export interface SignalsGiven extends Signals {
@@ -18,12 +18,12 @@ export interface SignalsGiven extends Signals {
 
 export type EngagementMode = "autonomous" | "request_input" | "require_input" | "defer";
 
-export interface EngagementDecision {
+export type EngagementDecision = {
   readonly mode: EngagementMode;
   readonly should_ask: boolean;
   readonly rationale: string;
   readonly signals: Required<Signals>;
-}
+};
 
 /**
  * @example

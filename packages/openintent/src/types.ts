@@ -52,13 +52,13 @@ export interface Lease {
 export type ResponseType = "choice" | "confirm" | "text" | "form";
 export type FallbackPolicy = "fail" | "complete_with_fallback" | "use_default_and_continue";
 
-export interface Choice {
+export type Choice = {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
   readonly style?: "primary" | "danger" | "default";
   readonly metadata?: JsonObject;
-}
+};
 
 export interface EscalationStep {
   readonly attempt: number;
@@ -67,15 +67,15 @@ export interface EscalationStep {
 }
 
 /** Every member may be absent: what one level leaves open, the next one fills. */
-export interface HumanRetryPolicy {
+export type HumanRetryPolicy = {
   readonly max_attempts?: number;
   readonly interval_seconds?: number;
   readonly strategy?: "fixed" | "linear" | "exponential";
   readonly escalation_ladder?: readonly EscalationStep[];
   readonly final_fallback_policy?: FallbackPolicy;
-}
+};
 
-export interface Suspension {
+export type Suspension = {
   readonly id: string;
   readonly question: string;
   readonly response_type: ResponseType;
@@ -96,7 +96,7 @@ export interface Suspension {
   readonly metadata?: JsonObject;
   readonly resolution?: "responded" | "expired" | "cancelled";
   readonly expiry_reason?: string;
-}
+};
 
 /** What a person answered, as hooks see it. */
 export interface InputResponse {

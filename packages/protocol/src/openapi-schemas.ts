@@ -22,9 +22,7 @@ export class SchemaBook {
     }
     // What a client sends is what is described, so defaults and transforms show their input side.
     const options = { unrepresentable: "any", io: "input", uri: (id: string) => REF + id } as const;
-    const schemas = z.toJSONSchema(registry, options).schemas as unknown as Readonly<
-      Record<string, JsonObject>
-    >;
+    const schemas = z.toJSONSchema(registry, options).schemas as Readonly<Record<string, JsonObject>>;
     this.named = Object.fromEntries(
       Object.keys(components).map((name) => [name, plain(schemas[name] ?? {})]),
     );

@@ -256,7 +256,7 @@ export class Holdpoint implements ThreadClient, FileClient {
     { signal }: CallOptions = {},
   ): Promise<{ readonly [At in keyof Holds]: OutcomeFor<Holds[At]> }> {
     const outcomes = await everyOutcome(this.#client, await this.#waited(holds, signal), signal);
-    return outcomes as unknown as { readonly [At in keyof Holds]: OutcomeFor<Holds[At]> };
+    return outcomes as { readonly [At in keyof Holds]: OutcomeFor<Holds[At]> };
   }
 
   /**
@@ -309,6 +309,7 @@ export class Holdpoint implements ThreadClient, FileClient {
         if (typeof hold === "string") return { id: hold };
         if (hold instanceof Handle) return hold;
         if ("createdAt" in hold) return { id: hold.id };
+        // A handle of any data and action can be waited for.
         return (await this.place(hold as Place, options)) as unknown as Handle;
       }),
     );

@@ -64,9 +64,9 @@ export function outcomeOf(hold: Hold, plain: Outcome | Pending = hold.outcome ??
   const outcome = { ...plain, holdId: hold.id };
   Object.defineProperties(outcome, {
     hold: { value: hold },
-    orThrow: { value: () => decidedOrThrow(outcome as unknown as AskOutcome) },
+    orThrow: { value: () => decidedOrThrow(outcome as AskOutcome) },
   });
-  return outcome as unknown as AskOutcome;
+  return outcome as AskOutcome;
 }
 
 const PENDING: Pending = { kind: "pending" };

@@ -34,6 +34,7 @@ export function askPerson(ask: PersonAsk): InterruptAnswer {
   watch.asked += 1;
   try {
     for (;;) {
+      // An ask may hold anything that JSON.stringify takes; the graph's checkpoint stores it as JSON.
       const given = interrupt({ [OURS]: ask as unknown as JsonObject, question }) as Given;
       // One that a lost process had given already comes a second time, and is not an answer to this.
       if (given.question === question) return given.answer;
@@ -81,6 +82,7 @@ export function askIn(value: unknown): Asked {
   const ours = isObject(given) ? member(given, OURS) : undefined;
   if (isObject(ours)) {
     const question = Number(member(given as JsonObject, "question"));
+    // Only `askPerson` writes this member, and it writes an ask.
     return { kind: "ours", ask: ours as unknown as PersonAsk, question };
   }
   return { kind: "plain", ask: plainAsk(given) };
@@ -93,6 +95,7 @@ export function resumeValue(
   unanswered: Unanswered | undefined,
 ): Json {
   const asked = askIn(value);
+  // Every member of an answer is JSON; the person who gave it is an interface, which lacks the index signature.
   if (asked.kind === "ours") return { question: asked.question, answer } as unknown as Json;
   if (answer.status === "resolved") return answer.payload;
   if (unanswered === undefined) throw new NotAnswered(answer.interruptId, answer.expired);

@@ -129,7 +129,7 @@ function reviewOf(hitl: JsonObject, message: string | undefined): Review {
     previousCaseId: optionalText(hitl["previous_case_id"]),
     inline: inlineOf(hitl, type),
     verificationPolicy: isObject(hitl["verification_policy"])
-      ? (hitl["verification_policy"] as unknown as VerificationPolicy)
+      ? (hitl["verification_policy"] as VerificationPolicy)
       : undefined,
   });
 }
@@ -167,6 +167,6 @@ export function formOf(review: Review): Form | undefined {
   const countable = (fields: unknown) => Array.isArray(fields) && fields.every(isObject);
   const steps = form["steps"];
   if (Array.isArray(steps) && steps.every((step) => isObject(step) && countable(step["fields"])))
-    return form as unknown as Form;
-  return countable(form["fields"]) ? (form as unknown as Form) : undefined;
+    return form as Form;
+  return countable(form["fields"]) ? (form as Form) : undefined;
 }

@@ -26,7 +26,7 @@ function releasedEnd(outcome: JsonObject, event: AgUiEvent): RunEnd {
   const type = member(outcome, "type");
   if (type === "cancelled") return { kind: "cancelled" };
   if (type !== "interrupt") return success(event, member(outcome, "pendingToolCallIds"));
-  return { kind: "interrupt", interrupts: (member(outcome, "interrupts") ?? []) as unknown as Interrupt[] };
+  return { kind: "interrupt", interrupts: (member(outcome, "interrupts") ?? []) as Interrupt[] };
 }
 
 function success(event: AgUiEvent, pending?: Json): RunEnd {

@@ -11,7 +11,7 @@ export type InterruptForm = "released" | "draft";
 export const INTERRUPT_FORMS: readonly InterruptForm[] = ["released", "draft"];
 export const PROTOCOL_VERSION = "1.0";
 
-export interface Interrupt {
+export type Interrupt = {
   readonly id: string;
   readonly reason: string;
   readonly message?: string;
@@ -19,7 +19,7 @@ export interface Interrupt {
   readonly responseSchema?: JsonObject;
   readonly expiresAt?: string;
   readonly metadata?: JsonObject;
-}
+};
 
 /** The draft's single interrupt: everything people need to see is inside its payload. */
 export interface DraftInterrupt {
@@ -42,20 +42,20 @@ export interface DraftResume {
   readonly payload?: Json;
 }
 
-export interface AgUiToolCall {
+export type AgUiToolCall = {
   readonly id: string;
   readonly type: "function";
   readonly function: { readonly name: string; readonly arguments: string };
-}
+};
 
-export interface AgUiMessage {
+export type AgUiMessage = {
   readonly id: string;
   readonly role: string;
   readonly content?: Json;
   readonly toolCalls?: readonly AgUiToolCall[];
   readonly toolCallId?: string;
   readonly [member: string]: unknown;
-}
+};
 
 /** Any event of the protocol: `type`, and what belongs to that type. */
 export interface AgUiEvent {
@@ -63,10 +63,10 @@ export interface AgUiEvent {
   readonly [member: string]: unknown;
 }
 
-export interface AgUiTool {
+export type AgUiTool = {
   readonly name: string;
   readonly [member: string]: unknown;
-}
+};
 
 /** What a client posts to start or resume a run. */
 export interface RunInput {

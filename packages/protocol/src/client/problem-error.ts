@@ -40,7 +40,7 @@ function refusedOf(problem: JsonObject, code: string, status: number, message: s
     code,
     status,
     message: `${message} (${code})`,
-    ...(Array.isArray(fields) ? { fields: fields as unknown as readonly Problem[] } : {}),
+    ...(Array.isArray(fields) ? { fields: fields as readonly Problem[] } : {}),
     ...(typeof holdId === "string" ? { holdId } : {}),
     ...(isObject(outcome) ? { outcome: fromWire("OutcomeOut", outcome as never) as Outcome } : {}),
   };

@@ -173,7 +173,7 @@ export function caseContext(hold: Hold): JsonObject | undefined {
   const context = compact({
     ...hold.context,
     ...(items === undefined || hold.context?.["items"] !== undefined ? {} : { items }),
-    ...(hold.form === undefined ? {} : { form: hold.form as unknown as JsonObject }),
+    ...(hold.form === undefined ? {} : { form: hold.form as JsonObject }),
   });
   return isEmpty(context) ? undefined : context;
 }

@@ -38,7 +38,7 @@ const Extension = z.string().regex(EXTENSION);
 
 /** One of the protocol's words, or a word of one's own that starts with `x-`. */
 export function wordOrExtension<const Word extends string>(words: readonly Word[]) {
-  return z.union([z.enum(words), Extension as unknown as z.ZodType<`x-${string}`, `x-${string}`>]);
+  return z.union([z.enum(words), Extension as z.ZodType<`x-${string}`, `x-${string}`>]);
 }
 
 export const ReviewType = wordOrExtension(ASK_TYPES);

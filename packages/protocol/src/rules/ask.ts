@@ -14,12 +14,12 @@ export type AskType = KnownAskType | `x-${string}`;
 
 export type Style = "primary" | "danger" | "default";
 
-export interface Option {
+export type Option = {
   readonly id: string;
   readonly label: string;
   readonly description?: string;
   readonly style?: Style;
-}
+};
 
 /** A button. The five known types bring their own; an ask may narrow them, and `x-*` types declare theirs. */
 export interface Action {

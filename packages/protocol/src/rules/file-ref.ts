@@ -9,12 +9,12 @@ export const FILE_UPLOAD = "x-file-upload";
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 export const FILE_NAME_LENGTH_MAX = 200;
 
-export interface FileRef {
+export type FileRef = {
   readonly file_id: string;
   readonly name: string;
   /** Of the content, in hex. */
   readonly sha256: string;
-}
+};
 
 export function isFileRef(value: Json | undefined): value is FileRef & JsonObject {
   if (!isObject(value)) return false;

@@ -35,13 +35,13 @@ export interface Validation {
 export type Operator = "eq" | "neq" | "in" | "gt" | "lt";
 
 /** A field shows only while another field's value stands in this relation. */
-export interface Condition {
+export type Condition = {
   readonly field: string;
   readonly operator: Operator;
   readonly value: Json;
-}
+};
 
-export interface Field {
+export type Field = {
   readonly key: string;
   readonly label: string;
   readonly type: FieldType;
@@ -54,7 +54,7 @@ export interface Field {
   readonly options?: readonly FieldOption[];
   readonly validation?: Validation;
   readonly conditional?: Condition;
-}
+};
 
 export interface Step {
   readonly title: string;
@@ -63,11 +63,11 @@ export interface Step {
   readonly fields: readonly Field[];
 }
 
-export interface Form {
+export type Form = {
   readonly session_id?: string;
   readonly fields?: readonly Field[];
   readonly steps?: readonly Step[];
-}
+};
 
 export function fieldsOf(form: Form): readonly Field[] {
   return form.fields ?? form.steps?.flatMap((step) => step.fields) ?? [];

@@ -6,11 +6,11 @@
 import type { Json, JsonObject } from "./json.ts";
 
 /** One thing wrong with one place of an ask or an answer. `key` is a field key or a JSON pointer. */
-export interface Problem {
+export type Problem = {
   readonly key: string;
   readonly rule: string;
   readonly message: string;
-}
+};
 
 export interface PatternTest {
   (value: string): boolean;

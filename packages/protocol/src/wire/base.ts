@@ -34,7 +34,7 @@ export function list<Item extends z.ZodType>(
   let array = z.array(item);
   if (limits.min !== undefined) array = array.min(limits.min);
   if (limits.max !== undefined) array = array.max(limits.max);
-  return array as unknown as z.ZodType<readonly z.infer<Item>[], readonly z.input<Item>[]>;
+  return array as z.ZodType<readonly z.infer<Item>[], readonly z.input<Item>[]>;
 }
 
 /**
@@ -42,5 +42,5 @@ export function list<Item extends z.ZodType>(
  * each that is not there, only to drop it, on every request. This one accepts `undefined` too, which JSON cannot carry.
  */
 export function maybe<Schema extends z.ZodType>(schema: Schema): z.ZodExactOptional<Schema> {
-  return schema.optional() as unknown as z.ZodExactOptional<Schema>;
+  return schema.optional() as z.ZodExactOptional<Schema>;
 }

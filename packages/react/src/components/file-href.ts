@@ -13,6 +13,6 @@ export const FileHrefProvider = Current;
 export function useFile(value: Json): { readonly name: string; readonly href: string } | null {
   const hrefOf = useContext(Current);
   if (hrefOf === null || !isFileRef(value)) return null;
-  const { file_id: id, name } = value as unknown as FileRef;
+  const { file_id: id, name } = value as FileRef;
   return { name, href: hrefOf(encodeURIComponent(id)) };
 }

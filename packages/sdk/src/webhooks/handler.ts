@@ -50,7 +50,7 @@ export async function readWebhook(request: Request, options: VerifyOptions): Pro
     const cure = "Give this address only to Holdpoint's webhooks and callbacks.";
     throw new WebhookError("malformed", 400, `The message says nothing of a hold. ${cure}`);
   }
-  const told = fromWire("HoldOut", hold as unknown as HoldOut);
+  const told = fromWire("HoldOut", hold as HoldOut);
   return { id, type, at: timestamp, holdId: told.id, hold: told };
 }
 

@@ -63,7 +63,7 @@ export class AgentNames {
       store.query({ workspace, kind: "session", index, limit: 1 }),
       store.load([{ workspace, kind: "person", id: name, read: true }]),
     ]);
-    const isOthers = keys.some(({ body }) => (body as unknown as ApiKey).role !== "agent");
+    const isOthers = keys.some(({ body }) => (body as ApiKey).role !== "agent");
     return !isOthers && sessions.length === 0 && people.length === 0;
   }
 }

@@ -59,7 +59,7 @@ function Conversation({ threadId }: { readonly threadId: string }): ReactNode {
   const { state } = useApi();
   const headers = useMemo(() => ({ "x-csrf-token": state.csrf }), [state.csrf]);
   const agent = useMemo(
-    () => new HttpAgent({ url: location.origin + URL, threadId, headers }) as unknown as TalkingAgent,
+    () => new HttpAgent({ url: location.origin + URL, threadId, headers }) as TalkingAgent,
     [threadId, headers],
   );
   const interrupts = useInterrupts(

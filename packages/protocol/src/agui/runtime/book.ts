@@ -105,7 +105,7 @@ export class Book {
   #apply(event: AgUiEvent): void {
     switch (event.type) {
       case "TEXT_MESSAGE_START": {
-        const { messageId, role = "assistant" } = event as unknown as { messageId: string; role?: string };
+        const { messageId, role = "assistant" } = event as AgUiEvent & { messageId: string; role?: string };
         if (!this.#has(messageId)) this.#messages.push({ id: messageId, role, content: "" });
         return;
       }
@@ -138,7 +138,7 @@ export class Book {
 
   /** A call without a parent lives in a message of its own, whose id is the call's: as the client does it (AG-047). */
   #startCall(event: AgUiEvent): void {
-    const { toolCallId, toolCallName, parentMessageId } = event as unknown as Record<string, string>;
+    const { toolCallId, toolCallName, parentMessageId } = event as Record<string, string>;
     const id = parentMessageId ?? (toolCallId as string);
     const call: AgUiToolCall = {
       id: toolCallId as string,
@@ -164,7 +164,7 @@ export class Book {
 
   /** After the message that made the call and the results it already has. */
   #insertResult(event: AgUiEvent): void {
-    const { messageId, toolCallId, content } = event as unknown as Record<string, string>;
+    const { messageId, toolCallId, content } = event as Record<string, string>;
     const result = {
       id: messageId as string,
       role: "tool",

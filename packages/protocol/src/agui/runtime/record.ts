@@ -19,21 +19,21 @@ export interface WorkInput {
 }
 
 /** One call of the agent, from its first event to its return, over as many runs as it takes. */
-export interface Work {
+export type Work = {
   readonly id: string;
   readonly input: WorkInput;
   /** Groups of holds, one for each time it stopped, oldest first. The last one is what it waits for. */
   readonly groups: readonly string[];
   /** Results of steps by their number. */
   readonly journal: Readonly<Record<string, Json>>;
-}
+};
 
 export type RecordedEnd =
   | { readonly kind: "success"; readonly result?: Json; readonly pendingToolCallIds?: readonly string[] }
   | { readonly kind: "interrupt"; readonly groupId: string }
   | { readonly kind: "cancelled" };
 
-export interface ThreadRecord {
+export type ThreadRecord = {
   readonly form?: InterruptForm;
   readonly messages: readonly AgUiMessage[];
   readonly state: Json;
@@ -43,7 +43,7 @@ export interface ThreadRecord {
   readonly last?: { readonly groupId: string; readonly end: RecordedEnd };
   /** What came with resumes besides the answers, and that they came again: for the audit, never for a tool (AG-023, AG-099). */
   readonly notes?: readonly JsonObject[];
-}
+};
 
 const EMPTY: ThreadRecord = { messages: [], state: {} };
 const NOTES_MAX = 100;
@@ -65,7 +65,7 @@ export class ThreadBook {
 
   static async open(client: ThreadClient, threadId: string): Promise<ThreadBook> {
     const kept = await client.getThread(threadId);
-    const record = kept === null ? EMPTY : unpacked(kept.data as unknown as PackedRecord);
+    const record = kept === null ? EMPTY : unpacked(kept.data as PackedRecord);
     return new ThreadBook(client, threadId, kept?.version ?? 0, record);
   }
 
@@ -81,7 +81,7 @@ export class ThreadBook {
       const waitsFor = next.work?.groups.at(-1);
       try {
         const kept = await this.#client.keepThread(this.#threadId, {
-          data: packed(next) as unknown as JsonObject,
+          data: packed(next) as JsonObject,
           ifVersion: this.#version,
           ...(waitsFor === undefined ? {} : { waitsFor }),
         });
@@ -141,5 +141,5 @@ export function without<Name extends "lease" | "work">(
 ): ThreadRecord {
   return Object.fromEntries(
     Object.entries(record).filter(([name]) => !names.includes(name as Name)),
-  ) as unknown as ThreadRecord;
+  ) as ThreadRecord;
 }

@@ -10,7 +10,7 @@ interface NodeProcess {
 }
 
 export function systemSurroundings(): Surroundings {
-  const { process, location } = globalThis as unknown as {
+  const { process, location } = globalThis as {
     readonly process?: NodeProcess;
     readonly location?: { readonly origin?: string };
   };

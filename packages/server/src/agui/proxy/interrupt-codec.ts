@@ -14,12 +14,12 @@ import { isObject, type Json, type JsonObject, member, PROMPT_LENGTH_MAX } from 
 /** `list`: all answers in `resume`; `object`: one answer in `resume`; `command`: LangGraph's `command` in `forwardedProps`. */
 export type ResumeSpelling = "list" | "object" | "command";
 
-export interface Ending {
+export type Ending = {
   readonly end: RunEnd;
   /** Threads store this member under this name. */
   /** Stored threads contain this member under this name. */
   readonly spelling: ResumeSpelling;
-}
+};
 
 /** `told`: values of `CUSTOM on_interrupt` events, for agents that end an interrupted run like any other run. */
 export function readEnding(event: AgUiEvent, told: readonly Json[]): Ending {

@@ -58,7 +58,7 @@ export interface Remembered {
 }
 
 /** What is stored of one run of the agent. */
-interface Segment {
+type Segment = {
   readonly ending: Ending;
   readonly messages: Json;
   readonly state: Json;
@@ -66,7 +66,7 @@ interface Segment {
   readonly usage?: readonly Json[];
   /** Tool calls that the agent streamed and that have no result yet; absent in rows of earlier versions. */
   readonly calls?: StreamedCalls;
-}
+};
 
 interface Releasing {
   readonly groupId: string;
@@ -130,6 +130,7 @@ async function* segmentOf(
   const work = run.step(async () => {
     isFresh = true;
     const segment = await performed(run, options, releasing, queue);
+    // A step stores JSON, and every member of a segment is JSON.
     return segment as unknown as JsonObject;
   });
   // If the run is abandoned, nobody awaits `work`; the step records its own failure.
@@ -142,6 +143,7 @@ async function* segmentOf(
     run.signal.removeEventListener("abort", leave);
     leave();
   }
+  // The step stored a segment, here or in an earlier process.
   const segment = (await work) as unknown as Segment;
   if (!isFresh) {
     // These events went to a client that has left, so this client gets them as snapshots.
@@ -236,7 +238,7 @@ function segment(run: AgUiRun, { came, told, calls }: Asked): Segment {
     ...(Array.isArray(usage) ? { usage: usage as readonly Json[] } : {}),
     ending: readEnding(came.event, told),
     calls: Buffer.byteLength(JSON.stringify(calls)) <= ASK_BYTES_MAX ? calls : {},
-    messages: run.messages as unknown as Json,
+    messages: run.messages as Json,
     state: run.state,
   };
 }

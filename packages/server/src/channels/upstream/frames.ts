@@ -44,7 +44,7 @@ function eventIn(frame: string): StreamedEvent | null {
   if (data.length === 0) return null;
   const event = parsed(data.join("\n"));
   if (!isObject(event) || typeof event["type"] !== "string") throw new BadStream("not_agui");
-  return event as unknown as StreamedEvent;
+  return event as StreamedEvent;
 }
 
 function parsed(text: string): unknown {

@@ -110,12 +110,12 @@ function textOf(value: Json | undefined): string {
 }
 
 function plain(options: readonly Option[] | undefined): Json {
-  return (options ?? null) as unknown as Json;
+  return (options ?? null) as Json;
 }
 
 function sayAsk(ask: Ask): CaseAsk {
   const { type, prompt, context, options, select, form, actions } = ask;
-  const all = { ...context, ...(form === undefined ? {} : { form: form as unknown as JsonObject }) };
+  const all = { ...context, ...(form === undefined ? {} : { form: form as JsonObject }) };
   const saidByItems = options !== undefined && sameJson(plain(options), plain(optionsOf(all)));
   return {
     type,

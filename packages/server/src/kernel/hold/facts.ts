@@ -47,6 +47,7 @@ export function placedContent(hold: Hold): JsonObject {
 }
 
 export function outcomeContent(outcome: Outcome): JsonObject {
+  // Every member of an outcome is JSON; interfaces lack the index signature of `JsonObject`.
   return outcome as unknown as JsonObject;
 }
 

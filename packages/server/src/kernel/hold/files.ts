@@ -36,7 +36,7 @@ export function fileProblems(hold: Hold, data: JsonObject): readonly Problem[] {
 
 /** The files that an answer names. The answer fits its ask, and an open hold always has its ask. */
 function filesNamed({ ask }: Hold, data: JsonObject) {
-  return filesIn(ask as Ask, data).map(({ key, value }) => ({ key, ref: value as unknown as FileRef }));
+  return filesIn(ask as Ask, data).map(({ key, value }) => ({ key, ref: value as FileRef }));
 }
 
 export function fileOf({ files = [] }: Hold, id: string): HoldFile | undefined {

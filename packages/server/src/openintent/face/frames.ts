@@ -54,6 +54,7 @@ function more(type: string, told: JsonObject): JsonObject {
 /** What was written, in its places; what was there before is not in the log. */
 function touched({ patches }: JsonObject): JsonObject {
   const written = Array.isArray(patches) ? patches.filter(isObject).filter(({ op }) => op !== "remove") : [];
+  // The log holds only patches that were checked when they were applied.
   const patched = applyPatches({}, written as unknown as readonly Patch[]);
   return "state" in patched ? patched.state : {};
 }

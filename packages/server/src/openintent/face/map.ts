@@ -10,7 +10,7 @@ import { suspensionIdOf, suspensionOf } from "../rules/intent/suspension.ts";
 export const openIntentTranslation: Translation<JsonObject, Json, JsonObject> = {
   face: "openintent",
   readAsk,
-  sayAsk: (ask) => wordsOf(ask) as unknown as JsonObject,
+  sayAsk: (ask) => wordsOf(ask) as JsonObject,
   readAnswer,
   sayAnswer: (answer, ask) => sayAnswer(answer, ask).value,
   sayEnding: (hold: Hold) => suspensionOf(hold, { id: suspensionIdOf(hold), holdId: hold.id }, true),

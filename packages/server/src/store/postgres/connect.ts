@@ -143,7 +143,7 @@ export async function connect(address: Address, options: ConnectOptions = {}): P
 }
 
 function corked<T>(client: pg.Client, ask: () => T): T {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  const { stream } = (client as { readonly connection: { readonly stream: Writable } }).connection;
   stream.cork();
   try {
     return ask();

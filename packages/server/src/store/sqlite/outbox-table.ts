@@ -4,6 +4,7 @@ import type { OutboxAttempt, OutboxRow } from "../../kernel/record.ts";
 import { LanePick } from "../lane-pick.ts";
 import type { Backlog, BacklogName, BacklogQuery, LaneRooms, OutboxQuery } from "../port.ts";
 import { BEYOND_EVERY_ID } from "../text-order.ts";
+import { rowsOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 const COLUMNS = `id, workspace, kind, endpoint, lane, hold_id AS holdId, event_stream AS stream, event_seq AS seq,
@@ -128,7 +129,7 @@ export class OutboxTable {
   }
 
   #due(sql: string, ...values: readonly (string | number)[]): readonly Row[] {
-    return this.#statements.of(sql).all(...values) as unknown as readonly Row[];
+    return rowsOf<Row>(this.#statements.of(sql).all(...values));
   }
 
   nextAt(): number | null {
@@ -153,7 +154,7 @@ export class OutboxTable {
   /** Reads all waiting rows, so it runs on the background thread. */
   backlogs({ workspace, atLeast, limit }: BacklogQuery): readonly Backlog[] {
     const found = this.#statements.of(BACKLOGS).all(workspace ?? null, atLeast, limit);
-    return (found as unknown as readonly Backlog[]).map((backlog) => ({ ...backlog }));
+    return rowsOf<Backlog>(found).map((backlog) => ({ ...backlog }));
   }
 
   drop({ workspace, kind, endpoint, lane }: BacklogName, attempt: OutboxAttempt, limit: number): number {

@@ -205,7 +205,7 @@ function holdInOf(body: CaseIn, { key, isAgain }: Repeatable, handed: Handed, de
     face: {
       name: HITL_FACE,
       callbacks: HITL_CALLBACKS,
-      ...(submitters === undefined ? {} : { submitters: submitters as unknown as readonly JsonObject[] }),
+      ...(submitters === undefined ? {} : { submitters: submitters as readonly JsonObject[] }),
       ...(body.prefill === undefined ? {} : { prefill: body.prefill }),
       ...(body.risk === "high" ? PAGE_ONLY : {}),
     },

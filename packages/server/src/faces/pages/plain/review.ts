@@ -99,7 +99,7 @@ function ending(view: ReviewView): Html {
 function filesOf({ ask, fileQuery = "" }: ReviewView, data: JsonObject): Html {
   const files = ask === null ? [] : filesIn(ask, data).map(({ value }) => value);
   const links = files.filter(isFileRef).map((file) => {
-    const { file_id: id, name } = file as unknown as FileRef;
+    const { file_id: id, name } = file as FileRef;
     return html`<li><a href="/v1/files/${id}${fileQuery}" download>${name}</a></li>`;
   });
   return links.length === 0 ? NOTHING : html`<p>Files</p><ul>${links}</ul>`;

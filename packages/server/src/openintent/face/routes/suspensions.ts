@@ -11,7 +11,7 @@ import type { operations, Routes } from "../operations/index.ts";
 export const suspensions = {
   suspendIntent(call, deps) {
     const { workspace, by, params, body } = call;
-    const record = body as unknown as JsonObject;
+    const record = body as JsonObject;
     const command = { kind: "suspend_intent", workspace, by, intentId: params.id, record } as const;
     return ranAndSeen({ ...command, ...version(call), made: madeHold(deps) }, deps);
   },

@@ -18,12 +18,12 @@ import {
 } from "@holdpoint/protocol/rules";
 import { choicesOf, isText, type ResponseType } from "./record.ts";
 
-export interface Choice {
+export type Choice = {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
   readonly style?: Style;
-}
+};
 
 const STYLES: readonly unknown[] = ["primary", "danger", "default"];
 const NO_QUESTION = "The agent asks for input.";
@@ -87,12 +87,12 @@ function optionOf({ value, ...rest }: Choice): Option {
   return { id: value, ...rest };
 }
 
-export interface AskWords {
+export type AskWords = {
   readonly question: string;
   readonly response_type: ResponseType;
   readonly choices: readonly Choice[];
   readonly context: JsonObject;
-}
+};
 
 /** The OpenIntent record for any ask. */
 export function wordsOf(ask: Ask): AskWords {

@@ -10,12 +10,12 @@ import {
   whyTooMuchJson,
 } from "@holdpoint/protocol/rules";
 
-export interface Patch {
+export type Patch = {
   readonly op: "set" | "append" | "remove";
   /** A JSON pointer; the leading slash is optional. */
   readonly path: string;
   readonly value?: Json;
-}
+};
 
 const PATH_LENGTH_MAX = 32;
 const STATE_BOUNDS: JsonBounds = { depthMax: 48, valuesMax: 50_000 };

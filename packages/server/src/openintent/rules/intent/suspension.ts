@@ -66,7 +66,7 @@ function questionOf(hold: Hold, ask: Ask): JsonObject {
   const { choices, ...words } = wordsOf(ask);
   return {
     ...words,
-    ...(choices.length === 0 ? {} : { choices: choices as unknown as Json }),
+    ...(choices.length === 0 ? {} : { choices: choices as Json }),
     fallback_policy: fallbackPolicyOf(hold),
     ...(fallback === undefined ? {} : { fallback_value: fallback }),
   };

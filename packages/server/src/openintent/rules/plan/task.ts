@@ -19,7 +19,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** The task is blocked because the intent it executes is suspended. Only that intent's resumption unblocks it. */
 export const INTENT_SUSPENDED = "intent_suspended";
 
-export interface Task {
+export type Task = {
   readonly id: string;
   readonly intentId: string;
   /** The intent whose work this task does. It may differ from `intentId`, the intent that planned the task. */
@@ -60,7 +60,7 @@ export interface Task {
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly completedAt?: number;
-}
+};
 
 const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pending: ["ready", "skipped", "cancelled"],

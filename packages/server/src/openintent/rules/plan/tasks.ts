@@ -94,7 +94,7 @@ function patchOf(task: Task, { blockedReason, ...patch }: ChangeTask["patch"]): 
  */
 function again(task: Task, to: TaskStatus, patch: ChangeTask["patch"]): Reply {
   const repeated = patch as JsonObject;
-  const known = task as unknown as JsonObject;
+  const known = task as JsonObject;
   const isSame = Object.entries(repeated).every(([name, value]) => sameJson(known[name] as Json, value));
   return isSame ? accept(task.id) : refuse(whyNoWay(task, to));
 }
