@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sseParser } from "@holdpoint/protocol/http";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -105,5 +106,5 @@ export async function call(server: ServerProcess, key: string, path: string, bod
 }
 
 export function lastEvent(sse: string) {
-  return JSON.parse(sse.trim().split("\n\n").at(-1)?.slice("data: ".length) ?? "null");
+  return JSON.parse(sseParser().push(sse).at(-1)?.data ?? "null");
 }

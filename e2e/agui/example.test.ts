@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { sseParser } from "@holdpoint/protocol/http";
 import { expect, test } from "vitest";
 import { serverProcess } from "../support/server-process.ts";
 
@@ -20,8 +21,11 @@ async function exampleApp(env: Readonly<Record<string, string>>) {
     async run(body: object) {
       const headers = { "content-type": "application/json" };
       const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-      const frames = (await reply.text()).split("\n\n").filter((frame) => frame !== "");
-      return JSON.parse(frames.at(-1)?.slice("data: ".length) ?? "{}");
+      return JSON.parse(
+        sseParser()
+          .push(await reply.text())
+          .at(-1)?.data ?? "{}",
+      );
     },
     async [Symbol.asyncDispose]() {
       const gone = once(child, "exit");

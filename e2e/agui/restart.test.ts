@@ -1,6 +1,7 @@
 /** AG-UI over a server that is killed with -9 while people are being asked, and answers that come in by other doors. */
 
 import { type AgUiAgent, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import { sseParser } from "@holdpoint/protocol/http";
 import { Holdpoint } from "@holdpoint/sdk";
 import { expect, test } from "vitest";
 import { answerOnPage } from "../support/answer-on-page.ts";
@@ -31,10 +32,9 @@ function appOver(server: ServerProcess, agent: AgUiAgent) {
 }
 
 function eventsIn(text: string): readonly Event[] {
-  return text
-    .split("\n\n")
-    .filter((frame) => frame.startsWith("data: "))
-    .map((frame) => JSON.parse(frame.slice("data: ".length)));
+  return sseParser()
+    .push(text)
+    .map(({ data }) => JSON.parse(data));
 }
 
 function paying() {

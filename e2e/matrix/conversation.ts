@@ -1,6 +1,7 @@
 /** A thread between an app and an AG-UI agent that asks before it acts. */
 
 import { type AgUiHandler, createAgUiHandler } from "@holdpoint/adapters/ag-ui";
+import { sseParser } from "@holdpoint/protocol/http";
 import { expect, vi } from "vitest";
 import type { EndingKind } from "./endings.ts";
 import { PROXY, type Site, TIMEOUT, type Wire, type World } from "./world.ts";
@@ -106,8 +107,11 @@ async function begin(threadId: string, message: string, asking: Agent, resuming:
       messages,
       ...more,
     });
-    const frames = (await reply.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
-    return JSON.parse((frames.at(-1) ?? "").slice("data: ".length));
+    return JSON.parse(
+      sseParser()
+        .push(await reply.text())
+        .at(-1)?.data ?? "{}",
+    );
   };
   const [{ id: interruptId }] = (await run(asking, {})).outcome.interrupts;
   return {

@@ -60,7 +60,16 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 export const ZONES: readonly Zone[] = [
   zone("protocol", "./rules/**", "./rules/**"),
   // A page loads the client too: it reaches for Node's files only when it runs there.
-  zone("protocol", "./http/**", "./http/**", "./client/**", "./rules/**", "type:./*", "lazy:node:*"),
+  zone(
+    "protocol",
+    "./http/**",
+    "./http/**",
+    "./client/**",
+    "./rules/**",
+    "type:./*",
+    "lazy:node:*",
+    "eventsource-parser",
+  ),
   // A schema check that compiles no code runs wherever an agent runs.
   zone(
     "protocol",
@@ -135,7 +144,16 @@ export const ZONES: readonly Zone[] = [
     "hono",
     "zod",
   ),
-  zone("server", "./identity/**", "./identity/**", ...OVER_THE_ENGINE, "./system/**", "node:*", "jose"),
+  zone(
+    "server",
+    "./identity/**",
+    "./identity/**",
+    ...OVER_THE_ENGINE,
+    "./system/**",
+    "node:*",
+    "jose",
+    "cookie",
+  ),
   // One setting of OpenIntent is read from a file of its own, and checked by its own rules.
   zone("server", "./system/openintent-file.ts", "./system/**", ...RULES_OF_ALL, RULES, "node:*", "npm:*"),
   zone("server", "./system/**", "./system/**", "./kernel/**", RULES, "node:*", "npm:*"),

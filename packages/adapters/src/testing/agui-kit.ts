@@ -1,6 +1,7 @@
 /** A handler on a free port over a whole server in this process, and clients of every age. */
 
 import type { AddressInfo } from "node:net";
+import { sseParser } from "@holdpoint/protocol/http";
 import { Holdpoint } from "@holdpoint/sdk";
 import { createAdaptorServer } from "@hono/node-server";
 import { type TestServer, testServer } from "holdpoint/testing";
@@ -124,10 +125,9 @@ export function postTo(url: string): Kit["post"] {
 }
 
 function eventsIn(text: string) {
-  return text
-    .split("\n\n")
-    .filter((frame) => frame.startsWith("data: "))
-    .map((frame) => JSON.parse(frame.slice("data: ".length)));
+  return sseParser()
+    .push(text)
+    .map(({ data }) => JSON.parse(data));
 }
 
 /** What a run sends in the released form, for a thread and one more run. */

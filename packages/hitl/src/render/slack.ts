@@ -17,6 +17,7 @@ export const SLACK_LIMITS = {
 /** Plain text, so that a prompt cannot dress as a link or call for the whole channel. */
 const plain = (text: string): JsonObject => ({ type: "plain_text", text, emoji: false });
 /** In the notification text these three would be read as markup, up to calling for everybody. */
+// Slack asks for these three only; any other entity is shown as it is.
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const section = (text: string): JsonObject => ({ type: "section", text: plain(text) });

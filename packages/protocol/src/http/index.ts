@@ -13,5 +13,5 @@ export type { RetryPolicy } from "./retry.ts";
 export { retryAfterMsOf } from "./retry.ts";
 export type { Runtime } from "./runtime.ts";
 export { pause, runtimeOver } from "./runtime.ts";
-export type { Frame } from "./wait/sse-parser.ts";
+export type { Frame, SseParser } from "./wait/sse-parser.ts";
 export { sseParser } from "./wait/sse-parser.ts";

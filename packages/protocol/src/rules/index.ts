@@ -39,6 +39,7 @@ export { FIELD_TYPES, fieldsOf, sensitiveKeys } from "./form.ts";
 export { ACTION_INPUT, FILE_INPUT } from "./form-inputs.ts";
 export type { FormPost } from "./form-post.ts";
 export { readFormPost } from "./form-post.ts";
+export { escapeHtml } from "./html.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { hasMoreValuesThan, isDeeperThan, isObject, member, pointer } from "./json.ts";
 export type { JsonBounds } from "./json-text.ts";

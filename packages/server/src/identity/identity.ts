@@ -18,6 +18,7 @@ import { sameSecret, tokenHash } from "../system/digest.ts";
 import { AgentNames } from "./agent-names.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
+import { sessionIn } from "./session-cookie.ts";
 
 export interface Caller {
   readonly workspace: string;
@@ -68,7 +69,6 @@ export interface IdentityOptions {
   readonly workspaces?: readonly string[];
 }
 
-export const SESSION_COOKIE = "holdpoint_session";
 /** Rows of these kinds give a name to an app or a person. */
 const NAMING: ReadonlySet<string> = new Set(["api_key", "session", "person"]);
 const REMEMBER_MS = 5_000;
@@ -126,7 +126,7 @@ export class Identity {
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
     const secret = bearer(credentials.authorization) ?? credentials.apiKey;
     if (secret !== undefined) return this.#byKey(secret, credentials);
-    const session = cookieValue(credentials.cookie, SESSION_COOKIE);
+    const session = sessionIn(credentials.cookie);
     return session === undefined ? NO : this.#bySession(session, credentials);
   }
 
@@ -286,12 +286,4 @@ function bearer(authorization: string | undefined): string | undefined {
 
 function isCsrf(given: string | undefined, sessionToken: string): boolean {
   return given !== undefined && sameSecret(given, csrfTokenOf(sessionToken));
-}
-
-export function cookieValue(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sseParser } from "@holdpoint/protocol/http";
 import { expect, vi } from "vitest";
 import type { ProxySettings } from "../agui/proxy/settings.ts";
 import { upstreamAt } from "../channels/upstream/upstream.ts";
@@ -135,10 +136,9 @@ export async function stage(more: Partial<ProxySettings> = {}): Promise<Stage> {
 }
 
 export function eventsIn(sse: string): readonly Seen[] {
-  return sse
-    .split("\n\n")
-    .filter((frame) => frame.startsWith("data: "))
-    .map((frame) => JSON.parse(frame.slice(6)));
+  return sseParser()
+    .push(sse)
+    .map(({ data }) => JSON.parse(data));
 }
 
 export const idsOf = ({ events }: { readonly events: readonly Seen[] }) =>

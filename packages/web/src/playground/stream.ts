@@ -1,13 +1,8 @@
 /** A case's event stream as an agent hears it, frame by frame, until it ends. */
 
+import { type Frame, sseParser } from "@holdpoint/protocol/http";
 import { useEffect, useState } from "react";
 import type { Agent } from "./faces.ts";
-
-export interface Frame {
-  readonly id: string;
-  readonly event: string;
-  readonly data: string;
-}
 
 export function useStream(path: string | undefined, agent: Agent): readonly Frame[] {
   const [frames, setFrames] = useState<readonly Frame[]>([]);
@@ -26,21 +21,11 @@ export function useStream(path: string | undefined, agent: Agent): readonly Fram
 async function listen(opening: Promise<Response>, onFrame: (frame: Frame) => void): Promise<void> {
   const { body } = await opening;
   if (body === null) return;
-  let waiting = "";
+  const parser = sseParser();
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    waiting += value;
-    const parts = waiting.split("\n\n");
-    waiting = parts.pop() ?? "";
-    for (const frame of parts.flatMap(readFrame)) onFrame(frame);
+    for (const frame of parser.push(value)) onFrame(frame);
   }
-}
-
-/** Comments only keep the line open. */
-function readFrame(text: string): readonly Frame[] {
-  const member = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(text)?.[1] ?? "";
-  const event = member("event");
-  return event === "" ? [] : [{ id: member("id"), event, data: member("data") }];
 }

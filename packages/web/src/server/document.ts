@@ -1,5 +1,7 @@
 /** The frame of every page: no inline script, no other origin. State travels as data that cannot end its element. */
 
+import { escapeHtml } from "@holdpoint/protocol/rules";
+
 interface Chunk {
   readonly file: string;
   readonly css?: readonly string[];
@@ -34,7 +36,7 @@ export function documentOf(manifest: Manifest, given: Document): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">',
-    `<title>${escapeText(title)}</title><link rel="icon" href="data:,">`,
+    `<title>${escapeHtml(title)}</title><link rel="icon" href="data:,">`,
     theme === undefined ? "" : `<script src="${url(theme)}"></script>`,
     ...styles.map((file) => `<link rel="stylesheet" href="${url(file)}">`),
     ...others.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
@@ -71,8 +73,4 @@ function safeJson(value: object): string {
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

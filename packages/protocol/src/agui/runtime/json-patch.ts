@@ -1,4 +1,8 @@
-/** RFC 6902 over JSON values, for `STATE_DELTA`. */
+/**
+ * RFC 6902 over JSON values, for `STATE_DELTA`. By hand, because no library does these four things together: a failing event
+ * changes nothing, a value that was handed out never changes, many events on a wide object take linear time (a library that
+ * copies the document for each event needs 4.5 s for 50 events on 80,000 members), and copies cannot grow without bound.
+ */
 
 import { type Json, sameJson } from "../../rules/index.ts";
 

@@ -44,6 +44,13 @@ describe("the event stream parser", () => {
     expect(parse("\uFEFFid: a\0b\ndata: x\n\n")).toEqual([{ id: "", event: "message", data: "x" }]);
   });
 
+  it("gives up on a frame that grows beyond its limit, in one line or in many", () => {
+    const long = () => sseParser({ charsMax: 100 });
+    expect(long().push(`data: ${"x".repeat(80)}\n\ndata: ${"y".repeat(80)}\n\n`)).toHaveLength(2);
+    expect(() => long().push(`data: ${"x".repeat(101)}`)).toThrow(RangeError);
+    expect(() => long().push("data: xxxxxxxxxx\n".repeat(12))).toThrow(RangeError);
+  });
+
   it("reads the same however the text is cut", () => {
     const line = fc.constantFrom("data: x", "data: y z", "id: 1", "id: 2", "event: e", ": note", "");
     const text = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 30 });

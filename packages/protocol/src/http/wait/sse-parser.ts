@@ -1,4 +1,6 @@
-/** Server-sent events from a stream of text, as the HTML standard reads them. Pure: text in, frames out. */
+/** Server-sent events from a stream of text. The parsing is done by `eventsource-parser`; pure: text in, frames out. */
+
+import { createParser } from "eventsource-parser";
 
 export interface Frame {
   /** The stream's last id so far, which is this frame's own if it has one. */
@@ -14,46 +16,25 @@ export interface SseParser {
   lastId(): string;
 }
 
-export function sseParser(): SseParser {
-  let rest = "";
-  let isStart = true;
+/** `charsMax`: a frame that grows beyond this without an end makes `push` throw a `RangeError`. */
+export function sseParser({ charsMax }: { readonly charsMax?: number } = {}): SseParser {
   let lastId = "";
-  let id: string | undefined;
-  let event = "";
-  let data: string[] = [];
-
-  function endFrame(frames: Frame[]): void {
-    lastId = id ?? lastId;
-    if (data.length > 0)
-      frames.push({ id: lastId, event: event === "" ? "message" : event, data: data.join("\n") });
-    id = undefined;
-    event = "";
-    data = [];
-  }
-
-  function takeField(line: string): void {
-    const colon = line.indexOf(":");
-    if (colon === 0) return;
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (name === "data") data.push(value);
-    else if (name === "event") event = value;
-    else if (name === "id" && !value.includes("\0")) id = value;
-  }
-
+  let frames: Frame[] = [];
+  const parser = createParser({
+    maxBufferSize: charsMax,
+    onId: (id) => {
+      lastId = id;
+    },
+    onEvent: ({ event = "message", data }) => frames.push({ id: lastId, event, data }),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") throw new RangeError("An event of the stream is too long.");
+    },
+  });
   return {
     lastId: () => lastId,
     push(text) {
-      rest += isStart ? text.replace(/^\uFEFF/, "") : text;
-      isStart &&= text === "";
-      const frames: Frame[] = [];
-      // A carriage return at the very end may be half of a line break, so it waits for what follows.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        if (line === "") endFrame(frames);
-        else takeField(line);
-      }
+      frames = [];
+      parser.feed(text);
       return frames;
     },
   };

@@ -1,5 +1,6 @@
 import { HttpAgent } from "@ag-ui/client";
 import { AgentCapabilitiesSchema } from "@ag-ui/core/schemas";
+import { sseParser } from "@holdpoint/protocol/http";
 import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 import { SCENARIO_NAMES } from "./scenarios.ts";
@@ -74,10 +75,9 @@ function say(agent: HttpAgent, content: string): void {
 
 async function post(test: TestServer, body: object, path = "/agui/draft/demo"): Promise<readonly Seen[]> {
   const { body: text } = await test.call("POST", path, { key: test.keys.operator, body });
-  return String(text)
-    .split("\n\n")
-    .filter((frame) => frame.startsWith("data: "))
-    .map((frame) => JSON.parse(frame.slice(6)));
+  return sseParser()
+    .push(String(text))
+    .map(({ data }) => JSON.parse(data));
 }
 
 const ask = (content: string) => ({ messages: [{ id: "m1", role: "user", content }] });

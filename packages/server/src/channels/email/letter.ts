@@ -1,5 +1,6 @@
 /** Formats a notice as an e-mail: subject, text and HTML. It contains the prompt and the link. */
 
+import { escapeHtml } from "@holdpoint/protocol/rules";
 import type { Notice } from "../channel.ts";
 
 export interface Letter {
@@ -78,16 +79,4 @@ function htmlOf({ asks, prompt, reviewUrl, until }: Words): string {
     until === "" ? "" : `<p>${until}</p>`,
     `<p style="color:#475569">${PROMISE}</p></body></html>`,
   ].join("");
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -2,6 +2,7 @@
 
 import { interruptAnswerOf } from "@holdpoint/protocol/agui";
 import { createAgUiHandler } from "@holdpoint/protocol/agui/runtime";
+import { sseParser } from "@holdpoint/protocol/http";
 import { type DemoAgent, openHold } from "./agent.ts";
 
 export const assistant: DemoAgent = {
@@ -38,8 +39,11 @@ export const assistant: DemoAgent = {
       const headers = { "content-type": "application/json" };
       const request = { method: "POST", headers, body: JSON.stringify(body) };
       const reply = await handler(new Request("http://app.localhost/agent", request));
-      const frames = (await reply.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
-      return JSON.parse((frames.at(-1) ?? "").slice("data: ".length));
+      return JSON.parse(
+        sseParser()
+          .push(await reply.text())
+          .at(-1)?.data ?? "{}",
+      );
     };
     const asked = await post({});
     const [interrupt] = asked.outcome.interrupts as readonly { readonly id: string }[];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { CASE_EVENT_DATA } from "@holdpoint/protocol/hitl";
 import type { CaseEventName } from "@holdpoint/protocol/hitl/words";
+import { sseParser } from "@holdpoint/protocol/http";
 import { describe, expect, test } from "vitest";
 import { TABLE } from "../../domains.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
@@ -27,13 +28,9 @@ function listen(
 }
 
 function framesIn(text: string): readonly Told[] {
-  return [...text.matchAll(/id: (.*)\nevent: (.*)\ndata: (.*)\n\n/g)].map(
-    ([, id = "", event, data = ""]) => ({
-      id,
-      event: event as CaseEventName,
-      data: JSON.parse(data),
-    }),
-  );
+  return sseParser()
+    .push(text)
+    .map(({ id, event, data }) => ({ id, event: event as CaseEventName, data: JSON.parse(data) }));
 }
 
 /** Everything until the server closes. */

@@ -1,8 +1,8 @@
 /** The doors of the pages: the review page takes a link, the console a session. */
 
 import { holdIdOf } from "@holdpoint/protocol/hitl/case";
-import { cookieValue, SESSION_COOKIE } from "../../identity/identity.ts";
 import { csrfTokenOf } from "../../identity/secrets.ts";
+import { sessionIn } from "../../identity/session-cookie.ts";
 import {
   type Arrival,
   byLink,
@@ -46,7 +46,7 @@ async function bySession({ c, ip, identity }: Arrival): Promise<SignedIn> {
     found = await identity.authenticate({ ...known, unsafe, csrf });
   }
   if (!found.ok) throw pageFailure(found.why, found.message);
-  const csrf = csrfTokenOf(cookieValue(cookie, SESSION_COOKIE) ?? "");
+  const csrf = csrfTokenOf(sessionIn(cookie) ?? "");
   return { ...principalAuthority(found), csrf, form };
 }
 

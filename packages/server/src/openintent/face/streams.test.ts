@@ -1,3 +1,4 @@
+import { sseParser } from "@holdpoint/protocol/http";
 import { describe, expect, it } from "vitest";
 import { type OpenIntentServer, openIntentServer, REC } from "../../testing/openintent.ts";
 
@@ -39,17 +40,9 @@ class Stream implements AsyncDisposable {
   }
 
   #frames(): readonly Seen[] {
-    return this.#text.split("\n\n").flatMap((block) => {
-      const lines = Object.fromEntries(
-        block.split("\n").flatMap((line) => {
-          const at = line.indexOf(": ");
-          return at < 1 ? [] : [[line.slice(0, at), line.slice(at + 2)]];
-        }),
-      );
-      return lines["data"] === undefined
-        ? []
-        : [{ id: lines["id"], event: lines["event"], data: JSON.parse(lines["data"]) }];
-    });
+    return sseParser()
+      .push(this.#text)
+      .map(({ id, event, data }) => ({ id, event, data: JSON.parse(data) }));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

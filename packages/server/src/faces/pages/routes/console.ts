@@ -1,7 +1,7 @@
 /** The operator's console: sign-in with a one-time link, then a session cookie; every form contains the session's CSRF token. */
 
 import type { Operation } from "@holdpoint/protocol";
-import { cookieValue, SESSION_COOKIE } from "../../../identity/identity.ts";
+import { sessionCookie, sessionIn } from "../../../identity/session-cookie.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import { tokenHash } from "../../../system/digest.ts";
@@ -45,14 +45,17 @@ export const consolePages = {
     const command = { kind: "use_sign_in", workspace, by: SYSTEM, hash, session } as const;
     const used = await engine.run({ ...command, lastsMs: SESSION_MS });
     if (!used.ok) throw pageFailure("sign_in_failed");
-    const headers = { location: "/console", "set-cookie": cookie(secret, SESSION_MS / 1000, deps.publicUrl) };
+    const headers = {
+      location: "/console",
+      "set-cookie": sessionCookie(secret, SESSION_MS / 1000, deps.publicUrl),
+    };
     return { status: 303, headers };
   },
 
   async signOut({ workspace, by, header }, { engine, renderer, publicUrl }) {
-    const hash = tokenHash(cookieValue(header("cookie"), SESSION_COOKIE) ?? "");
+    const hash = tokenHash(sessionIn(header("cookie")) ?? "");
     await engine.run({ kind: "end_session", workspace, by, hash });
-    const headers = { ...renderer.headers, "set-cookie": cookie("", 0, publicUrl) };
+    const headers = { ...renderer.headers, "set-cookie": sessionCookie("", 0, publicUrl) };
     return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers };
   },
 
@@ -114,11 +117,6 @@ function inApp({ by, authority, search, path }: ConsoleCall, deps: PageDeps): Ht
     plainPath: `${path}?plain${search("done") === undefined ? "" : "&done"}`,
   });
   return { status: 200, body, headers: renderer.headers };
-}
-
-function cookie(value: string, maxAge: number, publicUrl: string): string {
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }
 
 async function inbox({ workspace, by, authority, search }: ConsoleCall, deps: PageDeps): Promise<HttpReply> {
