@@ -1,8 +1,18 @@
 /** One package after another, laid out as npm will find it: `dist` with JavaScript and types, and a `package.json` that says so. */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { bundle } from "./bundle.ts";
 
 interface Manifest {
   readonly name: string;
@@ -21,6 +31,10 @@ export interface Package {
 const SOURCE = "@holdpoint/source";
 /** Loaded by its address, so no import leads the compiler to it. */
 const STARTED_BY_ADDRESS = ["store/sqlite/worker.ts"];
+/** Entries that contain parts of packages that their users do not install. Of the other files of their folder only types are published. */
+const BUNDLED = ["packages/sdk/src/testing/index.ts"];
+/** What a package's users install with it is not bundled. */
+const INSTALLED = [/^@holdpoint\/protocol/, /^zod/];
 /** What is read at run time and is no code. */
 const ASSETS = ["src/**/migrations/*.sql", "src/**/*.css"];
 
@@ -79,6 +93,16 @@ function pathsOf(root: string, { folder, manifest }: Package): readonly [string,
 
 function sourceOf(built: string): string {
   return built.replace("./dist/", "./src/").replace(/\.js$/, ".ts");
+}
+
+/** Writes the bundled entries over what the compiler made of them. */
+export async function bundleEntries(root: string, staging: string): Promise<void> {
+  for (const entry of BUNDLED) {
+    const compiled = join(staging, entry.replace("packages/", "").replace(/\.ts$/, ".js"));
+    const code = await bundle({ entry: join(root, entry), external: INSTALLED });
+    for (const file of globSync("**/*.js", { cwd: dirname(compiled) })) rmSync(join(dirname(compiled), file));
+    writeFileSync(compiled, code);
+  }
 }
 
 export function stage(root: string, { folder, manifest }: Package, staging: string): void {
