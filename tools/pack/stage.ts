@@ -26,6 +26,8 @@ export interface Package {
   /** Under `packages/`. */
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Source of every entry, also of those that are not published. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 const SOURCE = "@holdpoint/source";
@@ -42,9 +44,16 @@ export function publishedPackages(root: string): readonly Package[] {
   return readdirSync(join(root, "packages"))
     .map((folder) => {
       const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
-      return { folder, manifest: publicPart(JSON.parse(text) as Manifest) };
+      const manifest = JSON.parse(text) as Manifest;
+      return { folder, manifest: publicPart(manifest), sources: sourcesOf(manifest) };
     })
     .filter(({ manifest }) => manifest.private !== true);
+}
+
+function sourcesOf({ exports = {} }: Manifest): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, conditions]) => [path, conditions[SOURCE] ?? ""]),
+  );
 }
 
 /** An entry with nothing but its source is for the tests of this repository and is not published. */
@@ -84,10 +93,13 @@ function entriesOf(root: string, { folder, manifest }: Package): readonly string
     .filter((file) => existsSync(file));
 }
 
-function pathsOf(root: string, { folder, manifest }: Package): readonly [string, readonly string[]][] {
-  return Object.entries(manifest.exports ?? {}).map(([path, conditions]) => [
+function pathsOf(
+  root: string,
+  { folder, manifest, sources }: Package,
+): readonly [string, readonly string[]][] {
+  return Object.entries(sources).map(([path, source]) => [
     `${manifest.name}${path.slice(1)}`,
-    [join(root, "packages", folder, conditions[SOURCE] ?? "")],
+    [join(root, "packages", folder, source)],
   ]);
 }
 
