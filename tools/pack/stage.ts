@@ -14,8 +14,10 @@ import {
 import { dirname, join } from "node:path";
 import { bundle } from "./bundle.ts";
 
-interface Manifest {
+export interface Manifest {
   readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
@@ -127,7 +129,8 @@ export function stage(root: string, { folder, manifest }: Package, staging: stri
   // The pages come with the server that serves them.
   if (folder === "server")
     cpSync(join(root, "packages", "web", "dist"), join(to, "web"), { recursive: true });
-  for (const file of ["LICENSE", "README.md"]) cpSync(join(root, file), join(to, file));
+  for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(to, file));
+  cpSync(join(from, "README.md"), join(to, "README.md"));
   writeFileSync(join(to, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
 }
 
@@ -136,7 +139,7 @@ function publishedManifest({ exports = {}, devDependencies: _unused, ...manifest
     path,
     conditions,
   ]);
-  return { ...manifest, exports: Object.fromEntries(published), files: ["dist", "web"] };
+  return { ...manifest, exports: Object.fromEntries(published) };
 }
 
 /** The tarball's file name. */
