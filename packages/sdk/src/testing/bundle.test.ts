@@ -1,12 +1,13 @@
 /** The published file of `@holdpoint/sdk/testing`: nothing of Node in it, and it runs on the Nodes that users have. */
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../../tools/pack/bundle.ts";
+import { machineNodes } from "../../../../tools/pack/stranger.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 let folder: string;
@@ -59,15 +60,6 @@ function expectWorks(node: string): void {
     "TerminalError",
     expect.stringMatching(/^sha256:[\w-]{43}$/),
   ]);
-}
-
-/** Every other Node on the PATH than the one that this repository brings: the machine's own. */
-function machineNodes(): readonly string[] {
-  const folders = (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .filter((path) => !path.includes("node_modules"));
-  const nodes = folders.map((path) => join(path, "node"));
-  return nodes.filter((node) => spawnSync(node, ["--version"], { timeout: 10_000 }).status === 0);
 }
 
 test("the bundle for tests runs without anything of Node", () => {
