@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compile, pack, publishedPackages, stage } from "./pack/stage.ts";
+import { bundleEntries, compile, pack, publishedPackages, stage } from "./pack/stage.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist"));
@@ -16,6 +16,7 @@ const staging = join(folder, "staging");
 rmSync(staging, { recursive: true, force: true });
 mkdirSync(staging, { recursive: true });
 compile(root, packages, staging);
+await bundleEntries(root, staging);
 for (const each of packages) {
   stage(root, each, staging);
   console.log(join(folder, pack(join(staging, each.folder), folder)));

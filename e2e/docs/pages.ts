@@ -16,9 +16,10 @@ export interface Block {
   readonly code: string;
 }
 
-export const pages: readonly string[] = globSync(["*.md", "docs/**/*.md", "examples/*/README.md"], {
-  cwd: ROOT,
-}).toSorted();
+export const pages: readonly string[] = globSync(
+  ["*.md", "docs/**/*.md", "examples/*/README.md", "packages/*/README.md"],
+  { cwd: ROOT },
+).toSorted();
 
 export function textOf(page: string): string {
   return readFileSync(`${ROOT}/${page}`, "utf8");

@@ -1,11 +1,23 @@
 /** One package after another, laid out as npm will find it: `dist` with JavaScript and types, and a `package.json` that says so. */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { bundle } from "./bundle.ts";
 
-interface Manifest {
+export interface Manifest {
   readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
@@ -16,11 +28,17 @@ export interface Package {
   /** Under `packages/`. */
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Source of every entry, also of those that are not published. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 const SOURCE = "@holdpoint/source";
 /** Loaded by its address, so no import leads the compiler to it. */
 const STARTED_BY_ADDRESS = ["store/sqlite/worker.ts"];
+/** Entries that contain parts of packages that their users do not install. Of the other files of their folder only types are published. */
+const BUNDLED = ["packages/sdk/src/testing/index.ts"];
+/** What a package's users install with it is not bundled. */
+const INSTALLED = [/^@holdpoint\/protocol/, /^zod/];
 /** What is read at run time and is no code. */
 const ASSETS = ["src/**/migrations/*.sql", "src/**/*.css"];
 
@@ -28,9 +46,16 @@ export function publishedPackages(root: string): readonly Package[] {
   return readdirSync(join(root, "packages"))
     .map((folder) => {
       const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
-      return { folder, manifest: publicPart(JSON.parse(text) as Manifest) };
+      const manifest = JSON.parse(text) as Manifest;
+      return { folder, manifest: publicPart(manifest), sources: sourcesOf(manifest) };
     })
     .filter(({ manifest }) => manifest.private !== true);
+}
+
+function sourcesOf({ exports = {} }: Manifest): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, conditions]) => [path, conditions[SOURCE] ?? ""]),
+  );
 }
 
 /** An entry with nothing but its source is for the tests of this repository and is not published. */
@@ -70,15 +95,28 @@ function entriesOf(root: string, { folder, manifest }: Package): readonly string
     .filter((file) => existsSync(file));
 }
 
-function pathsOf(root: string, { folder, manifest }: Package): readonly [string, readonly string[]][] {
-  return Object.entries(manifest.exports ?? {}).map(([path, conditions]) => [
+function pathsOf(
+  root: string,
+  { folder, manifest, sources }: Package,
+): readonly [string, readonly string[]][] {
+  return Object.entries(sources).map(([path, source]) => [
     `${manifest.name}${path.slice(1)}`,
-    [join(root, "packages", folder, conditions[SOURCE] ?? "")],
+    [join(root, "packages", folder, source)],
   ]);
 }
 
 function sourceOf(built: string): string {
   return built.replace("./dist/", "./src/").replace(/\.js$/, ".ts");
+}
+
+/** Writes the bundled entries over what the compiler made of them. */
+export async function bundleEntries(root: string, staging: string): Promise<void> {
+  for (const entry of BUNDLED) {
+    const compiled = join(staging, entry.replace("packages/", "").replace(/\.ts$/, ".js"));
+    const code = await bundle({ entry: join(root, entry), external: INSTALLED });
+    for (const file of globSync("**/*.js", { cwd: dirname(compiled) })) rmSync(join(dirname(compiled), file));
+    writeFileSync(compiled, code);
+  }
 }
 
 export function stage(root: string, { folder, manifest }: Package, staging: string): void {
@@ -91,7 +129,8 @@ export function stage(root: string, { folder, manifest }: Package, staging: stri
   // The pages come with the server that serves them.
   if (folder === "server")
     cpSync(join(root, "packages", "web", "dist"), join(to, "web"), { recursive: true });
-  for (const file of ["LICENSE", "README.md"]) cpSync(join(root, file), join(to, file));
+  for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(join(root, file), join(to, file));
+  cpSync(join(from, "README.md"), join(to, "README.md"));
   writeFileSync(join(to, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
 }
 
@@ -100,7 +139,7 @@ function publishedManifest({ exports = {}, devDependencies: _unused, ...manifest
     path,
     conditions,
   ]);
-  return { ...manifest, exports: Object.fromEntries(published), files: ["dist", "web"] };
+  return { ...manifest, exports: Object.fromEntries(published) };
 }
 
 /** The tarball's file name. */

@@ -137,7 +137,10 @@ export class OpenIntentAgent {
     const stop = linked(signal);
     const { pollMs = POLL_MS } = this.#options;
     const look = pause(this.client.transport.runtime, pollMs, stop.signal).catch(() => undefined);
-    const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+    let onOpen: () => void = () => {};
+    const opened = new Promise<void>((resolve) => {
+      onOpen = resolve;
+    });
     // A stream that breaks off is not asked for again at once: whoever cuts it may do so every time.
     const hear = this.#hear(intentId, suspensionId, { signal: stop.signal, onOpen }, onAttempt).then(
       (isEnding) => (isEnding ? undefined : look),

@@ -39,6 +39,6 @@ export {
   PendingError,
 } from "./not-decided.ts";
 export type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
-export type { Place, Question } from "./question.ts";
+export type { ApprovalData, Place, Question } from "./question.ts";
 export type { Approved } from "./short-forms.ts";
 export type { FirstDecided } from "./together.ts";

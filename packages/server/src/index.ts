@@ -3,6 +3,9 @@
  * The Holdpoint server as a library, for programs that serve it themselves or run in its process. Operators use the
  * `holdpoint` command.
  */
+
+import "./needs-node.ts";
+
 export type { InProcess } from "./faces/rest/index.ts";
 export { inProcessClient } from "./faces/rest/index.ts";
 export type { Serving } from "./serve.ts";

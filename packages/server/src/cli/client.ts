@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CREDENTIALS_FILE, readCredentials } from "@holdpoint/protocol/client";
 import { type HttpHoldClient, httpHoldClient } from "@holdpoint/protocol/http";
+import { START } from "./how-to-run.ts";
 import { CliError, type Io } from "./io.ts";
 
 export interface Connection {
@@ -20,7 +21,7 @@ export function connectionOf(io: Io): Connection {
   const key = env["HOLDPOINT_API_KEY"] ?? file?.apiKey;
   if (url !== undefined && key !== undefined) return { url, key };
   throw new CliError(
-    "there is no server here: run `npm start` first, or set HOLDPOINT_URL and HOLDPOINT_API_KEY",
+    `there is no server here: run \`${START}\` first, or set HOLDPOINT_URL and HOLDPOINT_API_KEY`,
   );
 }
 
@@ -60,7 +61,7 @@ export async function reach<T>(url: string, call: () => Promise<T>): Promise<T> 
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REACH_MS) });
   } catch {
-    throw new CliError(`cannot reach a server at ${url}. Is it running? (npm start)`);
+    throw new CliError(`cannot reach a server at ${url}. Is it running? (${START})`);
   }
   return call();
 }

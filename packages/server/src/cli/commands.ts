@@ -8,6 +8,7 @@ import type { Command } from "./io.ts";
 
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
+  init: async () => (await import("./init/index.ts")).init,
   demo: async () => (await import("./demo/index.ts")).demo,
   inbox: async () => (await import("./inbox.ts")).inbox,
   ask: async () => (await import("./ask.ts")).ask,

@@ -9,10 +9,8 @@ import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
+import { DEMO } from "./how-to-run.ts";
 import type { Command, Io } from "./io.ts";
-
-/** A clone has npm scripts; an installed package has the command. */
-const DEMO = import.meta.url.endsWith(".ts") ? "npm run demo" : "npx holdpoint demo";
 
 export const start: Command = {
   summary: "Serve holds, timers, pages and the API",

@@ -2,7 +2,7 @@
 
 /** The lane of a URL: its host in lower case, without a trailing dot. */
 export function laneOf(url: string): string {
-  const host = URL.parse(url)?.hostname ?? "";
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
   return host
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "")

@@ -7,10 +7,12 @@ export class QueueLock {
 
   /** Resolves when every earlier holder has released the lock. The returned function releases it. */
   async acquire(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#last;
-    this.#last = promise;
+    let release: () => void = () => undefined;
+    this.#last = new Promise((resolve) => {
+      release = resolve;
+    });
     await before;
-    return resolve;
+    return release;
   }
 }

@@ -19,9 +19,14 @@ export function systemSurroundings(): Surroundings {
     origin: webOrigin(location?.origin),
     credentials: async () => {
       if (process?.versions?.node === undefined) return null;
-      const { findCredentials } = await import("./credentials-file.ts");
-      const { HOLDPOINT_HOME: home } = process.env;
-      return findCredentials({ folder: process.cwd(), home, uid: process.getuid?.() });
+      // Workers with a compatibility layer say that they are Node and have no files: there is none to be found then.
+      try {
+        const { findCredentials } = await import("./credentials-file.ts");
+        const { HOLDPOINT_HOME: home } = process.env;
+        return await findCredentials({ folder: process.cwd(), home, uid: process.getuid?.() });
+      } catch {
+        return null;
+      }
     },
   };
 }

@@ -29,7 +29,7 @@ export interface CaseEntrant extends LinkAuthority {
 }
 
 /** The agent that opened the case, or a caller who sees every case. */
-interface CaseOwner extends PrincipalAuthority {
+export interface CaseOwner extends PrincipalAuthority {
   readonly hold: Entity<Hold>;
 }
 

@@ -6,10 +6,10 @@
 import { existsSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { backup as copyPages, DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
 import { connectReader } from "./connect.ts";
 import { syncFile, syncFolder } from "./files.ts";
+import { backup as copyPages, DatabaseSync } from "./node-sqlite.ts";
 
 const PAGES_PER_STEP = 512;
 

@@ -1,6 +1,6 @@
 /** Opens connections to a Holdpoint database file, each with the settings for its use. */
 
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
  * Bodies and events have a few hundred bytes to a few kilobytes: larger pages write less than the default of 4096.

@@ -6,8 +6,8 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { makeFolderPrivate } from "./private-files.ts";
 
 export interface Holder {

@@ -23,7 +23,7 @@ export interface LogEntry {
   readonly claimedActor?: string;
 }
 
-interface Changed {
+export interface Changed {
   readonly intent: Intent;
   /** Other rows that change in the same fact. */
   readonly also: readonly Change[];
