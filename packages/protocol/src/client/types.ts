@@ -62,7 +62,7 @@ export interface Place {
 }
 
 export interface Actor {
-  readonly kind: "key" | "session" | "link" | "channel" | "app" | "policy" | "system";
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "grant" | "policy" | "system";
   readonly id: string;
   readonly name?: string;
   /** What the client said about them; nobody has checked it. */
@@ -71,9 +71,9 @@ export interface Actor {
   readonly givenTo?: "asker";
 }
 
-/** Only these kinds stand for a person. */
+/** All kinds but `grant` stand for a person: a grant was given in advance, and nobody looked at this call. */
 export interface Decider extends Actor {
-  readonly kind: "key" | "session" | "link" | "channel" | "app";
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "grant";
 }
 
 export interface Decided<Data = JsonObject, ActionId extends string = string> {
@@ -84,6 +84,8 @@ export interface Decided<Data = JsonObject, ActionId extends string = string> {
   /** The way the answer came in. */
   readonly door: string;
   readonly shown?: string;
+  /** The grant that this answer made. */
+  readonly grantId?: string;
   readonly at: string;
 }
 
@@ -182,6 +184,8 @@ export interface Hold {
   readonly threadId?: string;
   readonly groupId?: string;
   readonly metadata?: JsonObject;
+  /** Only on holds that a check placed: whether an approval may allow similar calls in advance. */
+  readonly grantable?: boolean;
   readonly claim?: Claim;
   /** How often it has been claimed; released claims do not count. */
   readonly claims?: number;

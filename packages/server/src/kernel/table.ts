@@ -140,6 +140,11 @@ export class Table {
     return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
   }
 
+  /** Whether rows of this kind never change once they are written. */
+  isImmutable(kind: string): boolean {
+    return this.#kind(kind).isImmutable === true;
+  }
+
   /** When the timers must wake the entity next; `null`: never; `undefined`: its kind has no timers. */
   timerOf({ kind, body }: AnyChange): number | null | undefined {
     const { timer } = this.#kind(kind);

@@ -5,6 +5,7 @@ import type { Feed } from "../../engine/feed.ts";
 import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
+import type { Context } from "../../kernel/context.ts";
 import type { Ids } from "../../system/ids.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
@@ -23,4 +24,10 @@ export interface RestDeps {
   /** Verifies the whole log, with what every domain checks of its own part. */
   readonly verify: Verify;
   readonly version: string;
+  readonly judge: Context["judge"];
+  readonly digest: Context["digest"];
+  /** Servers that share a database count in different shards, so that they do not wait for each other. */
+  readonly shard: number;
+  /** How long recorded checks are kept for replay. */
+  readonly checkRetentionMs: number;
 }

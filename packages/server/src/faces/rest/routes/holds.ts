@@ -12,6 +12,7 @@ import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold } from "../../http/present.ts";
 import type { RestDeps } from "../deps.ts";
 import { accepted } from "../errors.ts";
+import { grantTerms } from "../gating-map.ts";
 import { holdInOf, linksOf } from "../map.ts";
 import type { Routes } from "../operations.ts";
 
@@ -73,6 +74,7 @@ export const holds = {
       data: body.data ?? {},
       door: doorOf(call.by, call.header("x-holdpoint-door")),
       ...(body.shown === undefined ? {} : { shown: body.shown }),
+      ...(body.grant === undefined ? {} : { grant: grantTerms(body.grant, deps) }),
       ...ifVersion(call.headers["if-match"]),
     });
     const entity = accepted(result, by);
