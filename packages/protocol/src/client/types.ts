@@ -5,6 +5,7 @@
  */
 
 import type { Action, AskType, Form, JsonObject, Option, SelectRange, Uses } from "../rules/index.ts";
+import type { GrantGiven } from "./check-client.ts";
 
 /** What a caller hands in where JSON is wanted: interfaces and class instances pass, JSON.stringify decides the rest. */
 export type OpenIn = Readonly<Record<string, unknown>>;
@@ -227,6 +228,8 @@ export interface AnswerGiven {
   /** Digest of the ask the person saw; a mismatch is refused. */
   readonly shown?: string;
   readonly claimed?: ClaimedName;
+  /** Similar calls to allow in advance; only on holds that a check placed. */
+  readonly grant?: GrantGiven;
 }
 
 export interface CancelGiven {

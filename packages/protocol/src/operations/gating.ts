@@ -85,7 +85,9 @@ export const listChecks = defineOperation({
 export const coverage = defineOperation({
   ...{ id: "coverage", method: "GET", path: "/v1/coverage", tag: "rules", ...key },
   summary: "See which tools agents call, what the rules said, and what no rule is about",
-  query: z.strictObject({ cursor: z.string().max(400).exactOptional() }),
+  query: z.strictObject({
+    cursor: z.string().max(600).exactOptional().describe("`next_cursor` of the page before."),
+  }),
   replies: { 200: CoverageOut },
   errors: [...FIND, "not_allowed", "invalid_cursor"],
 });
@@ -109,7 +111,7 @@ export const revokeGrant = defineOperation({
 export const suggestGrants = defineOperation({
   ...{ id: "suggestGrants", method: "GET", path: "/v1/grants/suggestions", tag: "rules", ...key },
   summary: "See which calls people always approve unchanged; nothing is allowed by it",
-  query: z.strictObject({ agent: Id.exactOptional() }),
+  query: z.strictObject({ agent: Id.exactOptional().describe("Only calls of this agent.") }),
   replies: { 200: SuggestionListOut },
   errors: [...FIND, "not_allowed"],
 });

@@ -56,7 +56,7 @@ export const RuleItem = z.strictObject({
 export type RuleItem = z.infer<typeof RuleItem>;
 
 const ruleSet = {
-  rules: list(RuleItem, { max: RULES_MAX }),
+  rules: list(RuleItem, { max: RULES_MAX }).describe("In order: the first rule that matches counts."),
   default: Verdict.exactOptional().describe("The verdict on calls that no rule matches; `ask` when absent."),
   mode: Mode.exactOptional().describe("`shadow`: no rule of the set has an effect. `enforce` when absent."),
 };
@@ -106,8 +106,8 @@ export const RulesHistoryOut = z.strictObject({
 });
 
 const callMembers = {
-  tool: z.string().min(1).max(200),
-  args: OpenObject,
+  tool: z.string().min(1).max(200).describe("The tool's name, as the agent calls it."),
+  args: OpenObject.describe("The arguments of the call, all of them."),
   annotations: OpenObject.exactOptional().describe(
     "Hints of the tool's own server. They may add questions and never remove any.",
   ),
@@ -116,8 +116,8 @@ const callMembers = {
 export const CheckIn = z
   .strictObject({
     ...callMembers,
-    session: Id.exactOptional(),
-    thread_id: Id.exactOptional(),
+    session: Id.exactOptional().describe("The agent's session, for rules that ask once per session."),
+    thread_id: Id.exactOptional().describe("The conversation it belongs to, to find the hold by."),
     key: Key.exactOptional().describe("Tells two calls with the same arguments apart."),
     args_schema: OpenObject.exactOptional().describe(
       "JSON Schema of the arguments, for people who approve with changes.",
@@ -159,7 +159,7 @@ export const CheckListOut = z.strictObject({
 
 export const TryRulesIn = z.strictObject({
   ...callMembers,
-  agent: Id,
+  agent: Id.describe("The agent that would make the call."),
   rules: RulesIn.exactOptional().describe("Absent: the rules that count now."),
 });
 
@@ -173,8 +173,8 @@ export const TryRulesOut = z.strictObject({
 
 export const ReplayIn = z.strictObject({
   ...ruleSet,
-  cursor: z.string().max(400).exactOptional(),
-  limit: z.int().min(1).max(1_000).exactOptional(),
+  cursor: z.string().max(400).exactOptional().describe("`next_cursor` of the page before."),
+  limit: z.int().min(1).max(1_000).exactOptional().describe("How many checks to replay; 500 when absent."),
 });
 
 const Count = z.int().min(0);

@@ -24,8 +24,11 @@ export interface AttachmentRules {
   idOf(hold: Hold): string | undefined;
   /** The fields of the hold's row that store the attachment. */
   fieldsOf(id: string): Partial<Hold>;
-  /** Whether the log may name the entity. `false` where its id would tell something about private content. */
-  readonly isLogged: boolean;
+  /**
+   * Whether the log names the entity and the store finds holds by it. `false` where the id would reveal private
+   * content.
+   */
+  readonly isNamed: boolean;
   /** The expiry reason of a hold that ends because `deadlineOf` has passed. */
   readonly deadlineReason: string;
 

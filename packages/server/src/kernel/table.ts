@@ -183,7 +183,9 @@ function withAttachmentIndexes(
 ): ReadonlyMap<string, AnyKind> {
   const hold = known(kinds.get("hold"), "kind of entity", "hold");
   const added = Object.fromEntries(
-    Object.entries(domains).map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
+    Object.entries(domains)
+      .filter(([, rules]) => rules.isNamed)
+      .map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
   );
   return new Map(kinds).set("hold", { ...hold, indexes: { ...hold.indexes, ...added } });
 }

@@ -8,7 +8,10 @@ import type { ArgCondition } from "./rule.ts";
 /** `unclear`: the value has another type than the condition is about, so the condition cannot be tested. */
 export type Test = "yes" | "no" | "unclear";
 
-export function testCondition(condition: ArgCondition, value: Json | undefined, judge: Judge): Test {
+/** The part of a judge that conditions need. */
+export type Patterns = Pick<Judge, "pattern">;
+
+export function testCondition(condition: ArgCondition, value: Json | undefined, judge: Patterns): Test {
   const { exists } = condition;
   if (value === undefined) return exists === false && Object.keys(condition).length === 1 ? "yes" : "no";
   if (exists === false) return "no";
@@ -37,7 +40,7 @@ function testRange({ min, max }: ArgCondition, value: Json): Test {
   return (min === undefined || value >= min) && (max === undefined || value <= max) ? "yes" : "no";
 }
 
-function testPattern(pattern: string, value: Json, judge: Judge): Test {
+function testPattern(pattern: string, value: Json, judge: Patterns): Test {
   if (typeof value !== "string") return "unclear";
   const test = judge.pattern(anywhere(pattern));
   if (typeof test === "string") return "unclear";

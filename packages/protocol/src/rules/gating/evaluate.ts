@@ -7,7 +7,7 @@
  */
 
 import type { Judge } from "../judge.ts";
-import { all, type Test, testCondition } from "./condition.ts";
+import { all, type Patterns, type Test, testCondition } from "./condition.ts";
 import { matchesName } from "./name-pattern.ts";
 import { valueAt } from "./path.ts";
 import type { GateRule, RuleSet, ToolCall, Verdict } from "./rule.ts";
@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<Verdict, string>> = {
   deny: "A rule denies this call.",
 };
 
-function testRule(rule: GateRule, call: ToolCall, judge: Judge): Test {
+function testRule(rule: GateRule, call: ToolCall, judge: Patterns): Test {
   if (!isFor(rule, call)) return "no";
   const conditions = Object.entries(rule.when ?? {});
   return all(conditions.map(([path, condition]) => testCondition(condition, valueAt(call, path), judge)));
@@ -136,4 +136,4 @@ export function askRules(set: RuleSet, call: ToolCall): AskRules {
   return set.default === "ask" ? [...asking, null] : asking;
 }
 
-const ALWAYS: Judge = { pattern: () => () => true, schema: () => () => [] };
+const ALWAYS: Patterns = { pattern: () => () => true };

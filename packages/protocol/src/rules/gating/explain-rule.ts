@@ -35,6 +35,6 @@ function text(value: Json): string {
 }
 
 function listed(parts: readonly string[], word: "and" | "or"): string {
-  const last = parts.at(-1) ?? "nothing";
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} ${word} ${last}`;
+  if (parts.length < 2) return parts.join();
+  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }

@@ -42,7 +42,9 @@ function termProblems(args: JsonObject, name: string, term: ArgTermIn): readonly
   if (!Object.hasOwn(args, name)) return problem("unknown", "the call has no argument of this name");
   if (term === "equal" || term === "any") return [];
   if (!("in" in term) && term.min > term.max) return problem("range", "min is above max");
-  return fits(term, args[name]) ? [] : problem("own_call", "the approved call itself is outside these terms");
+  return fits(term, args[name] as Json)
+    ? []
+    : problem("own_call", "the approved call itself is outside these terms");
 }
 
 /** Whether a call's arguments are within the terms. Further arguments do not match. */
@@ -50,7 +52,7 @@ export function matchesGrant(terms: GrantArgs, args: JsonObject): boolean {
   const names = Object.keys(args);
   return (
     names.length === Object.keys(terms).length &&
-    names.every((name) => Object.hasOwn(terms, name) && fits(terms[name] as ArgTerm, args[name]))
+    names.every((name) => Object.hasOwn(terms, name) && fits(terms[name] as ArgTerm, args[name] as Json))
   );
 }
 
@@ -59,8 +61,7 @@ export function isExact(terms: GrantArgs): boolean {
   return Object.values(terms).every((term) => "equal" in term);
 }
 
-function fits(term: ArgTerm, value: Json | undefined): boolean {
-  if (value === undefined) return false;
+function fits(term: ArgTerm, value: Json): boolean {
   if ("any" in term) return true;
   if ("equal" in term) return sameJson(term.equal, value);
   if ("in" in term) return term.in.some((one) => sameJson(one, value));

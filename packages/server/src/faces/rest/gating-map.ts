@@ -106,6 +106,7 @@ export function grantTerms(grant: GrantIn, { ids, engine }: RestDeps): GrantTerm
   const { uses, args, sample_every } = grant;
   return {
     id: `grant_${ids.next(engine.clock.now())}`,
+    salt: ids.salt(),
     until:
       grant.until === undefined
         ? { afterMs: parseDuration(grant.for ?? "") ?? 0 }

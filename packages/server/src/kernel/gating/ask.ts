@@ -54,8 +54,8 @@ function askOf({ by, check, argsDigest }: CheckCall, rule: GateRule | undefined)
 }
 
 /** The arguments that will run: those that a person approved instead, or the original ones. */
-export function argsOf(context: JsonObject | undefined, data: JsonObject | undefined): JsonObject {
-  return (data?.["edited_args"] ?? context?.["arguments"] ?? {}) as JsonObject;
+export function argsOf({ context }: Ask, data: JsonObject = {}): JsonObject {
+  return (data["edited_args"] ?? context?.["arguments"]) as JsonObject;
 }
 
 function expiresOf(rule: GateRule | undefined): Pick<HoldIn, "expires"> {

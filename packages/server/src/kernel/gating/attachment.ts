@@ -1,7 +1,7 @@
 /** Holds attached to calls: those that a check placed. */
 
 import { evaluate } from "@holdpoint/protocol/gating";
-import { isGranting } from "@holdpoint/protocol/rules";
+import { type Ask, isGranting } from "@holdpoint/protocol/rules";
 import type { AttachmentRules } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import type { Draft } from "../draft.ts";
@@ -18,8 +18,8 @@ import { mint, mintNeeds } from "./grants.ts";
 export const CALL_ATTACHMENT: AttachmentRules = {
   idOf: ({ call }) => call?.id,
   fieldsOf: (id) => ({ call: { id } }),
-  // The id is a digest of the arguments without a salt: whoever reads the log could guess short ones.
-  isLogged: false,
+  // The id is a digest of the arguments without a salt, so a reader of the log could guess short arguments.
+  isNamed: false,
   deadlineReason: "",
   placeNeeds: () => [],
   endNeeds(id, { createdBy }, world) {
@@ -44,11 +44,15 @@ export const CALL_ATTACHMENT: AttachmentRules = {
   deadlineOf: () => undefined,
   whyNotAct: () => null,
   whyNotClaim,
-  placed: () => null,
+  placed(id, { createdBy: agent }, by, draft: Draft, now) {
+    const fact = { type: "call.hold_opened", agent } as const;
+    draft.state({ kind: "call", id, fact, at: now, actor: actorText(by) });
+    return null;
+  },
   notified: () => undefined,
   ended(id, hold, outcome, draft: Draft, by) {
     const { createdBy: agent } = hold;
-    const tool = String(hold.ask?.context?.["tool"]);
+    const tool = String((hold.ask as Ask).context?.["tool"]);
     const answered = answerKind(hold, outcome);
     const fact = {
       type: "call.hold_ended",
@@ -77,12 +81,12 @@ function whyNotClaim(id: string, hold: Hold, world: World, { judge }: Context): 
   const call = world.get("call", id);
   const { version, set } = rulesIn(world);
   if (call === undefined || call.version === version) return null;
-  const data = hold.outcome?.kind === "decided" ? hold.outcome.data : undefined;
   const { agent, tool, annotations } = call;
+  const { data } = hold.outcome as Extract<Outcome, { readonly kind: "decided" }>;
   const asked = {
     agent,
     tool,
-    args: argsOf(hold.ask?.context, data),
+    args: argsOf(hold.ask as Ask, data),
     ...(annotations === undefined ? {} : { annotations }),
   };
   const { verdict, index, reason } = evaluate(set, asked, judge);

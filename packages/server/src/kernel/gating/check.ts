@@ -15,8 +15,9 @@ import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Hold } from "../hold/hold.ts";
-import { placeNeeds, statePlaced } from "../hold/place.ts";
+import { placeNeeds, placeOne } from "../hold/place.ts";
 import { settle } from "../hold/settle.ts";
+import { must } from "../must.ts";
 import { actorText, mayPlace, SYSTEM } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { type Answered, type Asked, callIdFor, holdOf } from "./ask.ts";
@@ -55,9 +56,9 @@ export function checkNeeds(command: CheckCall, world: World): readonly Need[] {
   if (current !== undefined)
     needs.push({ kind: "rules_version", id: versionId(current.version), read: true });
   const { set } = rulesIn(world);
-  const mayPlaceHold = command.check.atLeast === "ask" ? ([null] as const) : askRules(set, call);
-  if (mayPlaceHold.length > 0) needs.push(...askNeeds(command, mayPlaceHold, call, world));
-  if (mayPlaceHold.length > 0 || world.get("tool_seen", seenId) === undefined)
+  const asking = command.check.atLeast === "ask" ? [...askRules(set, call), null] : askRules(set, call);
+  if (asking.length > 0) needs.push(...askNeeds(command, asking, call, world));
+  if (asking.length > 0 || world.get("tool_seen", seenId) === undefined)
     needs.push({ kind: "agent_checks", id: agent });
   return needs;
 }
@@ -65,8 +66,7 @@ export function checkNeeds(command: CheckCall, world: World): readonly Need[] {
 function askNeeds(command: CheckCall, asking: AskRules, call: ToolCall, world: World): readonly Need[] {
   const { agent, tool, args } = call;
   const needs: Need[] = [];
-  for (const id of [command.callId, command.sessionCallId]) {
-    if (id === undefined) continue;
+  for (const id of callIds(command)) {
     needs.push({ kind: "call", id });
     const holdId = world.get("call", id)?.holdId;
     if (holdId !== undefined) needs.push({ kind: "hold", id: holdId });
@@ -85,6 +85,10 @@ function askNeeds(command: CheckCall, asking: AskRules, call: ToolCall, world: W
     needs.push(...placeNeeds(hold, command.by, world));
   }
   return needs;
+}
+
+function callIds({ callId, sessionCallId }: CheckCall): readonly string[] {
+  return sessionCallId === undefined ? [callId] : [callId, sessionCallId];
 }
 
 export function checkCall(command: CheckCall, draft: Draft, context: Context): Reply {
@@ -136,8 +140,8 @@ function ask(known: Known, asked: Asked, draft: Draft, context: Context): Reply 
   if (grant !== undefined && !isSampled(grant)) return granted(known, asked, grant, draft, context);
   const flooded = whyTooMany(by.name, draft, context);
   if (flooded !== null) return refuse(flooded);
-  const hold = statePlacedFor(command, asked, draft, context);
-  if ("code" in hold) return refuse(hold);
+  const hold = place(command, asked, draft, context);
+  if ("ok" in hold) return hold;
   const call = newCall(command, asked, hold);
   return record(known, { verdict: "ask", holdId: hold.id, call }, draft, context);
 }
@@ -150,8 +154,8 @@ function isSampled({ sampleEvery, matched }: Grant): boolean {
 /** Answered by a grant: the hold is placed and decided in the same commit. The grant decided, not its minter (G5). */
 function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context: Context): Reply {
   const { command } = known;
-  const hold = statePlacedFor(command, asked, draft, context, { quiet: true });
-  if ("code" in hold) return refuse(hold);
+  const hold = place(command, asked, draft, context, { quiet: true });
+  if ("ok" in hold) return hold;
   const by = { kind: "grant", id: grant.id } as const;
   settle(
     hold,
@@ -169,24 +173,15 @@ function granted(known: Known, asked: Asked, grant: Grant, draft: Draft, context
   );
 }
 
-function statePlacedFor(
+function place(
   command: CheckCall,
   asked: Asked,
   draft: Draft,
   context: Context,
   more: { readonly quiet?: true } = {},
-): Hold | Failure {
-  const placed = statePlaced({ ...holdOf(command, asked), ...more }, command.by, draft, context);
-  if ("code" in placed) return placed;
-  const fact = { type: "call.hold_opened", agent: command.by.name } as const;
-  draft.state({
-    kind: "call",
-    id: callIdFor(command, asked),
-    fact,
-    at: context.now,
-    actor: actorText(command.by),
-  });
-  return placed;
+): Hold | Extract<Reply, { readonly ok: false }> {
+  const reply = placeOne({ ...holdOf(command, asked), ...more }, command.by, draft, context);
+  return reply.ok ? must(draft.get("hold", reply.id), `hold ${reply.id}`) : reply;
 }
 
 function newCall(command: CheckCall, asked: Asked, hold: Hold): Call {
@@ -213,7 +208,6 @@ function whyTooMany(agent: string, draft: Draft, { platform }: Context): Failure
   return failure(
     "too_many_open",
     `${open} questions from checks of this agent are open, which is the limit; wait until people have answered some`,
-    { detail: { open } },
   );
 }
 

@@ -33,7 +33,7 @@ export const GATING_KINDS = {
   tool_seen: kind<ToolSeen>(),
   tool_answers: kind<ToolAnswers>(),
   agent_checks: kind<AgentChecks>(),
-  grant: kind<Grant>(),
+  grant: kind<Grant>({ salt: ({ salt }) => salt }),
   grant_list: kind<GrantList>(),
 };
 

@@ -3,6 +3,7 @@
 import { isExact } from "@holdpoint/protocol/gating";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactTable } from "../domain.ts";
+import { must } from "../must.ts";
 import type { Change, World } from "../world.ts";
 import {
   type AgentChecks,
@@ -130,7 +131,9 @@ function listed(world: World, grant: Grant): Change {
 
 function unlisted(world: World, grant: Grant): Change {
   const id = listIdOf(grant);
-  const grants = (world.get("grant_list", id)?.grants ?? []).filter((other) => other.id !== grant.id);
+  const grants = must(world.get("grant_list", id), `grant list ${id}`).grants.filter(
+    (other) => other.id !== grant.id,
+  );
   return { kind: "grant_list", id, body: grants.length === 0 ? null : { grants } };
 }
 

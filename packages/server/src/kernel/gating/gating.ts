@@ -119,6 +119,7 @@ export function toolAnswersId(agent: string, tool: string): string {
 
 export interface Grant {
   readonly id: string;
+  readonly salt: string;
   readonly agent: string;
   readonly tool: string;
   readonly args: GrantArgs;
@@ -161,7 +162,8 @@ export function rangeListId(agent: string, tool: string): string {
 
 /** The rules that count now. */
 export function rulesIn(world: World): { readonly version: number; readonly set: RuleSet } {
-  const version = world.get("rules", CURRENT)?.version ?? 0;
+  const version = world.get("rules", CURRENT)?.version;
+  if (version === undefined) return { version: 0, set: NO_RULES };
   return { version, set: world.get("rules_version", versionId(version))?.set ?? NO_RULES };
 }
 

@@ -1,12 +1,13 @@
 /** Grants: a person allows similar calls in advance. */
 
 import { grantArgs, matchesGrant } from "@holdpoint/protocol/gating";
-import { isGranting, type JsonObject } from "@holdpoint/protocol/rules";
+import { type Ask, isGranting, type JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { GrantTerms } from "../hold/commands.ts";
 import type { Hold, Outcome } from "../hold/hold.ts";
+import { must } from "../must.ts";
 import { actorText, mayOperate, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import type { Asked } from "./ask.ts";
@@ -28,7 +29,7 @@ export function usableGrant(
   const entries = lists.flatMap((id) => world.get("grant_list", id)?.grants ?? []);
   return entries
     .filter(({ args }) => matchesGrant(args, check.args))
-    .flatMap(({ id }) => world.get("grant", id) ?? [])
+    .map(({ id }) => must(world.get("grant", id), `grant ${id}`))
     .find((grant) => isUsable(grant, asked.ruleDigest, now));
 }
 
@@ -73,11 +74,8 @@ export function whyNotGrant(
     return failure(
       "grant_too_long",
       `a grant may last at most ${platform.grantMaxMs / 86_400_000} days here`,
-      {
-        detail: { max_seconds: platform.grantMaxMs / 1_000 },
-      },
     );
-  const args = grantArgs(argsOf(hold.ask.context, undefined), terms.args ?? {});
+  const args = grantArgs(argsOf(hold.ask), terms.args ?? {});
   if (Array.isArray(args))
     return failure("not_grantable", "the terms do not fit the call", { problems: args });
   const listId = listIdOf({ ...call, args: args as Grant["args"] });
@@ -97,12 +95,13 @@ function untilOf(terms: GrantTerms, now: number): number {
 /** States the grant that an answer carries. `whyNotGrant` has checked it before the hold was settled. */
 export function mint(call: Call, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
   if (outcome.kind !== "decided" || outcome.grant === undefined || isBySelf({ ...hold, outcome })) return;
-  const { id, args = {}, uses = 1, sampleEvery } = outcome.grant;
+  const { id, salt, args = {}, uses = 1, sampleEvery } = outcome.grant;
   const grant: Grant = {
     id,
+    salt,
     agent: call.agent,
     tool: call.tool,
-    args: grantArgs(argsOf(hold.ask?.context, undefined), args) as Grant["args"],
+    args: grantArgs(argsOf(hold.ask as Ask), args) as Grant["args"],
     uses,
     used: 0,
     matched: 0,

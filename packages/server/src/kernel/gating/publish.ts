@@ -14,7 +14,7 @@ export function publishNeeds(_command: PublishRules, world: World): readonly Nee
   const version = world.get("rules", CURRENT)?.version ?? 0;
   return [
     { kind: "rules", id: CURRENT },
-    { kind: "rules_version", id: versionId(version) },
+    ...(version === 0 ? [] : [{ kind: "rules_version", id: versionId(version), read: true } as const]),
     { kind: "rules_version", id: versionId(version + 1) },
   ];
 }

@@ -56,6 +56,7 @@ export interface HoldIn {
 /** Similar calls that an approval allows in advance. */
 export interface GrantTerms {
   readonly id: string;
+  readonly salt: string;
   readonly until: Moment;
   readonly uses?: number;
   readonly args?: Readonly<Record<string, ArgTermIn>>;

@@ -70,7 +70,7 @@ export function statePlaced(
   const newLinks = hold.links === "agent" ? input.newLinks : [];
   const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
   const attached = rulesOf(input.attachedTo, draft);
-  const attachedTo = attached?.rules.isLogged === true ? input.attachedTo : undefined;
+  const attachedTo = attached?.rules.isNamed === true ? input.attachedTo : undefined;
   const placed = {
     type: "hold.placed",
     hold,

@@ -33,7 +33,7 @@ function ifThere(id: string, draft: Draft, then: (intent: Intent) => void): void
 export const INTENT_ATTACHMENT: AttachmentRules = {
   idOf: intentIdOf,
   fieldsOf: (intentId): Partial<OnIntent> => ({ intentId }),
-  isLogged: true,
+  isNamed: true,
   deadlineReason: PORTFOLIO_DEADLINE,
   placeNeeds: (id, holdId, world: World) => placeOnIntentNeeds(id, holdId, world),
   endNeeds: (id, hold, world: World) => endNeeds(id, hold, world),

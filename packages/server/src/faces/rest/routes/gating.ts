@@ -4,6 +4,7 @@ import {
   checkRules,
   evaluate,
   explainRule,
+  isAbout,
   NO_RULES,
   type RuleSet,
   replay,
@@ -105,8 +106,8 @@ export const gating = {
   async listGrants({ workspace, by, query }, deps) {
     refuseAgents(by);
     const { page, next } = await pageOf("grant", workspace, query, deps);
-    const digests = await ruleDigests(workspace, deps);
-    const grants = page.map(({ body }) => shownGrant(body, digests, deps));
+    const isRuleSame = await ruleTest(workspace, deps);
+    const grants = page.map(({ body }) => shownGrant(body, isRuleSame, deps));
     return { status: 200, body: { grants, ...next } };
   },
 
@@ -118,7 +119,7 @@ export const gating = {
   async revokeGrant({ workspace, by, params }, deps) {
     const result = await deps.engine.run({ kind: "revoke_grant", workspace, by, grantId: params.id });
     const { body } = accepted(result, by);
-    return { status: 200, body: shownGrant(body, await ruleDigests(workspace, deps), deps) };
+    return { status: 200, body: shownGrant(body, await ruleTest(workspace, deps), deps) };
   },
 } satisfies Routes;
 
@@ -176,16 +177,22 @@ async function pageOf<K extends "check" | "grant" | "rules_version">(
   return { page, next: last === undefined ? {} : { next_cursor: writeCursor(last.id) } };
 }
 
-/** The digests of the rules that count now: a grant whose rule is not among them is suspended. */
-async function ruleDigests(workspace: string, deps: RestDeps): Promise<ReadonlySet<string>> {
+/** Whether the rule that asked when a grant was made still asks today. If not, the grant is suspended. */
+async function ruleTest(workspace: string, deps: RestDeps): Promise<(grant: Grant) => boolean> {
   const set = (await currentRules(workspace, deps))?.set ?? NO_RULES;
-  return new Set([...set.rules, { default: set.default }].map((rule) => deps.digest(rule, "")));
+  const rules = new Set(set.rules.map((rule) => deps.digest(rule, "")));
+  const byDefault = deps.digest({ default: set.default }, "");
+  return ({ ruleDigest, agent, tool }) =>
+    rules.has(ruleDigest) || (ruleDigest === byDefault && !isAbout(set, agent, tool));
 }
 
-function shownGrant(grant: Grant, digests: ReadonlySet<string>, { engine }: RestDeps) {
-  return presentGrant(grant, engine.clock.now(), digests.has(grant.ruleDigest));
+function shownGrant(grant: Grant, isRuleSame: (grant: Grant) => boolean, { engine }: RestDeps) {
+  return presentGrant(grant, engine.clock.now(), isRuleSame(grant));
 }
 
+/** The ids of coverage rows are names that agents chose, so the cursor may be any text that we wrote. */
 function readKeyCursor(cursor: string): string {
-  return Buffer.from(cursor, "base64url").toString("utf8");
+  const id = Buffer.from(cursor, "base64url").toString("utf8");
+  if (writeCursor(id) !== cursor) throw fail("invalid_cursor");
+  return id;
 }

@@ -21,8 +21,8 @@ export async function recordedChecks(
   const checks = page.flatMap(({ body: check }): RecordedCheck[] => {
     const { id, agent, tool, at, ruled, annotations, holdId } = check;
     const hold = holdId === undefined ? undefined : holds.get(holdId);
-    if (check.args === null && (hold === undefined || hold.ask === null)) return [];
-    const args = check.args ?? argsOf(hold?.ask?.context, undefined);
+    const args = check.args ?? (hold?.ask ? argsOf(hold.ask) : null);
+    if (args === null) return [];
     const decided = hold === undefined ? {} : { decided: endingOf(hold) };
     const hints = annotations === undefined ? {} : { annotations };
     return [{ id, agent, tool, at, args, verdict: ruled, ...hints, ...decided }];
