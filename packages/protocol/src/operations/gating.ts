@@ -109,7 +109,7 @@ export const revokeGrant = defineOperation({
 });
 
 export const suggestGrants = defineOperation({
-  ...{ id: "suggestGrants", method: "GET", path: "/v1/grants/suggestions", tag: "rules", ...key },
+  ...{ id: "suggestGrants", method: "GET", path: "/v1/suggestions", tag: "rules", ...key },
   summary: "See which calls people always approve unchanged; nothing is allowed by it",
   query: z.strictObject({ agent: Id.exactOptional().describe("Only calls of this agent.") }),
   replies: { 200: SuggestionListOut },

@@ -245,7 +245,7 @@ describe("grants", () => {
       const { hold } = (await check(server, { amount })).body;
       await answer(server, hold.id, { action: "approve" });
     }
-    const { body } = await server.call("GET", "/v1/grants/suggestions", { key: server.keys.operator });
+    const { body } = await server.call("GET", "/v1/suggestions", { key: server.keys.operator });
     expect(body.suggestions).toMatchObject([{ tool: "pay", approved_unchanged: 20, asked: 20 }]);
     expect((await check(server, { amount: 99 })).body.verdict).toBe("ask");
   });
