@@ -25,6 +25,8 @@ function zone(name: string, at: string, ...may: readonly string[]): Zone {
 
 const PROTOCOL = "@holdpoint/protocol";
 const RULES = "@holdpoint/protocol/rules";
+/** Rules about tool calls, which the server and the MCP gateway evaluate alike. */
+const GATING = "@holdpoint/protocol/gating";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
@@ -83,7 +85,7 @@ export const ZONES: readonly Zone[] = [
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
   // The arrow points from a domain to the kernel, never back.
-  zone("server", "./kernel/**", "./kernel/**", RULES),
+  zone("server", "./kernel/**", "./kernel/**", RULES, GATING),
   zone("server", "./openintent/rules/**", "./openintent/rules/**", "./kernel/**", RULES),
   zone("server", "./agui/rules/**", "./agui/rules/**", "./kernel/**", RULES),
   zone(
@@ -156,7 +158,7 @@ export const ZONES: readonly Zone[] = [
   ),
   // One setting of OpenIntent is read from a file of its own, and checked by its own rules.
   zone("server", "./system/openintent-file.ts", "./system/**", ...RULES_OF_ALL, RULES, "node:*", "npm:*"),
-  zone("server", "./system/**", "./system/**", "./kernel/**", RULES, "node:*", "npm:*"),
+  zone("server", "./system/**", "./system/**", "./kernel/**", PROTOCOL, RULES, GATING, "node:*", "npm:*"),
   zone("server", "./cli/**", ...EVERYTHING),
   // `server.ts` and the files beside it put the parts together; no part imports them.
   zone("server", "./*", ...EVERYTHING),

@@ -190,6 +190,21 @@ export const ERROR_CODES = {
     title: "The hold does not offer this action",
     cure: "Choose one of the hold's `actions`.",
   },
+  invalid_rules: {
+    status: 422,
+    title: "The rules contain errors",
+    cure: "Each entry of `fields` names a rule and what is wrong with it. Nothing was published.",
+  },
+  not_grantable: {
+    status: 422,
+    title: "Similar calls cannot be allowed in advance like this",
+    cure: "Answer without `grant`, or change its terms as the message says.",
+  },
+  grant_too_long: {
+    status: 422,
+    title: "The grant would last longer than this server allows",
+    cure: "Choose a shorter time, or have an operator raise `grant_max`.",
+  },
   previous_not_found: {
     status: 422,
     title: "The hold named in `previous` or `after` is not there",
@@ -204,6 +219,11 @@ export const ERROR_CODES = {
     status: 422,
     title: "This server does not send to that address",
     cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
+  },
+  too_many_open: {
+    status: 429,
+    title: "Too many questions of this agent are open",
+    cure: "Wait until people have answered some, or have an operator raise `max_open_checks`.",
   },
   rate_limited: {
     status: 429,

@@ -20,6 +20,16 @@ export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wi
 export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
 export { FileOut } from "./wire/file.ts";
+export type {
+  CheckIn,
+  CheckOut,
+  CoverageOut,
+  GrantIn,
+  GrantOut,
+  ReplayOut,
+  RulesOut,
+} from "./wire/gating.ts";
+export { RulesIn } from "./wire/gating.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
 export type { ShapeReading, ShapeRefusal } from "./wire/issues.ts";

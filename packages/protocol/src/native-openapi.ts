@@ -11,6 +11,24 @@ import { FormItem } from "./wire/ask.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
 import { FileOut } from "./wire/file.ts";
+import {
+  CheckIn,
+  CheckListOut,
+  CheckOut,
+  CoverageOut,
+  GrantIn,
+  GrantListOut,
+  GrantOut,
+  ReplayIn,
+  ReplayOut,
+  RuleItem,
+  RulesHistoryOut,
+  RulesIn,
+  RulesOut,
+  SuggestionListOut,
+  TryRulesIn,
+  TryRulesOut,
+} from "./wire/gating.ts";
 import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 import { HoldListOut, HoldOut, RungOut } from "./wire/hold.ts";
 import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
@@ -58,6 +76,22 @@ export const wireSchemas = {
   SkipIn,
   SkipOut,
   SkipListOut,
+  RuleItem,
+  RulesIn,
+  RulesOut,
+  RulesHistoryOut,
+  CheckIn,
+  CheckOut,
+  CheckListOut,
+  TryRulesIn,
+  TryRulesOut,
+  ReplayIn,
+  ReplayOut,
+  CoverageOut,
+  GrantIn,
+  GrantOut,
+  GrantListOut,
+  SuggestionListOut,
   ThreadIn,
   ThreadOut,
   KeyIn,

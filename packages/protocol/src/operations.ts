@@ -8,6 +8,19 @@ import type { Operation } from "./operation.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
+import {
+  checkCall,
+  coverage,
+  getRules,
+  listChecks,
+  listGrants,
+  publishRules,
+  replayRules,
+  revokeGrant,
+  rulesHistory,
+  suggestGrants,
+  tryRules,
+} from "./operations/gating.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
@@ -54,6 +67,17 @@ export const operations = {
   decideRelease,
   recordSkip,
   listSkips,
+  checkCall,
+  listChecks,
+  getRules,
+  publishRules,
+  rulesHistory,
+  tryRules,
+  replayRules,
+  coverage,
+  listGrants,
+  suggestGrants,
+  revokeGrant,
   keepThread,
   getThread,
   forgetThread,

@@ -9,7 +9,7 @@ import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
 import { CONSOLE } from "./deliveries.ts";
-import type { Platform } from "./kernel/platform.ts";
+import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
@@ -44,11 +44,13 @@ export function agUiFrom({ agUi }: Pick<Config, "agUi">, clock: Clock): NonNulla
 type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
->;
+> &
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
+  const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -62,6 +64,8 @@ export function platformFrom(config: Settings): Platform {
   return {
     agentLinks,
     retryPolicy: defaultRetryPolicy,
+    maxOpenChecks,
+    grantMaxMs,
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),

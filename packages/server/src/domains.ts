@@ -11,6 +11,8 @@ import type { Seal } from "./engine/seal.ts";
 import type { AccessCommand } from "./kernel/access/commands.ts";
 import { ACCESS } from "./kernel/access/domain.ts";
 import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
+import type { GatingCommand } from "./kernel/gating/commands.ts";
+import { GATING } from "./kernel/gating/domain.ts";
 import type { HoldCommand } from "./kernel/hold/commands.ts";
 import { HOLDS } from "./kernel/hold/domain.ts";
 import type { KernelFact } from "./kernel/kernel.ts";
@@ -34,6 +36,7 @@ export const DOMAINS = {
   access: ACCESS,
   thread: THREADS,
   skip: SKIPS,
+  call: GATING,
   agui: AGUI,
   intent: OPENINTENT,
 };
@@ -57,6 +60,7 @@ export type Command =
   | AccessCommand
   | ThreadCommand
   | SkipCommand
+  | GatingCommand
   | ReleaseCommand
   | IntentCommand
   | PlanCommand
@@ -67,6 +71,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
+  (typeof GATING)["commands"] &
   (typeof AGUI)["commands"] &
   (typeof OPENINTENT)["commands"];
 

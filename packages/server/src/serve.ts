@@ -127,6 +127,7 @@ async function serverOver(
     activationGate: config.activationGate,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,
+    checkRetentionMs: config.checkRetentionMs,
     agUi: agUiFrom(config, clock),
     ...(pages === undefined ? {} : { pages }),
     log,

@@ -71,6 +71,8 @@ export interface ServerOptions {
   readonly platform?: Partial<Platform>;
   /** How long settled messages are kept; 30 days by default. */
   readonly deliveryRetentionMs?: number;
+  /** How long recorded checks are kept; 30 days by default. */
+  readonly checkRetentionMs?: number;
   /** Patterns that are removed from notifications. */
   readonly redact?: readonly string[];
   /** `strict`: an OpenIntent intent may begin only when its dependencies are complete. `soft`: while they are in progress. */
@@ -135,6 +137,8 @@ export function createServer(options: ServerOptions): Server {
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
+    shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
+    checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
@@ -178,6 +182,10 @@ export function createServer(options: ServerOptions): Server {
     },
   };
 }
+
+const CHECK_RETENTION_MS = 30 * 86_400_000;
+/** Over how many rows several servers spread the counts of one tool. */
+const CHECK_SHARDS = 8;
 
 /** How long a proxied thread stays leased after its server died. */
 const LEASE_MS = 30_000;

@@ -6,6 +6,7 @@
 import type { AnswerIn, CancelIn } from "../wire/answer.ts";
 import type { ClaimDoneIn, ClaimIn, ClaimOut } from "../wire/claim.ts";
 import type { EventListOut, EventOut } from "../wire/event.ts";
+import type { CheckIn, CheckOut } from "../wire/gating.ts";
 import type { GroupAnswerIn, GroupIn, GroupOut } from "../wire/group.ts";
 import type { HoldListOut, HoldOut } from "../wire/hold.ts";
 import type { LinkIn, LinkListOut, LinkOut } from "../wire/link.ts";
@@ -13,6 +14,7 @@ import type { OutcomeOut } from "../wire/outcome.ts";
 import type { PlaceIn } from "../wire/place.ts";
 import type { SkipIn, SkipOut } from "../wire/skip.ts";
 import type { ThreadIn, ThreadOut } from "../wire/thread.ts";
+import type { Check, CheckGiven } from "./check-client.ts";
 import type { Thread, ThreadGiven } from "./thread-client.ts";
 import type {
   AnswerGiven,
@@ -51,11 +53,15 @@ const HOLD: Shape = {
 };
 const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT };
 const GIVEN: Shape = { claimed: FLAT };
+const ANSWER: Shape = { ...GIVEN, grant: FLAT };
+const CHECK: Shape = { rule: FLAT, shadow: { rule: FLAT }, hold: HOLD };
 
 /** By schema name: which shape each wire type has. */
 export const SHAPES = {
   PlaceIn: PLACE,
-  AnswerIn: GIVEN,
+  AnswerIn: ANSWER,
+  CheckIn: { local_rules: FLAT },
+  CheckOut: CHECK,
   CancelIn: GIVEN,
   ClaimIn: FLAT,
   ClaimDoneIn: FLAT,
@@ -80,6 +86,7 @@ export const SHAPES = {
 interface Sent {
   PlaceIn: [Place, PlaceIn];
   AnswerIn: [AnswerGiven, AnswerIn];
+  CheckIn: [CheckGiven, CheckIn];
   CancelIn: [CancelGiven, CancelIn];
   ClaimIn: [ClaimGiven, ClaimIn];
   ClaimDoneIn: [ClaimResult, ClaimDoneIn];
@@ -94,6 +101,7 @@ interface Sent {
 export interface Received {
   HoldOut: [HoldOut, Hold];
   HoldListOut: [HoldListOut, HoldPage];
+  CheckOut: [CheckOut, Check];
   OutcomeOut: [OutcomeOut, Outcome];
   ClaimOut: [ClaimOut, Claim];
   EventOut: [EventOut, HoldEvent];

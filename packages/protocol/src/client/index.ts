@@ -5,6 +5,7 @@
  */
 export type { Received, Shape } from "./casing.ts";
 export { camel, fromWire, snake, toWire } from "./casing.ts";
+export type { Check, CheckClient, CheckGiven, GrantGiven, RuleRef } from "./check-client.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
 export type { Credentials } from "./credentials.ts";

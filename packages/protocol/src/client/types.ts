@@ -5,6 +5,7 @@
  */
 
 import type { Action, AskType, Form, JsonObject, Option, SelectRange, Uses } from "../rules/index.ts";
+import type { GrantGiven } from "./check-client.ts";
 
 /** What a caller hands in where JSON is wanted: interfaces and class instances pass, JSON.stringify decides the rest. */
 export type OpenIn = Readonly<Record<string, unknown>>;
@@ -62,7 +63,7 @@ export interface Place {
 }
 
 export interface Actor {
-  readonly kind: "key" | "session" | "link" | "channel" | "app" | "policy" | "system";
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "grant" | "policy" | "system";
   readonly id: string;
   readonly name?: string;
   /** What the client said about them; nobody has checked it. */
@@ -71,9 +72,9 @@ export interface Actor {
   readonly givenTo?: "asker";
 }
 
-/** Only these kinds stand for a person. */
+/** All kinds but `grant` stand for a person: a grant was given in advance, and nobody looked at this call. */
 export interface Decider extends Actor {
-  readonly kind: "key" | "session" | "link" | "channel" | "app";
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "grant";
 }
 
 export interface Decided<Data = JsonObject, ActionId extends string = string> {
@@ -84,6 +85,8 @@ export interface Decided<Data = JsonObject, ActionId extends string = string> {
   /** The way the answer came in. */
   readonly door: string;
   readonly shown?: string;
+  /** The grant that this answer made. */
+  readonly grantId?: string;
   readonly at: string;
 }
 
@@ -182,6 +185,8 @@ export interface Hold {
   readonly threadId?: string;
   readonly groupId?: string;
   readonly metadata?: JsonObject;
+  /** Only on holds that a check placed: whether an approval may allow similar calls in advance. */
+  readonly grantable?: boolean;
   readonly claim?: Claim;
   /** How often it has been claimed; released claims do not count. */
   readonly claims?: number;
@@ -223,6 +228,8 @@ export interface AnswerGiven {
   /** Digest of the ask the person saw; a mismatch is refused. */
   readonly shown?: string;
   readonly claimed?: ClaimedName;
+  /** Similar calls to allow in advance; only on holds that a check placed. */
+  readonly grant?: GrantGiven;
 }
 
 export interface CancelGiven {

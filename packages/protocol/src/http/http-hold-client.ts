@@ -4,6 +4,9 @@ import {
   type AnswerGiven,
   type CallOptions,
   type CancelGiven,
+  type Check,
+  type CheckClient,
+  type CheckGiven,
   type Claim,
   type ClaimGiven,
   type ClaimResult,
@@ -34,6 +37,7 @@ import {
   type WaitOptions,
 } from "../client/index.ts";
 import type {
+  CheckOut,
   ClaimOut,
   EventListOut,
   FileOut,
@@ -54,7 +58,7 @@ import { Waits } from "./wait/waits.ts";
 
 const EVENTS_A_PAGE = 200;
 
-export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
+export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, CheckClient {
   readonly #transport: Transport;
   readonly #waits: Waits;
 
@@ -211,6 +215,12 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient {
   async recordSkip(skip: SkipGiven, { signal }: CallOptions = {}): Promise<Skip> {
     const body = toWire("SkipIn", skip);
     return fromWire("SkipOut", await this.#post<SkipOut>("/v1/skips", body, "unwritten", signal));
+  }
+
+  /** A check that is repeated finds the same hold, so it can be sent again after a lost reply. */
+  async check(check: CheckGiven, { signal }: CallOptions = {}): Promise<Check> {
+    const body = toWire("CheckIn", check);
+    return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks", body, "safe", signal));
   }
 
   async getThread(threadId: string, { signal }: CallOptions = {}): Promise<Thread | null> {

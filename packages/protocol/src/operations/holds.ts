@@ -69,7 +69,15 @@ export const answerHold = defineOperation({
   headers: IfMatch,
   body: AnswerIn,
   replies: { 200: HoldOut },
-  errors: [...ACT, ...BODY, ...ANSWER, "already_settled", "precondition_failed"],
+  errors: [
+    ...ACT,
+    ...BODY,
+    ...ANSWER,
+    "already_settled",
+    "precondition_failed",
+    "not_grantable",
+    "grant_too_long",
+  ],
 });
 
 export const cancelHold = defineOperation({

@@ -5,6 +5,8 @@ import { isObject, type Json, type JsonObject, type Judge, member, type Problem 
 export const plainJudge: Judge = {
   pattern(source) {
     try {
+      // Compiled alone first: a stray parenthesis must not end the group around it.
+      void new RegExp(source, "u");
       const whole = new RegExp(`^(?:${source})$`, "u");
       return (value) => whole.test(value);
     } catch {

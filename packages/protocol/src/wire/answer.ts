@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { ActionWord } from "./ask.ts";
 import { OpenObject } from "./base.ts";
+import { GrantIn } from "./gating.ts";
 import { ClaimedName } from "./outcome.ts";
 
 export const AnswerIn = z
@@ -17,6 +18,7 @@ export const AnswerIn = z
       .exactOptional()
       .describe("Digest of the ask the person saw; a mismatch is refused."),
     claimed: ClaimedName.exactOptional().describe("Who the client says it is; echoed, never trusted."),
+    grant: GrantIn.exactOptional(),
   })
   .meta({ examples: [{ action: "approve", data: { comment: "Customer called twice." } }] });
 export type AnswerIn = z.infer<typeof AnswerIn>;

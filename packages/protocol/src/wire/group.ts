@@ -25,8 +25,11 @@ export const GroupOut = z.strictObject({
 });
 export type GroupOut = z.infer<typeof GroupOut>;
 
+/** Similar calls are allowed on the hold's own page or with its own answer, not in passing with a whole group. */
+const { grant: _none, ...entry } = AnswerIn.shape;
+
 export const GroupEntryIn = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("answer"), hold_id: Id, ...AnswerIn.shape }),
+  z.strictObject({ kind: z.literal("answer"), hold_id: Id, ...entry }),
   z.strictObject({ kind: z.literal("cancel"), hold_id: Id, ...CancelIn.shape }),
 ]);
 export type GroupEntryIn = z.infer<typeof GroupEntryIn>;

@@ -79,6 +79,10 @@ export const HoldOut = z.strictObject({
   thread_id: Id.exactOptional(),
   group_id: Id.exactOptional(),
   metadata: OpenObject.exactOptional(),
+  grantable: z
+    .boolean()
+    .exactOptional()
+    .describe("Only on holds that a check placed: whether an approval may allow similar calls in advance."),
   claim: ClaimOut.exactOptional(),
   claims: z
     .int()

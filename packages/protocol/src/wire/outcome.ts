@@ -24,7 +24,7 @@ const GivenTo = z
 
 export const ActorOut = z
   .strictObject({
-    kind: z.enum(["key", "session", "link", "channel", "app", "policy", "system"]),
+    kind: z.enum(["key", "session", "link", "channel", "app", "grant", "policy", "system"]),
     id: Id,
     name: z.string().exactOptional(),
     claimed: OpenObject.exactOptional(),
@@ -33,11 +33,14 @@ export const ActorOut = z
   .describe("Who acted, as authenticated; `claimed` is what the client said about them.");
 export type ActorOut = z.infer<typeof ActorOut>;
 
-/** The kinds that stand for a person: neither a policy nor the system decides. */
+/**
+ * The kinds that decide: neither a policy nor the system does. `grant` is no person: somebody allowed similar calls
+ * in advance, and nobody looked at this one.
+ */
 export const DeciderOut = z
   .strictObject({
     ...ActorOut.shape,
-    kind: z.enum(["key", "session", "link", "channel", "app"]),
+    kind: z.enum(["key", "session", "link", "channel", "app", "grant"]),
   })
   .describe("Who decided, as authenticated.");
 export type DeciderOut = z.infer<typeof DeciderOut>;
@@ -61,6 +64,9 @@ export const DecidedOut = z.strictObject({
   by: DeciderOut,
   door: DoorWord,
   shown: z.string().exactOptional().describe("Digest of the ask as the person saw it."),
+  grant_id: Id.exactOptional().describe(
+    "The grant that this answer made: similar calls are allowed in advance.",
+  ),
   at: Time,
 });
 export type DecidedOut = z.infer<typeof DecidedOut>;

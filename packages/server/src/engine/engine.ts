@@ -25,6 +25,7 @@ import type { Batch, Store, Want } from "../store/port.ts";
 import type { Clock } from "../system/clock.ts";
 import { BatchWriter, type DueTimer } from "./batch-writer.ts";
 import type { DraftTools } from "./draft.ts";
+import { Immutables } from "./immutables.ts";
 import { type NeedsView, Overlay } from "./overlay.ts";
 import type { Seal } from "./seal.ts";
 
@@ -111,6 +112,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #tools: DraftTools;
   readonly #defer: (work: () => void) => void;
+  readonly #immutables: Immutables;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #queue: Waiting[] = [];
   readonly #dueRuns: (() => Promise<void>)[] = [];
@@ -121,6 +123,7 @@ export class Engine {
     this.#options = options;
     const { table, platform = NO_PLATFORM, seals = {} } = options;
     this.#tools = { table, platform, seals };
+    this.#immutables = new Immutables(table);
     this.#defer = options.defer ?? setImmediate;
   }
 
@@ -130,6 +133,10 @@ export class Engine {
 
   get clock(): Clock {
     return this.#options.clock;
+  }
+
+  get judge(): Context["judge"] {
+    return this.#options.judge;
   }
 
   get platform(): Platform {
@@ -281,7 +288,7 @@ export class Engine {
       }
       if (wants.size === 0) return needed;
       const keys = [...wants.values()];
-      overlay.fill(keys, await open.load(keys));
+      overlay.fill(keys, await this.#immutables.load(keys, open));
     }
   }
 

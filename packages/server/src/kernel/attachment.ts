@@ -4,6 +4,7 @@
  * together with it. The kernel calls the rules and does not know which domain implements them.
  */
 
+import type { Context } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import type { Failure } from "./failure.ts";
 import type { Group } from "./hold/group.ts";
@@ -23,16 +24,26 @@ export interface AttachmentRules {
   idOf(hold: Hold): string | undefined;
   /** The fields of the hold's row that store the attachment. */
   fieldsOf(id: string): Partial<Hold>;
+  /**
+   * Whether the log names the entity and the store finds holds by it. `false` where the id would reveal private
+   * content.
+   */
+  readonly isNamed: boolean;
   /** The expiry reason of a hold that ends because `deadlineOf` has passed. */
   readonly deadlineReason: string;
 
   placeNeeds(id: string, holdId: string, world: World): readonly Need[];
   /** What must be loaded before an attached hold can end, send a notification, or be erased. */
   endNeeds(id: string, hold: Hold, world: World): readonly Need[];
+  /** What must be loaded before an approved hold can be claimed. */
+  claimNeeds(id: string, hold: Hold, world: World): readonly Need[];
   /** A deadline that limits the hold's own expiry time when it is placed. */
   deadlineOf(id: string, world: World): number | undefined;
   /** Why this caller may not answer or cancel a hold there; `null` if they may. */
   whyNotAct(id: string, by: Principal, world: World, now: number): Failure | null;
+
+  /** Why an approved hold may no longer be claimed; `null` if it may. */
+  whyNotClaim(id: string, hold: Hold, world: World, context: Context): Failure | null;
 
   /** Called when a hold is placed there. A failure refuses the placement. */
   placed(id: string, hold: Hold, by: Principal, draft: Draft, now: number): Failure | null;

@@ -32,6 +32,8 @@ export interface KindSpec<B> {
     dueAt(body: B): number | null;
     command(id: string): { readonly kind: string } & Readonly<Record<string, string>>;
   };
+  /** Rows of this kind never change, so the engine keeps the ones it read last in memory. */
+  readonly isImmutable?: true;
   /** The salt for the digests of private content in the entity's log. */
   readonly salt?: (body: B) => string | null;
 }

@@ -28,7 +28,11 @@ export type KernelCode =
   | "no_file_wanted"
   | "too_many_files"
   | "already_exists"
-  | "precondition_failed";
+  | "precondition_failed"
+  | "invalid_rules"
+  | "too_many_open"
+  | "not_grantable"
+  | "grant_too_long";
 
 export interface Failure<Code extends string = string> {
   readonly code: Code;

@@ -3,6 +3,8 @@
 import type { ACCESS_KINDS } from "./access/domain.ts";
 import type { AccessFact } from "./access/facts.ts";
 import type { BodiesOf } from "./domain.ts";
+import type { GATING_KINDS } from "./gating/domain.ts";
+import type { GatingFact } from "./gating/facts.ts";
 import type { HOLD_KINDS } from "./hold/domain.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
@@ -12,7 +14,7 @@ import type { THREAD_KINDS } from "./thread/domain.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
 export type KernelBodies = BodiesOf<
-  typeof HOLD_KINDS & typeof ACCESS_KINDS & typeof THREAD_KINDS & typeof SKIP_KINDS
+  typeof HOLD_KINDS & typeof ACCESS_KINDS & typeof THREAD_KINDS & typeof SKIP_KINDS & typeof GATING_KINDS
 >;
 
-export type KernelFact = HoldFact | GroupFact | AccessFact | ThreadFact | SkipFact;
+export type KernelFact = HoldFact | GroupFact | AccessFact | ThreadFact | SkipFact | GatingFact;

@@ -14,6 +14,10 @@ export interface Platform {
   /** The retry policy of suspensions that name none; `null`: no retries. */
   readonly retryPolicy: JsonObject | null;
   readonly notify: Notify;
+  /** How many holds the checks of one agent may have open. */
+  readonly maxOpenChecks: number;
+  /** The longest time for which people may allow similar calls in advance. */
+  readonly grantMaxMs: number;
 }
 
 export interface Notify {
@@ -32,6 +36,8 @@ export const NO_PLATFORM: Platform = {
   agentLinks: "hitl",
   retryPolicy: null,
   notify: { allow: [], channels: {} },
+  maxOpenChecks: 100,
+  grantMaxMs: 7 * 86_400_000,
 };
 
 /** The recipients of a channel for notifications that name nobody. */

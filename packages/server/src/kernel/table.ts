@@ -140,6 +140,11 @@ export class Table {
     return body === undefined ? null : (this.#kind(kind).salt?.(body) ?? null);
   }
 
+  /** Whether rows of this kind never change once they are written. */
+  isImmutable(kind: string): boolean {
+    return this.#kind(kind).isImmutable === true;
+  }
+
   /** When the timers must wake the entity next; `null`: never; `undefined`: its kind has no timers. */
   timerOf({ kind, body }: AnyChange): number | null | undefined {
     const { timer } = this.#kind(kind);
@@ -178,7 +183,9 @@ function withAttachmentIndexes(
 ): ReadonlyMap<string, AnyKind> {
   const hold = known(kinds.get("hold"), "kind of entity", "hold");
   const added = Object.fromEntries(
-    Object.entries(domains).map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
+    Object.entries(domains)
+      .filter(([, rules]) => rules.isNamed)
+      .map(([name, rules]) => [name, (body: Body) => rules.idOf(body as Hold)]),
   );
   return new Map(kinds).set("hold", { ...hold, indexes: { ...hold.indexes, ...added } });
 }

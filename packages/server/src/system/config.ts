@@ -4,10 +4,14 @@
  */
 
 import { dirname, resolve } from "node:path";
+import { Duration, RulesIn } from "@holdpoint/protocol";
+import { checkRules, type RuleSet } from "@holdpoint/protocol/gating";
+import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
-import { AGENT_LINKS, type AgentLinks } from "../kernel/platform.ts";
+import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts";
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
+import { createJudge } from "./judge.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
@@ -16,6 +20,7 @@ export { ConfigError, type Environment };
 
 const DAY_MS = 86_400_000;
 const DELIVERY_RETENTION_DAYS = 30;
+const CHECK_RETENTION_DAYS = 30;
 const DRAIN_SECONDS_MAX = 300;
 
 const common = {
@@ -61,6 +66,12 @@ const File = z.strictObject({
   /** Which askers get review links: nobody, those of HITL cases, or everyone who asks for one. */
   agent_links: z.enum(AGENT_LINKS).optional(),
   /** RE2 regular expressions. What they match is removed from notifications. */
+  rules: z.union([RulesIn, RulesIn.shape.rules]).optional(),
+  /** The verdict on calls that none of the `rules` matches. */
+  default: RulesIn.shape.default.optional(),
+  max_open_checks: z.int().min(1).optional(),
+  grant_max: Duration.optional(),
+  check_retention_days: z.number().positive().optional(),
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
 
@@ -96,6 +107,11 @@ export interface Config extends OpenIntentFile {
   readonly agentLinks: AgentLinks;
   readonly agUi: AgUiConfig;
   readonly redact: readonly string[];
+  /** Rules for tool calls, published at the start unless somebody has published others since. */
+  readonly rules: RuleSet | undefined;
+  readonly maxOpenChecks: number;
+  readonly grantMaxMs: number;
+  readonly checkRetentionMs: number;
   /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
 }
@@ -139,9 +155,26 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     deliveryRetentionMs: (file.delivery_retention_days ?? DELIVERY_RETENTION_DAYS) * DAY_MS,
     ...readOpenIntentFile(env, workingFolder),
     redact: file.redact ?? [],
+    rules: readRules(file),
+    maxOpenChecks: file.max_open_checks ?? NO_PLATFORM.maxOpenChecks,
+    grantMaxMs:
+      (file.grant_max === undefined ? null : parseDuration(file.grant_max)) ?? NO_PLATFORM.grantMaxMs,
+    checkRetentionMs: (file.check_retention_days ?? CHECK_RETENTION_DAYS) * DAY_MS,
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),
   };
+}
+
+/** `rules:` is the list of rules, or the whole set with `rules`, `default` and `mode`. */
+function readRules({ rules, default: byDefault = "ask" }: z.infer<typeof File>): RuleSet | undefined {
+  if (rules === undefined) return undefined;
+  const set = "rules" in rules ? rules : { rules };
+  const read = { default: byDefault, mode: "enforce" as const, ...set } as RuleSet & {
+    readonly note?: string;
+  };
+  const [problem] = checkRules(read, createJudge());
+  if (problem !== undefined) throw new ConfigError(`rules: ${problem.key}: ${problem.message}`);
+  return { rules: read.rules, default: read.default, mode: read.mode };
 }
 
 function readSeconds(env: Environment, name: string): number | undefined {

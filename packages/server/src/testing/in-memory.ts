@@ -35,6 +35,7 @@ export interface InMemory {
   stop(): Promise<void>;
 }
 
+const CHECK_RETENTION_MS = 86_400_000;
 const WORKSPACE = "default";
 const PUBLIC_URL = "http://holdpoint.test";
 /** A wait without a limit. */
@@ -63,6 +64,8 @@ export function inMemory(startAt: number): InMemory {
     whyNotTarget: () => null,
     verify: () => Promise.reject(new Error("A Holdpoint in memory does not verify its log.")),
     wakeSender: () => undefined,
+    shard: 0,
+    checkRetentionMs: CHECK_RETENTION_MS,
   };
   return {
     clock,

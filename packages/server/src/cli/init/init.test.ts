@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Holdpoint } from "@holdpoint/sdk";
+import { httpHoldClient } from "@holdpoint/protocol/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../system/clock.ts";
 import type { Io } from "../io.ts";
@@ -57,7 +57,7 @@ function answering(action: string): (said: string) => void {
     const { url, api_key: apiKey } = JSON.parse(
       readFileSync(join(folder, ".holdpoint/credentials.json"), "utf8"),
     );
-    const hp = new Holdpoint({ url, apiKey });
+    const hp = httpHoldClient({ url, apiKey });
     void hp.list({ status: "open" }).then(({ holds }) => hp.answer(holds[0]?.id ?? "", { action }));
   };
 }

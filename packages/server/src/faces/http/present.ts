@@ -51,6 +51,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     thread_id: hold.threadId,
     group_id: hold.groupId,
     metadata: hold.metadata,
+    grantable: hold.call === undefined ? undefined : hold.grantable !== false,
     claim: hold.claim && presentClaim(hold.id, hold.claim),
     claims: claimsOf(hold) || undefined,
     revoked: hold.revoked && { by: presentBy(hold.revoked.by), at: time(hold.revoked.at) },
@@ -72,6 +73,7 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
         by: presentBy(outcome.by),
         door: outcome.door,
         shown: shown,
+        grant_id: outcome.grant?.id,
         at: time(outcome.at),
       } as OutcomeOut;
     }

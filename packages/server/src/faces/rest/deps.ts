@@ -23,4 +23,8 @@ export interface RestDeps {
   /** Verifies the whole log, with what every domain checks of its own part. */
   readonly verify: Verify;
   readonly version: string;
+  /** Servers that share a database count in different shards, so that they do not wait for each other. */
+  readonly shard: number;
+  /** How long recorded checks are kept for replay. */
+  readonly checkRetentionMs: number;
 }

@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
+  type CheckClient,
   type FileClient,
   type HoldClient,
   isRefusal,
@@ -13,7 +14,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
-export type AnyClient = HoldClient & ThreadClient & FileClient;
+export type AnyClient = HoldClient & ThreadClient & FileClient & CheckClient;
 export type ClientOf = (test: TestServer, who: keyof TestServer["keys"]) => Promise<AnyClient>;
 
 export const ASK = { type: "approval", prompt: "Refund 40 EUR?", context: { order: "o-1" } } as const;
@@ -303,6 +304,20 @@ function keeping(clientOf: ClientOf): void {
     await ada.answer(id, { action: "submit", data: { contract: file } });
     expect(new TextDecoder().decode(await agent.downloadFile(file.file_id))).toBe("signed");
     expect(await refusalOf(agent.downloadFile("file_none"))).toMatchObject({ code: "not_found" });
+  });
+
+  it("checks a tool call: the same call finds the same hold, and an approval allows it", async () => {
+    await using test = await testServer();
+    const agent = await clientOf(test, "agent");
+    const asked = await agent.check({ tool: "pay", args: { amount: 5 }, threadId: "t1" });
+    expect(asked).toMatchObject({ verdict: "ask", rule: null, rulesVersion: 0, hold: { status: "open" } });
+    const holdId = asked.hold?.id ?? "";
+    await (await clientOf(test, "operator")).answer(holdId, { action: "approve", grant: { for: "1h" } });
+    const allowed = await agent.check({ tool: "pay", args: { amount: 5 } });
+    expect(allowed).toMatchObject({
+      verdict: "allow",
+      hold: { id: holdId, outcome: { grantId: expect.any(String) } },
+    });
   });
 
   it("records work that went on without a person", async () => {

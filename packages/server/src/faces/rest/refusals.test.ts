@@ -58,6 +58,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
   makeKey: { name: "new", role: "operator" },
   decideRelease: { decision: "retry" },
   makeSignIn: {},
+  checkCall: { tool: "pay", args: {} },
+  publishRules: { rules: [] },
+  tryRules: { agent: "a", tool: "pay", args: {} },
+  replayRules: { rules: [] },
   makeWebhook: { url: "http://127.0.0.1:9/" },
 };
 
@@ -215,6 +219,8 @@ function placing(wrap: (ask: object) => unknown): Partial<Record<Code, Recipe>> 
   return Object.fromEntries(Object.entries(PLACING).map(([code, make]) => [code, make(wrap)]));
 }
 
+const BAD_RULES = { rules: [{ tools: ["a"], when: { "args.x": {} }, verdict: "ask" }] };
+
 const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   placeHold: placing((ask) => ask),
   placeGroup: placing((ask) => ({ holds: [ask] })),
@@ -226,7 +232,46 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     invalid_action: saying({ action: "explode" }),
     shown_mismatch: saying({ action: "approve", shown: "sha256:other" }),
     precondition_failed: sending({ headers: { "if-match": '"17"' } }),
+    not_grantable: saying({ action: "approve", grant: { for: "1h" } }),
+    grant_too_long: async (test) => {
+      const body = { tool: "pay", args: {} };
+      const { hold } = (await test.call("POST", "/v1/checks", { key: test.keys.agent, body })).body;
+      const answer = { action: "approve", grant: { for: "8d" } };
+      return test.call("POST", `/v1/holds/${hold.id}/answer`, { key: test.keys.operator, body: answer });
+    },
   },
+  checkCall: {
+    not_allowed: as("operator"),
+    invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),
+    too_many_open: async (test, operation, ids) => {
+      const open = Array.from({ length: 100 }, (_none, n) =>
+        call(test, operation, ids, { body: { tool: "pay", args: { n } } }),
+      );
+      await Promise.all(open);
+      return call(test, operation, ids, { body: { tool: "pay", args: {} } });
+    },
+  },
+  listChecks: { not_allowed: as("agent") },
+  getRules: { not_allowed: as("agent") },
+  publishRules: {
+    not_allowed: as("operator"),
+    invalid_rules: saying(BAD_RULES),
+    precondition_failed: sending({ headers: { "if-match": '"17"' } }),
+  },
+  rulesHistory: { not_allowed: as("agent") },
+  tryRules: {
+    not_allowed: as("agent"),
+    invalid_rules: saying({ agent: "a", tool: "pay", args: {}, rules: BAD_RULES }),
+  },
+  replayRules: {
+    not_allowed: as("agent"),
+    invalid_rules: saying(BAD_RULES),
+    invalid_cursor: saying({ rules: [], cursor: " " }),
+  },
+  coverage: { not_allowed: as("agent") },
+  listGrants: { not_allowed: as("agent") },
+  suggestGrants: { not_allowed: as("agent") },
+  revokeGrant: { not_allowed: as("agent") },
   cancelHold: { not_allowed: as("auditor"), already_settled: settled, hold_expired: expired },
   listReleases: { not_allowed: as("agent") },
   getRelease: { not_allowed: as("agent") },

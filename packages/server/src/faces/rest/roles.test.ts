@@ -50,6 +50,17 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   readFile:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
   listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
+  listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401],
+  rulesHistory:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  tryRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  replayRules:       [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  coverage:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  listGrants:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  suggestGrants:     [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  revokeGrant:       [403,  403,   403,  200,  200,  403,  200,  404,  401,  401],
   keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
   getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401],
   forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401],
@@ -72,6 +83,14 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   openApi:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
 };
 
+async function granted(test: TestServer): Promise<string> {
+  const body = { tool: "pay", args: {} };
+  const { hold } = (await test.call("POST", "/v1/checks", { key: test.keys.agent, body })).body;
+  const answer = { action: "approve", grant: { for: "1h" } };
+  const path = `/v1/holds/${hold.id}/answer`;
+  return (await test.call("POST", path, { key: test.keys.operator, body: answer })).body.outcome.grant_id;
+}
+
 /** What a call to the operation is about, prepared by those who may. */
 async function request(
   test: TestServer,
@@ -92,6 +111,16 @@ async function request(
       return { path: "/v1/holds", body: ASK };
     case "placeGroup":
       return { path: "/v1/groups", body: { holds: [ASK] } };
+    case "checkCall":
+      return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "publishRules":
+      return { path: "/v1/rules", body: { rules: [] } };
+    case "tryRules":
+      return { path: "/v1/rules/try", body: { agent: "a", tool: "pay", args: {} } };
+    case "replayRules":
+      return { path: "/v1/rules/replay", body: { rules: [] } };
+    case "revokeGrant":
+      return { path: `/v1/grants/${await granted(test)}` };
     case "getHold":
       return { path: at };
     case "holdEvents":

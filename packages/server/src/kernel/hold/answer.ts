@@ -8,6 +8,7 @@ import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
+import { whyNotGrant } from "../gating/grants.ts";
 import type { World } from "../world.ts";
 import type { AnswerHold } from "./commands.ts";
 import { fileProblems } from "./files.ts";
@@ -32,6 +33,11 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
   if ("code" in judged) return refuse(judged);
   const unknown = whyUnknownCall(hold, command, judged.data);
   if (unknown !== null) return refuse(unknown);
+  const ungrantable =
+    command.grant === undefined
+      ? null
+      : whyNotGrant(hold, command.action, judged.data, command.grant, draft, context);
+  if (ungrantable !== null) return refuse(ungrantable);
   const by = throughLink(command.by, hold, link);
   settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
   return accept(hold.id);
@@ -51,7 +57,7 @@ function whyUnknownCall(hold: Hold, { door, action }: AnswerHold, data: JsonObje
 }
 
 export function decided(
-  command: Pick<AnswerHold, "action" | "by" | "door" | "shown">,
+  command: Pick<AnswerHold, "action" | "by" | "door" | "shown" | "grant">,
   data: JsonObject,
   now: number,
 ): Extract<Outcome, { readonly kind: "decided" }> {
@@ -62,6 +68,7 @@ export function decided(
     by: byOf(command.by),
     door: command.door,
     ...(command.shown === undefined ? {} : { shown: command.shown }),
+    ...(command.grant === undefined ? {} : { grant: command.grant }),
     at: now,
   };
 }

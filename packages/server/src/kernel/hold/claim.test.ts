@@ -3,6 +3,7 @@ import {
   ADMIN,
   AGENT,
   APPROVAL,
+  APPROVED,
   DEV,
   decidedHold,
   NOW,
@@ -10,6 +11,7 @@ import {
   openHold,
 } from "../../testing/core-samples.ts";
 import { given } from "../../testing/given.ts";
+import { intentBody } from "../../testing/intent-samples.ts";
 import { SYSTEM } from "../principal.ts";
 import type { Claim } from "./hold.ts";
 
@@ -210,4 +212,14 @@ describe("releasing a claim", () => {
   test("releasing a hold that was never claimed changes nothing", () => {
     given(decidedHold()).when(release).then();
   });
+});
+
+test("an approved hold that is attached to an intent can be claimed", () => {
+  const hold = openHold({ status: "decided", outcome: APPROVED, intentId: "i1" });
+  given(hold, { kind: "intent", id: "i1", body: intentBody() } as never)
+    .when(
+      { kind: "claim_hold", holdId: "h1", claimId: "c1", digest: hold.digest, leaseMs: 1_000 },
+      { by: AGENT },
+    )
+    .then("hold.claimed");
 });

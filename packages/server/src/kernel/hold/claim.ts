@@ -5,6 +5,7 @@
  */
 
 import { type Ask, hasUsesLeft, isGranting } from "@holdpoint/protocol/rules";
+import { attachmentOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
@@ -14,14 +15,17 @@ import type { ClaimHold, FinishClaim, ReleaseClaim } from "./commands.ts";
 import { type Claim, claimsOf, type Hold } from "./hold.ts";
 import { sees } from "./who.ts";
 
-export function claimHold(command: ClaimHold, draft: Draft, { now }: Context): Reply {
+export function claimHold(command: ClaimHold, draft: Draft, context: Context): Reply {
+  const { now } = context;
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
     return refuse(failure("not_found", "no such hold"));
   const denied = whyNotMine(hold, command);
   if (denied !== null) return refuse(denied);
   if (!isApproved(hold)) return refuse(failure("not_claimable", "only an approved hold can be claimed"));
-  const stale = whyNotClaim(hold, command);
+  const attached = attachmentOf(hold, draft);
+  const stale =
+    whyNotClaim(hold, command) ?? attached?.rules.whyNotClaim(attached.id, hold, draft, context) ?? null;
   if (stale !== null) return refuse(stale);
   // The caller lost the reply to this claim and repeats it: it is the same claim.
   if (hold.claim?.id === command.claimId) return accept(hold.id);

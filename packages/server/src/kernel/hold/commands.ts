@@ -1,5 +1,6 @@
 /** Commands about holds. Ids, tokens and salts arrive inside the command; the time comes with the batch. */
 
+import type { ArgTermIn } from "@holdpoint/protocol/gating";
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
 import type { Principal } from "../principal.ts";
@@ -45,7 +46,21 @@ export interface HoldIn {
   readonly metadata?: JsonObject;
   readonly face?: JsonObject;
   readonly retainMs?: number;
+  /** `false`: an approval cannot allow similar calls in advance. */
+  readonly grantable?: false;
+  /** Nobody is notified when it is placed, because it is decided in the same commit. */
+  readonly quiet?: true;
   readonly newLinks: readonly NewLink[];
+}
+
+/** Similar calls that an approval allows in advance. */
+export interface GrantTerms {
+  readonly id: string;
+  readonly salt: string;
+  readonly until: Moment;
+  readonly uses?: number;
+  readonly args?: Readonly<Record<string, ArgTermIn>>;
+  readonly sampleEvery?: number;
 }
 
 export interface PlaceHold extends By {
@@ -70,6 +85,7 @@ export interface AnswerHold extends By {
   readonly data: JsonObject;
   readonly door: Door;
   readonly shown?: string;
+  readonly grant?: GrantTerms;
   /** Refuse unless the hold still has this version. */
   readonly ifVersion?: number;
 }

@@ -1,5 +1,6 @@
 /** The table of kinds, commands and facts for holds, links, claims, files and groups. */
 
+import { attachmentOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Draft, Reply } from "../draft.ts";
@@ -121,7 +122,10 @@ const HOLD_COMMANDS = {
   make_link: onHold(makeLink),
   notify_hold: onHold(notifyHold),
   revoke_link: onHold(revokeLink),
-  claim_hold: onHold(claimHold),
+  claim_hold: onHold(claimHold, (hold, world) => {
+    const attached = attachmentOf(hold, world);
+    return attached === undefined ? [] : attached.rules.claimNeeds(attached.id, hold, world);
+  }),
   finish_claim: onHold(finishClaim),
   release_claim: onHold(releaseClaim),
   revoke_hold: onHold(revokeHold),

@@ -1,13 +1,24 @@
 /** The hold: one pause of one piece of agent work that waits for people. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { GrantTerms } from "./commands.ts";
 import type { Rung } from "./time.ts";
 
-export type Door = "page" | "console" | "rest" | "inline" | "agui" | "openintent" | "cli" | "channel";
+export type Door =
+  | "page"
+  | "console"
+  | "rest"
+  | "inline"
+  | "agui"
+  | "openintent"
+  | "cli"
+  | "channel"
+  | "grant";
 
 /** Who answered, as authenticated, and who they claim to be. */
 export interface By {
-  readonly kind: "key" | "session" | "link" | "channel" | "app";
+  /** `grant`: a person allowed similar calls in advance; nobody looked at this one. */
+  readonly kind: "key" | "session" | "link" | "channel" | "app" | "grant";
   readonly id: string;
   readonly name?: string;
   readonly claimed?: JsonObject;
@@ -29,6 +40,8 @@ export type Outcome =
       readonly by: By;
       readonly door: Door;
       readonly shown?: string;
+      /** Similar calls that this answer allows in advance. */
+      readonly grant?: GrantTerms;
       readonly at: number;
     }
   | { readonly kind: "expired"; readonly default?: Default; readonly reason?: string; readonly at: number }
@@ -129,6 +142,9 @@ export interface Hold {
   /** How many claims ended before this one, if the ask allows several. */
   readonly claimsBefore?: number;
   readonly revoked?: Revoked;
+  /** Set when a check placed the hold: the call that it is about. */
+  readonly call?: { readonly id: string };
+  readonly grantable?: false;
   readonly files?: readonly HoldFile[];
   readonly erasedAt?: number;
 }

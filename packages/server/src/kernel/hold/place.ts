@@ -69,7 +69,8 @@ export function statePlaced(
   const hold = newHold(input, by, draft, context, groupId);
   const newLinks = hold.links === "agent" ? input.newLinks : [];
   const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
-  const { attachedTo } = input;
+  const attached = rulesOf(input.attachedTo, draft);
+  const attachedTo = attached?.rules.isNamed === true ? input.attachedTo : undefined;
   const placed = {
     type: "hold.placed",
     hold,
@@ -161,6 +162,7 @@ function whyBadTime(input: HoldIn, now: number): Failure | null {
 function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
   const {
     newLinks: _links,
+    quiet = false,
     expires,
     rungs,
     attachedTo,
@@ -184,9 +186,11 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     creatorKey: by.id,
     ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
-    rungs: layRungs(withFirstAttempt(moments, links, notify, now), now, expiresAt).map((rung) =>
-      withBlockedMark(rung, notify),
-    ),
+    rungs: quiet
+      ? []
+      : layRungs(withFirstAttempt(moments, links, notify, now), now, expiresAt).map((rung) =>
+          withBlockedMark(rung, notify),
+        ),
     attempt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(deadlineAt === undefined ? {} : { deadlineAt }),

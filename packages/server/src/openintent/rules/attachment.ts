@@ -33,11 +33,14 @@ function ifThere(id: string, draft: Draft, then: (intent: Intent) => void): void
 export const INTENT_ATTACHMENT: AttachmentRules = {
   idOf: intentIdOf,
   fieldsOf: (intentId): Partial<OnIntent> => ({ intentId }),
+  isNamed: true,
   deadlineReason: PORTFOLIO_DEADLINE,
   placeNeeds: (id, holdId, world: World) => placeOnIntentNeeds(id, holdId, world),
   endNeeds: (id, hold, world: World) => endNeeds(id, hold, world),
+  claimNeeds: () => [],
   deadlineOf: (id, world: World) => world.get("intent", id)?.deadlineAt,
   whyNotAct: (id, by, world: World, now) => whyNotOnIntent(id, by, world, now),
+  whyNotClaim: () => null,
   placed: (id, hold, by, draft: Draft, now) => suspendByHold(id, hold, by, draft, now),
   notified(id, hold, passed, draft: Draft, at) {
     ifThere(id, draft, (intent) => logAttempts(intent, hold, passed, draft, at));

@@ -14,7 +14,7 @@ export interface Caller {
 
 export type CallDeps = Pick<
   RestDeps,
-  "engine" | "feed" | "holds" | "files" | "ids" | "publicUrl" | "whyNotTarget"
+  "engine" | "feed" | "holds" | "files" | "ids" | "publicUrl" | "whyNotTarget" | "shard" | "checkRetentionMs"
 >;
 
 /** The door of an answer: apps and the command line name theirs, every other caller used the API. */

@@ -17,6 +17,7 @@ import { fail } from "../../http/failure.ts";
 import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold } from "../../http/present.ts";
 import { accepted } from "../errors.ts";
+import { grantTerms } from "../gating-map.ts";
 import { holdInOf, linksOf } from "../map.ts";
 import { type CallDeps, type Caller, doorOf, refuseTarget } from "./caller.ts";
 
@@ -96,12 +97,13 @@ export async function answerHold(
   { door, ...expected }: AnswerVia,
   deps: CallDeps,
 ): Promise<HoldOut> {
-  const { action, data = {}, shown, claimed } = answer;
+  const { action, data = {}, shown, claimed, grant } = answer;
   const by = withClaimed(caller.by, claimed);
   const result = await deps.engine.run({
     ...({ kind: "answer_hold", workspace: caller.workspace, by, holdId, action, data } as const),
     door: doorOf(caller, door),
     ...(shown === undefined ? {} : { shown }),
+    ...(grant === undefined ? {} : { grant: grantTerms(grant, deps) }),
     ...expected,
   });
   return presentHold(accepted(result, by), by);

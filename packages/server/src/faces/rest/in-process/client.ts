@@ -11,6 +11,9 @@ import {
   type AnswerGiven,
   type CallOptions,
   type CancelGiven,
+  type Check,
+  type CheckClient,
+  type CheckGiven,
   type Claim,
   type ClaimGiven,
   type ClaimResult,
@@ -44,6 +47,7 @@ import {
 import type { Principal } from "../../../kernel/principal.ts";
 import { afterLongText } from "../../http/body.ts";
 import type { CallDeps, Caller } from "../calls/caller.ts";
+import { checkCall } from "../calls/checks.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "../calls/claims.ts";
 import { followEvents, holdEvents } from "../calls/events.ts";
 import { readFile, uploadFile } from "../calls/files.ts";
@@ -66,13 +70,13 @@ export interface InProcess {
 export function inProcessClient(
   deps: CallDeps,
   { workspace, principal: by }: InProcess,
-): HoldClient & ThreadClient & FileClient {
+): HoldClient & ThreadClient & FileClient & CheckClient {
   return new InProcessClient(deps, { workspace, by });
 }
 
 const EVENTS_A_PAGE = 200;
 
-class InProcessClient implements HoldClient, ThreadClient, FileClient {
+class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClient {
   readonly #deps: CallDeps;
   readonly #caller: Caller;
 
@@ -239,6 +243,13 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient {
       const given = { params: { id: holdId, link_id: linkId } };
       const { params } = await readParts(operations.revokeLink, given);
       return revokeLink(this.#caller, params.id, params.link_id, this.#deps);
+    });
+  }
+
+  check(check: CheckGiven, options?: CallOptions): Promise<Check> {
+    return this.#call("CheckOut", options, async () => {
+      const { body } = await readParts(operations.checkCall, { body: toWire("CheckIn", check) });
+      return checkCall(this.#caller, body, this.#deps);
     });
   }
 

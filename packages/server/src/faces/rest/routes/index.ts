@@ -9,6 +9,7 @@ import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
+import { gating } from "./gating.ts";
 import { groups } from "./groups.ts";
 import { holds } from "./holds.ts";
 import { log } from "./log.ts";
@@ -25,6 +26,7 @@ export const routes = {
   ...files,
   ...releases,
   ...skips,
+  ...gating,
   ...threads,
   ...access,
   ...deliveries,

@@ -1,0 +1,139 @@
+/**
+ * Evaluates rules on one call. The first rule that matches counts. Evaluation is pure and total: whatever a call
+ * contains, there is a verdict.
+ *
+ * A rule whose condition cannot be tested, because an argument has an unexpected type, never allows: such an `allow`
+ * does not match, and such an `ask` or `deny` becomes a question to a person.
+ */
+
+import type { Judge } from "../judge.ts";
+import { all, type Patterns, type Test, testCondition } from "./condition.ts";
+import { matchesName } from "./name-pattern.ts";
+import { valueAt } from "./path.ts";
+import type { GateRule, RuleSet, ToolCall, Verdict } from "./rule.ts";
+
+/** A rule that matched; `null`: the default of the set. */
+export interface Match {
+  readonly index: number | null;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+export interface Evaluation extends Match {
+  /** What a rule or a set in shadow mode would have said. It has no effect. */
+  readonly shadow?: Match;
+}
+
+export function evaluate(set: RuleSet, call: ToolCall, judge: Judge): Evaluation {
+  const candidates = candidatesOf(set, call);
+  let shadow: Match | undefined;
+  for (const index of candidates) {
+    const match = matchOf(set.rules[index] as GateRule, index, call, judge);
+    if (match === null) continue;
+    if (set.mode === "shadow") return { ...GOES_ON, shadow: match };
+    if (set.rules[index]?.mode !== "shadow") return shadow === undefined ? match : { ...match, shadow };
+    shadow ??= match;
+  }
+  const byDefault = { index: null, verdict: set.default, reason: DEFAULT_REASONS[set.default] };
+  if (set.mode === "shadow") return { ...GOES_ON, shadow: byDefault };
+  // Only a rule in shadow mode matched: its verdict is recorded and the call goes on.
+  return shadow === undefined ? byDefault : { ...GOES_ON, shadow };
+}
+
+const GOES_ON: Match = { index: null, verdict: "allow", reason: "The rules are in shadow mode." };
+
+const DEFAULT_REASONS: Readonly<Record<Verdict, string>> = {
+  allow: "No rule matches this call, and calls without a rule are allowed.",
+  ask: "No rule matches this call, so a person decides.",
+  deny: "No rule matches this call, and calls without a rule are denied.",
+};
+
+function matchOf(rule: GateRule, index: number, call: ToolCall, judge: Judge): Match | null {
+  const test = testRule(rule, call, judge);
+  const { verdict, reason = REASONS[verdict] } = rule;
+  if (test === "yes") return { index, verdict, reason };
+  if (test === "no" || verdict === "allow") return null;
+  return { index, verdict: "ask", reason: "An argument has an unexpected type, so a person decides." };
+}
+
+const REASONS: Readonly<Record<Verdict, string>> = {
+  allow: "A rule allows this call.",
+  ask: "A rule says that a person decides.",
+  deny: "A rule denies this call.",
+};
+
+function testRule(rule: GateRule, call: ToolCall, judge: Patterns): Test {
+  if (!isFor(rule, call)) return "no";
+  const conditions = Object.entries(rule.when ?? {});
+  return all(conditions.map(([path, condition]) => testCondition(condition, valueAt(call, path), judge)));
+}
+
+function isFor({ tools, agents }: GateRule, { tool, agent }: ToolCall): boolean {
+  return (
+    tools.some((pattern) => matchesName(pattern, tool)) &&
+    (agents === undefined || agents.some((pattern) => matchesName(pattern, agent)))
+  );
+}
+
+/** Whether a rule that counts is about this tool of this agent, whatever its conditions. */
+export function isAbout(set: RuleSet, agent: string, tool: string): boolean {
+  if (set.mode === "shadow") return false;
+  return set.rules.some((rule) => rule.mode !== "shadow" && isFor(rule, { agent, tool, args: {} }));
+}
+
+/** Rules by exact tool name, and those with a `*`, so that a call looks only at rules that may be about its tool. */
+interface RuleIndex {
+  readonly exact: ReadonlyMap<string, readonly number[]>;
+  readonly patterns: readonly number[];
+}
+
+const indexes = new WeakMap<readonly GateRule[], RuleIndex>();
+
+function candidatesOf({ rules }: RuleSet, { tool }: ToolCall): readonly number[] {
+  let index = indexes.get(rules);
+  if (index === undefined) {
+    index = indexOf(rules);
+    indexes.set(rules, index);
+  }
+  const exact = index.exact.get(tool) ?? [];
+  if (exact.length === 0) return index.patterns;
+  return [...new Set([...exact, ...index.patterns])].sort((a, b) => a - b);
+}
+
+function indexOf(rules: readonly GateRule[]): RuleIndex {
+  const exact = new Map<string, number[]>();
+  const patterns: number[] = [];
+  for (const [at, { tools }] of rules.entries()) {
+    if (tools.some((tool) => tool.includes("*"))) patterns.push(at);
+    else
+      for (const tool of new Set(tools)) {
+        const found = exact.get(tool);
+        if (found === undefined) exact.set(tool, [at]);
+        else found.push(at);
+      }
+  }
+  return { exact, patterns };
+}
+
+/** The rules that may ask about a call; `null` stands for the default of the set. */
+export type AskRules = readonly (number | null)[];
+
+/**
+ * The rules that may ask about this call, whatever its patterns match. It needs no judge, so it can be computed before
+ * anything is loaded.
+ */
+export function askRules(set: RuleSet, call: ToolCall): AskRules {
+  if (set.mode === "shadow") return [];
+  const asking: number[] = [];
+  for (const index of candidatesOf(set, call)) {
+    const rule = set.rules[index] as GateRule;
+    const test = rule.mode === "shadow" ? "no" : testRule(rule, call, ALWAYS);
+    if (test === "no" || (test === "unclear" && rule.verdict === "allow")) continue;
+    if (rule.verdict === "ask" || test === "unclear") asking.push(index);
+    const isCertain = !Object.values(rule.when ?? {}).some(({ matches }) => matches !== undefined);
+    if (isCertain) return asking;
+  }
+  return set.default === "ask" ? [...asking, null] : asking;
+}
+
+const ALWAYS: Patterns = { pattern: () => () => true };

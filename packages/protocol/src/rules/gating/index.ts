@@ -1,0 +1,16 @@
+/**
+ * @module
+ * Gate rules and grants: which tool calls need a person. Pure: no clock, no I/O, no dependencies.
+ */
+export { checkRules } from "./check-rules.ts";
+export type { AskRules, Evaluation, Match } from "./evaluate.ts";
+export { askRules, evaluate, isAbout } from "./evaluate.ts";
+export { explainRule } from "./explain-rule.ts";
+export type { ArgTerm, ArgTermIn, GrantArgs } from "./grant-terms.ts";
+export { explainGrantArgs, grantArgs, isExact, matchesGrant } from "./grant-terms.ts";
+export type { RecordedCheck, Replay, ReplayedCase } from "./replay.ts";
+export { NOTHING, replay, sum } from "./replay.ts";
+export type { RuleWarning } from "./review-rules.ts";
+export { reviewRules } from "./review-rules.ts";
+export type { ArgCondition, AskSettings, GateRule, RuleMode, RuleSet, ToolCall, Verdict } from "./rule.ts";
+export { CONDITIONS_MAX, NO_RULES, RULE_MODES, RULES_MAX, VERDICTS } from "./rule.ts";

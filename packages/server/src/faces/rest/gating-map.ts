@@ -1,0 +1,156 @@
+/** Makes commands about rules, checks and grants from requests, and writes their results. */
+
+import type { CheckIn, CheckOut, GrantIn, GrantOut, RulesIn, RulesOut } from "@holdpoint/protocol";
+import {
+  explainGrantArgs,
+  explainRule,
+  NO_RULES,
+  type RuleSet,
+  reviewRules,
+} from "@holdpoint/protocol/gating";
+import { parseDuration } from "@holdpoint/protocol/rules";
+import type { CheckCall } from "../../kernel/gating/commands.ts";
+import type { Check, Grant, RulesVersion } from "../../kernel/gating/gating.ts";
+import type { GrantTerms } from "../../kernel/hold/commands.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import { canonicalJson, sha256 } from "../../system/digest.ts";
+import { time } from "../http/present.ts";
+import type { CallDeps } from "./calls/caller.ts";
+
+export function ruleSetOf({
+  rules,
+  default: byDefault = "ask",
+  mode = "enforce",
+}: Omit<RulesIn, "note">): RuleSet {
+  return { rules: rules as RuleSet["rules"], default: byDefault, mode };
+}
+
+export function presentRules(published: RulesVersion | undefined): RulesOut {
+  const set = published?.set ?? NO_RULES;
+  return {
+    version: published?.version ?? 0,
+    ...set,
+    rules: set.rules as RulesOut["rules"],
+    ...(published === undefined
+      ? {}
+      : {
+          source: published.source,
+          ...(published.note === undefined ? {} : { note: published.note }),
+          published_at: time(published.publishedAt),
+          published_by: published.publishedBy,
+        }),
+    explained: set.rules.map(explainRule),
+    warnings: reviewRules(set),
+  };
+}
+
+/** The digests name the call: the same agent, tool and arguments always give the same ones. */
+export function checkCommand(
+  body: CheckIn,
+  { by, workspace }: { readonly by: Principal; readonly workspace: string },
+  { ids, engine, shard, checkRetentionMs }: CallDeps,
+): CheckCall {
+  const now = engine.clock.now();
+  const { tool, args, annotations, session, thread_id, key = "", args_schema, local_rules } = body;
+  const argsDigest = sha256(canonicalJson(args));
+  const idOf = (...parts: readonly string[]) =>
+    sha256(JSON.stringify([by.name, tool, argsDigest, key, ...parts]));
+  const local = local_rules?.verdict === "allow" ? undefined : local_rules?.verdict;
+  return {
+    kind: "check_call",
+    workspace,
+    by,
+    check: {
+      id: `check_${ids.next(now)}`,
+      salt: ids.salt(),
+      tool,
+      args,
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(session === undefined ? {} : { session }),
+      ...(thread_id === undefined ? {} : { threadId: thread_id }),
+      ...(args_schema === undefined ? {} : { argsSchema: args_schema }),
+      ...(local_rules === undefined ? {} : { localRules: local_rules.digest }),
+      ...(local === undefined ? {} : { atLeast: local }),
+    },
+    argsDigest,
+    callId: idOf(),
+    ...(session === undefined ? {} : { sessionCallId: idOf(session) }),
+    hold: { id: `hold_${ids.next(now)}`, salt: ids.salt() },
+    shard,
+    retainMs: checkRetentionMs,
+  };
+}
+
+export function presentCheck(check: Check): CheckOut {
+  const { index, rule: name, shadow, grantId } = check;
+  return {
+    id: check.id,
+    verdict: check.verdict,
+    reason: check.reason,
+    rule: refOf(index, name),
+    rules_version: check.version,
+    ...(shadow === undefined ? {} : { shadow: { verdict: shadow.verdict, rule: refOf(shadow.index) } }),
+    ...(grantId === undefined ? {} : { grant_id: grantId }),
+    agent: check.agent,
+    tool: check.tool,
+    at: time(check.at),
+  };
+}
+
+export function refOf(index: number | null, name?: string): CheckOut["rule"] {
+  if (index === null) return null;
+  return name === undefined ? { index } : { index, name };
+}
+
+export function grantTerms(grant: GrantIn, { ids, engine }: CallDeps): GrantTerms {
+  const { uses, args, sample_every } = grant;
+  return {
+    id: `grant_${ids.next(engine.clock.now())}`,
+    salt: ids.salt(),
+    until:
+      grant.until === undefined
+        ? { afterMs: parseDuration(grant.for ?? "") ?? 0 }
+        : { at: Date.parse(grant.until) },
+    ...(uses === undefined ? {} : { uses }),
+    ...(args === undefined ? {} : { args: args as NonNullable<GrantTerms["args"]> }),
+    ...(sample_every === undefined ? {} : { sampleEvery: sample_every }),
+  };
+}
+
+/** `isRuleSame`: whether the rule that asked still stands unchanged. */
+export function presentGrant(grant: Grant, now: number, isRuleSame: boolean): GrantOut {
+  const { mintedBy } = grant;
+  return {
+    id: grant.id,
+    agent: grant.agent,
+    tool: grant.tool,
+    args: grant.args,
+    explained: explainGrantArgs(grant.args),
+    uses: grant.uses,
+    used: grant.used,
+    until: time(grant.until),
+    ...(grant.sampleEvery === undefined ? {} : { sample_every: grant.sampleEvery }),
+    state: stateOf(grant, now, isRuleSame),
+    hold_id: grant.holdId,
+    minted_by: {
+      kind: mintedBy.kind,
+      id: mintedBy.id,
+      ...(mintedBy.name === undefined ? {} : { name: mintedBy.name }),
+    },
+    minted_at: time(grant.mintedAt),
+    ...(grant.lastUsedAt === undefined ? {} : { last_used_at: time(grant.lastUsedAt) }),
+    ...(grant.revokedAt === undefined ? {} : { revoked_at: time(grant.revokedAt) }),
+    ...(grant.revokedBy === undefined ? {} : { revoked_by: grant.revokedBy }),
+  };
+}
+
+function stateOf(
+  { revokedAt, until, used, uses }: Grant,
+  now: number,
+  isRuleSame: boolean,
+): GrantOut["state"] {
+  if (revokedAt !== undefined) return "revoked";
+  if (until <= now) return "expired";
+  if (used >= uses) return "used_up";
+  return isRuleSame ? "active" : "suspended";
+}

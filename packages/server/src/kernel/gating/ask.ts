@@ -1,0 +1,74 @@
+/** The hold that asks people about one call. */
+
+import type { GateRule } from "@holdpoint/protocol/gating";
+import { type Ask, type JsonObject, parseDuration } from "@holdpoint/protocol/rules";
+import type { HoldIn } from "../hold/commands.ts";
+import type { CheckCall } from "./commands.ts";
+import type { Call, Check } from "./gating.ts";
+
+/** The rule that asks; `rule` is absent for the default of the set. */
+export interface Asked {
+  readonly index: number | null;
+  readonly rule: GateRule | undefined;
+  readonly ruleDigest: string;
+  readonly version: number;
+}
+
+/** How a check ends, beyond what the rules said. */
+export type Answered = Pick<Check, "verdict"> &
+  Partial<Pick<Check, "reason" | "holdId" | "grantId">> & { readonly call?: Call };
+
+export function callIdFor({ callId, sessionCallId }: CheckCall, { rule }: Pick<Asked, "rule">): string {
+  return rule?.per === "session" ? (sessionCallId ?? callId) : callId;
+}
+
+/** The domain name under which holds attach to calls. */
+export const CALL = "call";
+
+export function holdOf(command: CheckCall, { rule }: Pick<Asked, "index" | "rule">): HoldIn {
+  const { check, hold } = command;
+  const { threadId } = check;
+  return {
+    ...hold,
+    ask: askOf(command, rule),
+    ...expiresOf(rule),
+    rungs: (rule?.ladder ?? []).map(rungOf),
+    // Who asks must not answer (G7): people get their links through channels and the console.
+    links: "server",
+    newLinks: [],
+    attachedTo: { domain: CALL, id: callIdFor(command, { rule }) },
+    ...(rule?.grantable === false ? { grantable: false as const } : {}),
+    ...(threadId === undefined ? {} : { threadId }),
+  };
+}
+
+function askOf({ by, check, argsDigest }: CheckCall, rule: GateRule | undefined): Ask {
+  const { tool, args, argsSchema } = check;
+  return {
+    type: "approval",
+    prompt: `Allow ${by.name} to call ${tool}?`,
+    context: { kind: "tool", agent: by.name, tool, arguments: args, proposal_hash: argsDigest },
+    ...(argsSchema === undefined ? {} : { responseSchema: argsSchema }),
+    ...(rule?.uses === undefined ? {} : { uses: rule.uses }),
+  };
+}
+
+/** The arguments that will run: those that a person approved instead, or the original ones. */
+export function argsOf({ context }: Ask, data: JsonObject = {}): JsonObject {
+  return (data["edited_args"] ?? context?.["arguments"]) as JsonObject;
+}
+
+function expiresOf(rule: GateRule | undefined): Pick<HoldIn, "expires"> {
+  const afterMs = rule?.timeout === undefined ? null : parseDuration(rule.timeout);
+  return afterMs === null ? {} : { expires: { afterMs } };
+}
+
+function rungOf(rung: JsonObject): HoldIn["rungs"][number] {
+  const { after, channel, to } = rung;
+  return {
+    kind: "attempt",
+    when: { afterMs: parseDuration(String(after)) ?? 0 },
+    channel: String(channel),
+    ...(typeof to === "string" ? { to } : {}),
+  };
+}

@@ -1,0 +1,125 @@
+import type { GateRule } from "@holdpoint/protocol/gating";
+import { describe, expect, test } from "vitest";
+import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
+import { answer, check, checked, claim, published, rules } from "../../testing/gating-samples.ts";
+import { type BareCommand, given } from "../../testing/given.ts";
+import { asLogged } from "../../testing/tables.ts";
+import type { Principal } from "../principal.ts";
+
+describe("publishing rules", () => {
+  test("writes the next version, keeps the one before, and logs who published it", () => {
+    const first = given()
+      .when({ ...rules([]), note: "first" } as BareCommand, { by: ADMIN })
+      .then("rules.published");
+    const second = first
+      .when(rules([{ tools: ["a"], verdict: "allow" }]), { by: DEV })
+      .then("rules.published");
+    expect(second.get("rules", "current")).toEqual({ version: 2, source: "api" });
+    expect(second.get("rules_version", "v000000001")).toMatchObject({ version: 1, note: "first" });
+    expect(second.get("rules_version", "v000000002")).toMatchObject({
+      publishedBy: "key:dev",
+      publishedAt: NOW,
+    });
+    const [fact] = first.facts;
+    expect(fact && asLogged(fact, "default")).toMatchObject({
+      stream: "rules:current",
+      actor: "key:root",
+      data: { version: 1, rules: 0, default: "ask", mode: "enforce", note: "first" },
+    });
+    expect(fact && asLogged(second.facts[0] as never, "default")?.data).not.toHaveProperty("note");
+  });
+
+  test("publishing the same rules again changes nothing", () => {
+    const first = published([]);
+    expect(first.when(rules([]), { by: ADMIN }).then().reply).toMatchObject({ ok: true, fresh: false });
+  });
+
+  test.each([AGENT, OPERATOR, AUDITOR])("the role $role may not publish", (by) => {
+    given().when(rules([]), { by }).refused("not_allowed");
+  });
+
+  test("a rule with an error publishes nothing", () => {
+    const wrong = rules([{ tools: ["a"], when: { "args.x": {} }, verdict: "allow" }]);
+    given().when(wrong, { by: ADMIN }).refused("invalid_rules");
+  });
+
+  test("a version that changed in between is refused", () => {
+    const first = published([]);
+    first
+      .when({ ...rules([], { default: "deny" }), ifVersion: 0 } as BareCommand, { by: ADMIN })
+      .refused("precondition_failed");
+    first
+      .when({ ...rules([], { default: "deny" }), ifVersion: 1 } as BareCommand, { by: ADMIN })
+      .then("rules.published");
+  });
+
+  test("the configuration file publishes at first and never over what people published", () => {
+    const seed = { ...rules([], { default: "deny" }), source: "config" } as BareCommand;
+    const system: Principal = { role: "system", via: "system", id: "system", name: "system" };
+    given().when(seed, { by: system }).then("rules.published");
+    published([]).when(seed, { by: system }).then();
+  });
+});
+
+describe("rules that change after an approval (G10)", () => {
+  function approvedUnder(list: readonly GateRule[]) {
+    const { end, check: first } = checked(published(list), check());
+    const holdId = first?.holdId ?? "";
+    const approved = end.when(answer(holdId)).then("hold.decided", "call.hold_ended");
+    return { approved, holdId, digest: approved.hold(holdId).digest };
+  }
+  const ASK: GateRule = { tools: ["pay"], verdict: "ask" };
+
+  test("a claim is refused when the rules deny the call now", () => {
+    const { approved, holdId, digest } = approvedUnder([ASK]);
+    const changed = approved
+      .when(rules([{ tools: ["pay"], verdict: "deny" }]), { by: ADMIN })
+      .then("rules.published");
+    changed.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
+  });
+
+  test("a claim goes on when the rules ask the same people or allow the call now", () => {
+    const { approved, holdId, digest } = approvedUnder([ASK]);
+    for (const next of [ASK, { tools: ["pay"], verdict: "allow" } as GateRule]) {
+      const changed = approved
+        .when(rules([next, { tools: ["x"], verdict: "deny" }]), { by: ADMIN })
+        .then("rules.published");
+      changed.when(claim(holdId, digest), { by: AGENT }).then("hold.claimed");
+    }
+    approved.when(claim(holdId, digest), { by: AGENT }).then("hold.claimed");
+  });
+
+  test("an approval under the same decision stays an approval when other rules change", () => {
+    const strict: GateRule = { ...ASK, decision: { approve: [{ need: 1, from: ["person:ada"] }] } };
+    const { approved, holdId, digest } = approvedUnder([strict]);
+    const changed = approved
+      .when(rules([strict, { tools: ["x"], verdict: "deny" }]), { by: ADMIN })
+      .then("rules.published");
+    expect(checked(changed, check()).check).toMatchObject({ verdict: "allow", holdId });
+    changed.when(claim(holdId, digest), { by: AGENT }).then("hold.claimed");
+  });
+
+  test("a claim is refused and the call is asked about again when other people must agree now", () => {
+    const { approved, holdId, digest } = approvedUnder([ASK]);
+    const stricter: GateRule = { ...ASK, decision: { approve: [{ need: 2, from: ["team:finance"] }] } };
+    const changed = approved.when(rules([stricter]), { by: ADMIN }).then("rules.published");
+    changed.when(claim(holdId, digest), { by: AGENT }).refused("not_claimable");
+  });
+
+  test("hints of the tool count again at the claim", () => {
+    const list: readonly GateRule[] = [ASK];
+    const { end, check: first } = checked(
+      published(list),
+      check({ amount: 5 }, { annotations: { destructiveHint: true } }),
+    );
+    const holdId = first?.holdId ?? "";
+    const approved = end
+      .when(answer(holdId, { data: { edited_args: { amount: 4 } } }))
+      .then("hold.decided", "call.hold_ended");
+    const when = { "annotations.destructiveHint": { equals: true }, "args.amount": { equals: 4 } };
+    const changed = approved
+      .when(rules([{ tools: ["pay"], when, verdict: "deny" }]), { by: ADMIN })
+      .then("rules.published");
+    changed.when(claim(holdId, approved.hold(holdId).digest), { by: AGENT }).refused("not_claimable");
+  });
+});

@@ -1,0 +1,55 @@
+/** Publishes a set of rules as the next version. */
+
+import { checkRules } from "@holdpoint/protocol/gating";
+import { sameJson } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { failure } from "../failure.ts";
+import { actorText, mayManage } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import type { PublishRules } from "./commands.ts";
+import { CURRENT, rulesIn, versionId } from "./gating.ts";
+
+export function publishNeeds(_command: PublishRules, world: World): readonly Need[] {
+  const version = world.get("rules", CURRENT)?.version ?? 0;
+  return [
+    { kind: "rules", id: CURRENT },
+    ...(version === 0 ? [] : [{ kind: "rules_version", id: versionId(version), read: true } as const]),
+    { kind: "rules_version", id: versionId(version + 1) },
+  ];
+}
+
+export function publishRules(command: PublishRules, draft: Draft, context: Context): Reply {
+  const { by, set, source, note, ifVersion } = command;
+  if (!mayManage(by) && by.role !== "system")
+    return refuse(
+      failure("not_allowed", `a key with the role ${by.role} may not publish rules; use an admin key`),
+    );
+  const { version, set: before } = rulesIn(draft);
+  // The configuration file is a seed: what people published since stays.
+  if (source === "config" && draft.get("rules", CURRENT)?.source === "api")
+    return { ok: true, id: CURRENT, fresh: false };
+  if (ifVersion !== undefined && ifVersion !== version)
+    return refuse(
+      failure("precondition_failed", `the rules are at version ${version} now; read them again and repeat`),
+    );
+  const problems = checkRules(set, context.judge);
+  if (problems.length > 0)
+    return refuse(
+      failure("invalid_rules", "the rules contain errors, so nothing was published; see `problems`", {
+        problems,
+      }),
+    );
+  if (version > 0 && sameJson(before, set)) return { ok: true, id: CURRENT, fresh: false };
+  const published = {
+    version: version + 1,
+    set,
+    source,
+    publishedAt: context.now,
+    publishedBy: actorText(by),
+    ...(note === undefined ? {} : { note }),
+  };
+  const fact = { type: "rules.published", published, digest: context.digest(set, "") } as const;
+  draft.state({ kind: "rules", id: CURRENT, fact, at: context.now, actor: actorText(by) });
+  return accept(CURRENT);
+}
