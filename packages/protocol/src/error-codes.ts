@@ -200,6 +200,16 @@ export const ERROR_CODES = {
     title: "The intent is not there",
     cure: "Name an intent of this workspace, or place without `intent_id`.",
   },
+  unknown_person: {
+    status: 422,
+    title: "A person who is named does not exist",
+    cure: "Add the person first (`POST /v1/people`), or correct the id; `fields` says where it stands.",
+  },
+  unknown_team: {
+    status: 422,
+    title: "A team that is named does not exist",
+    cure: "Add the team first (`POST /v1/teams`), or correct the id; `fields` says where it stands.",
+  },
   callback_refused: {
     status: 422,
     title: "This server does not send to that address",

@@ -36,6 +36,17 @@ export {
   ExpiredOut,
   OutcomeOut,
 } from "./wire/outcome.ts";
+export {
+  AccountIn,
+  PersonIn,
+  PersonListOut,
+  PersonOut,
+  PersonPatchIn,
+  TeamIn,
+  TeamListOut,
+  TeamOut,
+  TeamPatchIn,
+} from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
 export {

@@ -17,6 +17,17 @@ import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
 import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 import { VerificationOut } from "./wire/log.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
+import {
+  AccountIn,
+  PersonIn,
+  PersonListOut,
+  PersonOut,
+  PersonPatchIn,
+  TeamIn,
+  TeamListOut,
+  TeamOut,
+  TeamPatchIn,
+} from "./wire/person.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
@@ -65,6 +76,15 @@ export const wireSchemas = {
   KeyListOut,
   SignInIn,
   SignInOut,
+  PersonIn,
+  PersonPatchIn,
+  PersonOut,
+  PersonListOut,
+  AccountIn,
+  TeamIn,
+  TeamPatchIn,
+  TeamOut,
+  TeamListOut,
   WebhookIn,
   WebhookOut,
   WebhookListOut,

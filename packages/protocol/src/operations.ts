@@ -13,6 +13,17 @@ import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import {
+  addPerson,
+  addTeam,
+  changePerson,
+  changeTeam,
+  erasePerson,
+  linkAccount,
+  listPeople,
+  listTeams,
+  removeTeam,
+} from "./operations/people.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
@@ -62,6 +73,15 @@ export const operations = {
   revokeKey,
   rotateKeySecret,
   makeSignIn,
+  listPeople,
+  addPerson,
+  changePerson,
+  linkAccount,
+  erasePerson,
+  listTeams,
+  addTeam,
+  changeTeam,
+  removeTeam,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

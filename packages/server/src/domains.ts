@@ -14,6 +14,8 @@ import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
 import type { HoldCommand } from "./kernel/hold/commands.ts";
 import { HOLDS } from "./kernel/hold/domain.ts";
 import type { KernelFact } from "./kernel/kernel.ts";
+import type { PeopleCommand } from "./kernel/people/commands.ts";
+import { PEOPLE } from "./kernel/people/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -32,6 +34,7 @@ import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 export const DOMAINS = {
   hold: HOLDS,
   access: ACCESS,
+  people: PEOPLE,
   thread: THREADS,
   skip: SKIPS,
   agui: AGUI,
@@ -55,6 +58,7 @@ export type AnyEntityOf = { [K in Kind]: EntityOf<K> }[Kind];
 export type Command =
   | HoldCommand
   | AccessCommand
+  | PeopleCommand
   | ThreadCommand
   | SkipCommand
   | ReleaseCommand
@@ -65,6 +69,7 @@ export type Command =
 
 type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
+  (typeof PEOPLE)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof AGUI)["commands"] &

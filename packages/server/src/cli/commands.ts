@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   answer: async () => (await import("./answer.ts")).answer,
   console: async () => (await import("./console.ts")).consoleLink,
   keys: async () => (await import("./keys.ts")).keys,
+  people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,
   backup: async () => (await import("./backup.ts")).backup,
   migrate: async () => (await import("./migrate.ts")).migrate,

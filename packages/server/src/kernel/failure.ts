@@ -28,6 +28,8 @@ export type KernelCode =
   | "no_file_wanted"
   | "too_many_files"
   | "already_exists"
+  | "unknown_person"
+  | "unknown_team"
   | "precondition_failed";
 
 export interface Failure<Code extends string = string> {

@@ -22,7 +22,18 @@ async function scene(test: TestServer): Promise<Ids> {
   const group = await post("/v1/groups", agent, { holds: [ASK, ASK] });
   const key = await post("/v1/keys", admin, { name: "spare", role: "operator" });
   const hook = await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/", events: ["hold.nothing"] });
-  return { hold: hold.id, digest: hold.digest, link: link.id, group: group.id, key: key.id, hook: hook.id };
+  await post("/v1/people", admin, { id: "lin", name: "Lin" });
+  await post("/v1/teams", admin, { id: "crew" });
+  return {
+    person: "lin",
+    team: "crew",
+    hold: hold.id,
+    digest: hold.digest,
+    link: link.id,
+    group: group.id,
+    key: key.id,
+    hook: hook.id,
+  };
 }
 
 function idFor(operation: Operation, ids: Ids): string {
@@ -34,6 +45,8 @@ function idFor(operation: Operation, ids: Ids): string {
       releases: ids["group"],
       keys: ids["key"],
       webhooks: ids["hook"],
+      people: ids["person"],
+      teams: ids["team"],
     }[noun] ?? NOWHERE
   );
 }
@@ -59,6 +72,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   decideRelease: { decision: "retry" },
   makeSignIn: {},
   makeWebhook: { url: "http://127.0.0.1:9/" },
+  addPerson: { name: "Eve" },
+  changePerson: { name: "Lin Wu" },
+  linkAccount: { platform: "slack", user_id: "U1" },
+  addTeam: { id: "new" },
+  changeTeam: { name: "Crew" },
 };
 
 function call(test: TestServer, operation: Operation, ids: Ids, more: TestCall = {}): Promise<TestReply> {
@@ -350,6 +368,55 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_found: (test, operation) => call(test, operation, { key: NOWHERE }),
   },
   makeSignIn: { not_allowed: as("operator") },
+  listPeople: { not_allowed: as("agent") },
+  addPerson: {
+    not_allowed: as("operator"),
+    already_exists: saying({ id: "lin", name: "Lin" }),
+    unknown_team: saying({ name: "Eve", teams: ["nobody"] }),
+  },
+  changePerson: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    already_exists: async (test, operation, ids) => {
+      await test.call("POST", "/v1/people", {
+        key: test.keys.admin,
+        body: { name: "Eve", email: "eve@example.com" },
+      });
+      return call(test, operation, ids, { body: { email: "Eve@example.com" } });
+    },
+    unknown_team: saying({ teams: ["nobody"] }),
+    unknown_person: saying({
+      out_of_office: { from: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z", delegate: "nobody" },
+    }),
+  },
+  linkAccount: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    already_exists: async (test, operation, ids) => {
+      await call(test, operation, ids);
+      await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
+      return call(test, operation, { ...ids, person: "eve" });
+    },
+  },
+  erasePerson: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+  },
+  listTeams: { not_allowed: as("agent") },
+  addTeam: {
+    not_allowed: as("operator"),
+    already_exists: saying({ id: "crew" }),
+    unknown_person: saying({ id: "new", members: ["nobody"] }),
+  },
+  changeTeam: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
+    unknown_person: saying({ members: ["nobody"] }),
+  },
+  removeTeam: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
+  },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

@@ -12,6 +12,7 @@ import { files } from "./files.ts";
 import { groups } from "./groups.ts";
 import { holds } from "./holds.ts";
 import { log } from "./log.ts";
+import { people } from "./people.ts";
 import { releases } from "./releases.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
@@ -27,5 +28,6 @@ export const routes = {
   ...skips,
   ...threads,
   ...access,
+  ...people,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;
