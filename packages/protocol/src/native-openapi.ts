@@ -9,6 +9,7 @@ import type { JsonObject } from "./rules/json.ts";
 import { AnswerIn, CancelIn } from "./wire/answer.ts";
 import { FormItem } from "./wire/ask.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
+import { DecisionIn, DecisionOut, MissingOut, VoteOut } from "./wire/decision.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
 import { FileOut } from "./wire/file.ts";
 import { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
@@ -44,6 +45,10 @@ export const wireSchemas = {
   HoldOut,
   HoldListOut,
   RungOut,
+  DecisionIn,
+  DecisionOut,
+  VoteOut,
+  MissingOut,
   OutcomeOut,
   ActorOut,
   AnswerIn,

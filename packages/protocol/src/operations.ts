@@ -9,7 +9,15 @@ import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/c
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
-import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
+import {
+  answerHold,
+  cancelHold,
+  eraseHold,
+  getHold,
+  listHolds,
+  placeHold,
+  withdrawVote,
+} from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
@@ -42,6 +50,7 @@ export const operations = {
   listHolds,
   getHold,
   answerHold,
+  withdrawVote,
   cancelHold,
   eraseHold,
   holdEvents,

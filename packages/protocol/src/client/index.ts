@@ -31,6 +31,7 @@ export type {
   ClaimResult,
   Decided,
   Decider,
+  DecisionRule,
   Default,
   Expired,
   Group,
@@ -43,6 +44,7 @@ export type {
   HoldStatus,
   Link,
   LinkGiven,
+  Missing,
   OpenIn,
   Outcome,
   Place,
@@ -52,4 +54,7 @@ export type {
   RungState,
   Skip,
   SkipGiven,
+  Strength,
+  Vote,
 } from "./types.ts";
+export { type VoteWords, voteWords } from "./vote-words.ts";

@@ -30,6 +30,10 @@ export type KernelCode =
   | "already_exists"
   | "unknown_person"
   | "unknown_team"
+  | "unfulfillable_decision"
+  | "not_entitled"
+  | "strength_too_low"
+  | "no_vote"
   | "precondition_failed";
 
 export interface Failure<Code extends string = string> {

@@ -98,6 +98,13 @@ function saying(body: unknown): Recipe {
   return sending({ body });
 }
 
+const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
+/** A rule that the operator's person can meet, but not with a key. */
+async function adaByPasskey(test: TestServer) {
+  await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
+  return { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" };
+}
+
 const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
   (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
 
@@ -176,6 +183,14 @@ function entry(holdId: string) {
   return { kind: "answer", hold_id: holdId, action: "approve" };
 }
 
+/** The operator answers a group whose only member has this rule. */
+async function votingOn(test: TestServer, operation: Operation, ids: Ids, decision: object) {
+  const body = { holds: [{ ...ASK, decision }] };
+  const group = (await test.call("POST", "/v1/groups", { key: test.keys.agent, body })).body;
+  const entries = [entry(group.holds[0].id)];
+  return call(test, operation, { ...ids, group: group.id }, { key: test.keys.operator, body: { entries } });
+}
+
 const groupAnswer =
   (change: (entries: ReturnType<typeof entry>[]) => unknown[]): Recipe =>
   async (test, operation, ids) => {
@@ -214,6 +229,12 @@ const PLACING: Partial<Record<Code, (wrap: (ask: object) => unknown) => Recipe>>
     const { id } = await placed(test, { key: "k" }, test.keys.dev);
     return call(test, operation, ids, { body: wrap({ ...ASK, key: "k", after: id }) });
   },
+  unknown_person: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 1, from: ["person:nobody"] }] } })),
+  unknown_team: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 1, from: ["team:nobody"] }] } })),
+  unfulfillable_decision: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 2, from: ["person:lin"] }] } })),
   callback_refused: (wrap) => saying(wrap({ ...ASK, callback_url: "http://169.254.169.254/" })),
   not_allowed: (wrap) => (test, operation, ids) =>
     call(test, operation, ids, { key: test.keys.operator, body: wrap(ASK) }),
@@ -244,6 +265,14 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     invalid_action: saying({ action: "explode" }),
     shown_mismatch: saying({ action: "approve", shown: "sha256:other" }),
     precondition_failed: sending({ headers: { "if-match": '"17"' } }),
+    not_entitled: async (test, operation, ids) => {
+      const { id } = await placed(test, { decision: LIN });
+      return call(test, operation, { ...ids, hold: id });
+    },
+    strength_too_low: async (test, operation, ids) => {
+      const { id } = await placed(test, { decision: await adaByPasskey(test) });
+      return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
+    },
   },
   cancelHold: { not_allowed: as("auditor"), already_settled: settled, hold_expired: expired },
   listReleases: { not_allowed: as("agent") },
@@ -310,6 +339,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const entries = group.body.holds.map(({ id }: { id: string }) => entry(id));
       return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
     },
+    not_entitled: (test, operation, ids) => votingOn(test, operation, ids, LIN),
+    strength_too_low: async (test, operation, ids) =>
+      votingOn(test, operation, ids, await adaByPasskey(test)),
     group_incomplete: groupAnswer((entries) => entries.slice(1)),
     invalid_answer: groupAnswer((entries) => entries.map((one) => ({ ...one, data: { feedback: 7 } }))),
     invalid_action: groupAnswer((entries) => entries.map((one) => ({ ...one, action: "explode" }))),
@@ -346,6 +378,12 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return uploading(test, id);
     },
   },
+  withdrawVote: {
+    no_vote: sending({}),
+    not_allowed: as("auditor"),
+    already_settled: settled,
+    hold_expired: expired,
+  },
   recordSkip: { not_allowed: as("operator") },
   listSkips: { not_allowed: as("agent") },
   keepThread: {
@@ -378,10 +416,8 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_allowed: as("operator"),
     not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
     already_exists: async (test, operation, ids) => {
-      await test.call("POST", "/v1/people", {
-        key: test.keys.admin,
-        body: { name: "Eve", email: "eve@example.com" },
-      });
+      const eve = { name: "Eve", email: "eve@example.com" };
+      await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
       return call(test, operation, ids, { body: { email: "Eve@example.com" } });
     },
     unknown_team: saying({ teams: ["nobody"] }),

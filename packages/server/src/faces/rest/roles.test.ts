@@ -33,6 +33,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   getGroup:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401],
   listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
@@ -107,6 +108,8 @@ async function request(
       return { path: `${at}/events` };
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };
+    case "withdrawVote":
+      return { path: `${at}/vote` };
     case "cancelHold":
       return { path: `${at}/cancel`, body: {} };
     case "eraseHold":

@@ -16,6 +16,8 @@ import type { Door, Hold, Outcome } from "./hold.ts";
 import { whyNotInline } from "./inline.ts";
 import { throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
+import { castVote } from "./vote.ts";
+import { isRuled } from "./voter.ts";
 import { byOf, whyNotAnswer } from "./who.ts";
 
 export function answerHold(command: AnswerHold, draft: Draft, context: Context): Reply {
@@ -32,6 +34,10 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
   if ("code" in judged) return refuse(judged);
   const unknown = whyUnknownCall(hold, command, judged.data);
   if (unknown !== null) return refuse(unknown);
+  if (isRuled(hold)) {
+    const refused = castVote(hold, { ...command, data: judged.data, link }, draft, context);
+    return refused === null ? accept(hold.id) : refuse(refused);
+  }
   const by = throughLink(command.by, hold, link);
   settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
   return accept(hold.id);

@@ -3,6 +3,8 @@
 import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
 import { attachmentOf, rulesOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
+import type { Decision, DecisionIn } from "../decision/decision.ts";
+import { freezeDecision, freezeNeeds, USUAL_RULE } from "../decision/freeze.ts";
 import { accept, type Draft, type FactRecord, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { mayBeTold, type Notify } from "../platform.ts";
@@ -18,6 +20,7 @@ import { layRungs, type Rung, type RungIn } from "./time.ts";
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
+  if (hold.decision !== undefined) needs.push(...freezeNeeds(hold.decision, by, world));
   const attached = rulesOf(hold.attachedTo, world);
   if (attached !== undefined) needs.push(...attached.rules.placeNeeds(attached.id, hold.id, world));
   if (hold.key === undefined) return needs;
@@ -66,7 +69,9 @@ export function statePlaced(
 ): Hold | Failure {
   const wrong = whyNotPlace(input, by, draft, context, found);
   if (wrong !== null) return wrong;
-  const hold = newHold(input, by, draft, context, groupId);
+  const decision = frozen(input, by, draft);
+  if (decision !== undefined && "code" in decision) return decision;
+  const hold = newHold(input, by, draft, context, groupId, decision);
   const newLinks = hold.links === "agent" ? input.newLinks : [];
   const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
   const { attachedTo } = input;
@@ -81,6 +86,11 @@ export function statePlaced(
   if (previous !== undefined)
     draft.state(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
   return hold;
+}
+
+function frozen({ decision, previous }: HoldIn, by: Principal, world: World): Decision | Failure | undefined {
+  const before = previous === undefined ? undefined : world.get("hold", previous);
+  return decision === undefined ? undefined : freezeDecision(decision, by, before, world);
 }
 
 export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {
@@ -121,10 +131,18 @@ function sameQuestion(found: Hold, input: HoldIn, world: World): boolean {
   const attached = attachmentOf(found, world);
   return (
     sameJson(found.ask, input.ask) &&
+    isSameRule(found.decision, input.decision) &&
     attached?.domain === input.attachedTo?.domain &&
     attached?.id === input.attachedTo?.id &&
     found.threadId === input.threadId
   );
+}
+
+/** Whether the rule is the one that was frozen, apart from members that were left out and have their usual value. */
+function isSameRule(frozen: Decision | undefined, rule: DecisionIn | undefined): boolean {
+  if (frozen === undefined || rule === undefined) return frozen === rule;
+  const { excluded: _people, ...before } = frozen;
+  return sameJson(before, { ...before, ...USUAL_RULE, ...rule });
 }
 
 function whyNotPlace(
@@ -158,9 +176,17 @@ function whyBadTime(input: HoldIn, now: number): Failure | null {
   return null;
 }
 
-function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
+function newHold(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  groupId: string | undefined,
+  decision: Decision | undefined,
+): Hold {
   const {
     newLinks: _links,
+    decision: _rule,
     expires,
     rungs,
     attachedTo,
@@ -191,6 +217,7 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(deadlineAt === undefined ? {} : { deadlineAt }),
     ...(groupId === undefined ? {} : { groupId }),
+    ...(decision === undefined ? {} : { decision }),
     ...(retainMs === undefined ? {} : { retainMs }),
   };
 }

@@ -8,10 +8,12 @@ import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
 import type { AddPerson, ChangePerson, ErasePerson, LinkAccount, PersonPatch } from "./commands.ts";
 import type { PeopleFact, PersonFactType } from "./facts.ts";
+import { stateLostVotes } from "./lost-votes.ts";
 import {
   type Absence,
   type Account,
   accountId,
+  canCount,
   currentPerson,
   emailAccountId,
   type Person,
@@ -55,7 +57,14 @@ export function changePerson(command: ChangePerson, draft: Draft, { now }: Conte
   if (JSON.stringify(next) === JSON.stringify(person)) return accept(personId);
   state(draft, personId, { type: typeOf(person, next), person: next }, by, now);
   stateMemberships(personId, person.teams, next.teams, draft, by, now);
+  const lost = whyNoLongerCounts(next);
+  if (lost !== null) stateLostVotes(personId, lost, draft, by, now);
   return accept(personId);
+}
+
+function whyNoLongerCounts(person: Person): "suspended" | "unconfirmed" | null {
+  if (person.status === "suspended") return "suspended";
+  return canCount(person) ? null : "unconfirmed";
 }
 
 function whyNotChange({ personId, patch, by }: ChangePerson): Failure | null {
@@ -125,6 +134,7 @@ export function erasePerson({ personId, by }: ErasePerson, draft: Draft, { now, 
   };
   state(draft, id, { type: "person.erased", person: erased }, by, now);
   stateMemberships(id, teams, [], draft, by, now);
+  stateLostVotes(id, "erased", draft, by, now);
   return accept(id);
 }
 

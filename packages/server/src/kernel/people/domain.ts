@@ -6,11 +6,13 @@ import type { Need, World } from "../world.ts";
 import type { ChangePerson, PeopleCommand } from "./commands.ts";
 import { addPerson, changePerson, erasePerson, linkAccount } from "./decide.ts";
 import { PEOPLE_FACTS } from "./facts.ts";
+import { lostVoteNeeds } from "./lost-votes.ts";
 import {
   type AccountOwner,
   accountId,
   emailAccountId,
   type Person,
+  type RuledHoldMark,
   type Team,
   type Voter,
 } from "./person.ts";
@@ -21,6 +23,7 @@ export const PEOPLE_KINDS = {
   team: kind<Team>(),
   account: kind<AccountOwner>(),
   voter: kind<Voter>(),
+  ruled_hold: kind<RuledHoldMark>(),
 };
 
 const personNeed = (id: string): Need => ({ kind: "person", id });
@@ -32,6 +35,9 @@ function addressNeeds(...addresses: readonly (string | null | undefined)[]): rea
   );
 }
 
+/** Changes after which a person may no longer count. */
+const LOSES_VOTES = ["status", "isVerified", "role"] as const;
+
 function changeNeeds({ personId, patch }: ChangePerson, world: World): readonly Need[] {
   const before = world.get("person", personId);
   const delegate = patch.absence?.delegate;
@@ -40,6 +46,7 @@ function changeNeeds({ personId, patch }: ChangePerson, world: World): readonly 
     ...(patch.teams === undefined ? [] : [...(before?.teams ?? []), ...patch.teams].map(teamNeed)),
     ...("email" in patch ? addressNeeds(before?.email, patch.email) : []),
     ...(delegate === undefined ? [] : [{ ...personNeed(delegate), read: true as const }]),
+    ...(LOSES_VOTES.some((name) => name in patch) ? lostVoteNeeds(personId, world) : []),
   ];
 }
 
@@ -69,6 +76,7 @@ const commands = {
         personNeed(personId),
         ...teams.map(teamNeed),
         ...addressNeeds(email),
+        ...lostVoteNeeds(personId, world),
         ...accounts.map((account) => ({ kind: "account", id: accountId(account) })),
       ];
     },

@@ -212,6 +212,7 @@ describe("teams", () => {
     expect(made.get("person", "ada")?.teams).toEqual(["finance"]);
     made.when(make(), { by }).refused("already_exists");
     const patch = { name: "Finance", members: ["grace"] };
+    made.when({ kind: "change_team", teamId: "finance", patch: { name: "Fi" } }, { by }).then("team.changed");
     const fewer = made
       .when({ kind: "change_team", teamId: "finance", patch }, { by })
       .then("team.changed", "person.changed");
@@ -284,6 +285,7 @@ test("the log stores ids and states of people, and no names, addresses or user i
     source: "api",
   };
   expect(logData({ type: "person.added", person: ada })).toEqual({ ...shown, out_of_office: absence });
+  expect(logData({ type: "person.added", person: person("ada") })).toEqual(shown);
   expect(logData({ type: "person.account_linked", person: ada, account })).toEqual({
     person_id: "ada",
     platform: "slack",

@@ -69,6 +69,11 @@ export interface Voter {
   readonly holds: readonly string[];
 }
 
+/** An open hold with a decision rule, so that these holds are found when people change. */
+export interface RuledHoldMark {
+  readonly holdId: string;
+}
+
 export function accountId({ platform, tenant = "", userId }: Omit<Account, "at">): string {
   return `${platform}\n${tenant}\n${userId}`;
 }
@@ -104,6 +109,7 @@ export function canCount(person: Person | undefined): person is Person {
   return person?.status === "active" && person.isVerified && person.role !== "auditor";
 }
 
-export function isAway({ absence }: Person, now: number): boolean {
+export function isAway(person: Person | undefined, now: number): boolean {
+  const absence = person?.absence;
   return absence !== undefined && absence.from <= now && now < absence.until;
 }

@@ -79,6 +79,12 @@ export const holds = {
     return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
   },
 
+  async withdrawVote({ workspace, by, params }, deps) {
+    const result = await deps.engine.run({ kind: "withdraw_vote", workspace, by, holdId: params.id });
+    const entity = accepted(result, by);
+    return { status: 200, body: presentHold(entity, by), headers: etagOf(entity) };
+  },
+
   async cancelHold(call, deps) {
     const { workspace, body, params } = call;
     const by = withClaimed(call.by, body.claimed);
