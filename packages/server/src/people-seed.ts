@@ -15,7 +15,11 @@ import { type Person, standsForPerson } from "./kernel/people/person.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { Config } from "./system/config.ts";
 
-type Seeds = Pick<Config, "apiKeys" | "people" | "teams">;
+interface Seeds extends Pick<Config, "apiKeys" | "people"> {
+  readonly teams: Readonly<
+    Record<string, { readonly name?: string | undefined; readonly members: readonly string[] }>
+  >;
+}
 type Wanted = AddPerson["person"];
 
 export async function seedPeople(engine: Engine, config: Partial<Seeds>): Promise<void> {

@@ -58,7 +58,7 @@ export const AccountIn = z.strictObject({
   tenant: Line.exactOptional().describe(
     "The workspace or server on that platform, where user ids are per tenant.",
   ),
-  user_id: Line,
+  user_id: Line.describe("The id of the user there."),
 });
 export type AccountIn = z.infer<typeof AccountIn>;
 
@@ -68,22 +68,24 @@ export const PersonIn = z
   .strictObject({
     id: PersonId.exactOptional().describe("Made by the server if absent."),
     name: Line.describe("The name that people see."),
-    email: Email.exactOptional(),
+    email: Email.exactOptional().describe(
+      "Notifications and links by e-mail go there. It finds the person, so no two people have the same.",
+    ),
     role: PersonRoleWord.exactOptional().describe(
       "What they may do when they sign in; `operator` if absent.",
     ),
-    teams: list(TeamId, { max: 100 }).exactOptional(),
-    time_zone: TimeZone.exactOptional(),
-    language: Language.exactOptional(),
+    teams: list(TeamId, { max: 100 }).exactOptional().describe("The teams they belong to; all of them."),
+    time_zone: TimeZone.exactOptional().describe("IANA name, such as `Europe/Berlin`."),
+    language: Language.exactOptional().describe("BCP 47 tag, such as `de`."),
   })
   .meta({ examples: [{ id: "ada", name: "Ada Park", email: "ada@example.com", teams: ["finance"] }] });
 export type PersonIn = z.infer<typeof PersonIn>;
 
 export const PersonPatchIn = z.strictObject({
-  name: Line.exactOptional(),
-  email: Email.nullable().exactOptional(),
-  role: PersonRoleWord.exactOptional(),
-  teams: list(TeamId, { max: 100 }).exactOptional(),
+  name: Line.exactOptional().describe("The name that people see."),
+  email: Email.nullable().exactOptional().describe("`null` removes it."),
+  role: PersonRoleWord.exactOptional().describe("What they may do when they sign in."),
+  teams: list(TeamId, { max: 100 }).exactOptional().describe("The teams they belong to; all of them."),
   status: z
     .enum(["active", "suspended"])
     .exactOptional()
@@ -92,9 +94,11 @@ export const PersonPatchIn = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("`true` confirms somebody whom the server added because a key has their name."),
-  out_of_office: OutOfOfficeIn.nullable().exactOptional(),
-  time_zone: TimeZone.nullable().exactOptional(),
-  language: Language.nullable().exactOptional(),
+  out_of_office: OutOfOfficeIn.nullable()
+    .exactOptional()
+    .describe("Away from `from` on, back at `until`; `null` ends it."),
+  time_zone: TimeZone.nullable().exactOptional().describe("IANA name; `null` removes it."),
+  language: Language.nullable().exactOptional().describe("BCP 47 tag; `null` removes it."),
 });
 export type PersonPatchIn = z.infer<typeof PersonPatchIn>;
 
@@ -129,12 +133,15 @@ export const TeamIn = z
   .strictObject({
     id: TeamId,
     name: Line.exactOptional().describe("The name that people see; the id if absent."),
-    members: Members.exactOptional(),
+    members: Members.exactOptional().describe("Ids of people."),
   })
   .meta({ examples: [{ id: "finance", name: "Finance", members: ["ada", "grace"] }] });
 export type TeamIn = z.infer<typeof TeamIn>;
 
-export const TeamPatchIn = z.strictObject({ name: Line.exactOptional(), members: Members.exactOptional() });
+export const TeamPatchIn = z.strictObject({
+  name: Line.exactOptional().describe("The name that people see."),
+  members: Members.exactOptional().describe("Ids of people; all of them."),
+});
 export type TeamPatchIn = z.infer<typeof TeamPatchIn>;
 
 export const TeamOut = z.strictObject({

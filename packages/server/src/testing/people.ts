@@ -1,6 +1,7 @@
 /** People, teams and holds with a decision rule, for tests of votes. */
 
 import type { Decision, DecisionIn } from "../kernel/decision/decision.ts";
+import type { Candidate } from "../kernel/decision/matching.ts";
 import type { Person, Team } from "../kernel/people/person.ts";
 import type { Principal } from "../kernel/principal.ts";
 
@@ -31,4 +32,24 @@ export function rule(part: Partial<DecisionIn> & { readonly excluded?: readonly 
     approve: [{ need: 2, from: ["team:finance"] }],
     ...{ reject: 1, exclude: [], strength: "session", order: "any", excluded: [], ...part },
   };
+}
+
+/** The most seats that these voters can fill, found by trying every assignment: what the matching is compared with. */
+export function mostSeats(
+  voters: readonly Candidate[],
+  needs: readonly number[],
+  taken: ReadonlySet<string> = new Set(),
+): number {
+  const [first, ...rest] = voters;
+  if (first === undefined) return 0;
+  let most = mostSeats(rest, needs, taken);
+  for (const { person, stages } of first.seats) {
+    if (taken.has(person)) continue;
+    for (const stage of stages) {
+      const left = needs[stage] ?? 0;
+      if (left === 0) continue;
+      most = Math.max(most, 1 + mostSeats(rest, needs.with(stage, left - 1), new Set([...taken, person])));
+    }
+  }
+  return most;
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mostSeats } from "../../testing/people.ts";
 import type { Seat } from "./decision.ts";
 import { type Candidate, isFull, matchSeats, total } from "./matching.ts";
 
@@ -40,27 +41,6 @@ describe("matching voters to seats", () => {
   });
 });
 
-/** Every assignment tried one by one: the most seats that can be filled. */
-function mostSeats(
-  voters: readonly Candidate[],
-  needs: readonly number[],
-  taken: ReadonlySet<string>,
-): number {
-  const [first, ...rest] = voters;
-  if (first === undefined) return 0;
-  let most = mostSeats(rest, needs, taken);
-  for (const { person, stages } of first.seats) {
-    if (taken.has(person)) continue;
-    for (const stage of stages) {
-      const left = needs[stage] ?? 0;
-      if (left === 0) continue;
-      const next = mostSeats(rest, needs.with(stage, left - 1), new Set([...taken, person]));
-      most = Math.max(most, 1 + next);
-    }
-  }
-  return most;
-}
-
 test("the matching fills as many seats as trying every assignment does, and nobody twice", () => {
   const names = ["a", "b", "c", "d"];
   const stages = fc.uniqueArray(fc.nat(2), { minLength: 1 });
@@ -76,7 +56,7 @@ test("the matching fills as many seats as trying every assignment does, and nobo
         return { person, seats: [seat(me), ...new Map(others.map((one) => [one.person, one])).values()] };
       });
       const found = matchSeats(voters, wanted);
-      expect(total(found)).toBe(mostSeats(voters, wanted, new Set()));
+      expect(total(found)).toBe(mostSeats(voters, wanted));
       expect(found.given.every((given, stage) => given <= (wanted[stage] as number))).toBe(true);
       expect(new Set(found.standsFor.values()).size).toBe(found.standsFor.size);
       expect(found.standsFor.size).toBe(total(found));

@@ -23,6 +23,7 @@ import { openHold, progressHold } from "./look.ts";
 import { notifyHold } from "./notify.ts";
 import { placeHold, placeNeeds } from "./place.ts";
 import { revokeHold } from "./revoke.ts";
+import { routeNeeds } from "./route.ts";
 import { attachedNeeds, settleNeeds } from "./settle.ts";
 import { tickHold } from "./tick.ts";
 import { dueAt } from "./time.ts";
@@ -128,7 +129,15 @@ const HOLD_COMMANDS = {
   cancel_hold: onHold(cancelHold, callerNeeds),
   open_hold: onHold(openHold),
   progress_hold: onHold(progressHold),
-  tick_hold: onHold(tickHold, (hold) => (hold.retainMs === undefined ? [] : addressedNeeds(hold))),
+  tick_hold: onHold(tickHold, (hold, world) => [
+    ...(hold.retainMs === undefined ? [] : addressedNeeds(hold)),
+    ...(hold.status === "open"
+      ? routeNeeds(
+          hold.rungs.map(({ to }) => to),
+          world,
+        )
+      : []),
+  ]),
   make_link: onHold(makeLink),
   notify_hold: onHold(notifyHold),
   revoke_link: onHold(revokeLink),

@@ -15,12 +15,20 @@ import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
 import type { HoldFact } from "./facts.ts";
 import { type Hold, holdKeyId } from "./hold.ts";
 import { givesLinksToAsker, isAsker, type Link } from "./link.ts";
+import { routeNeeds } from "./route.ts";
 import { layRungs, type Rung, type RungIn } from "./time.ts";
 
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
   if (hold.decision !== undefined) needs.push(...freezeNeeds(hold.decision, by, world));
+  if (hold.rungs.length > 0)
+    needs.push(
+      ...routeNeeds(
+        hold.rungs.map(({ to }) => to),
+        world,
+      ),
+    );
   const attached = rulesOf(hold.attachedTo, world);
   if (attached !== undefined) needs.push(...attached.rules.placeNeeds(attached.id, hold.id, world));
   if (hold.key === undefined) return needs;
@@ -210,7 +218,7 @@ function newHold(
     creatorKey: by.id,
     ...(by.role === "app" ? { askedByApp: true as const } : {}),
     createdAt: now,
-    rungs: layRungs(withFirstAttempt(moments, links, notify, now), now, expiresAt).map((rung) =>
+    rungs: layRungs(withFirstAttempt(moments, links, notify, now, decision), now, expiresAt).map((rung) =>
       withBlockedMark(rung, notify),
     ),
     attempt: 1,
@@ -228,10 +236,19 @@ function withFirstAttempt(
   links: Hold["links"],
   { defaultChannel }: Notify,
   now: number,
+  decision?: Decision,
 ): readonly RungIn[] {
   const isNotNeeded = links === "agent" || defaultChannel === undefined;
   if (isNotNeeded || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
-  return [{ at: now, kind: "attempt", channel: defaultChannel }, ...rungs];
+  const first = { at: now, kind: "attempt", channel: defaultChannel } as const;
+  return [...askedFirst(decision).map((to) => ({ ...first, ...to })), ...rungs];
+}
+
+/** A decision asks the people of its stages; in listed order those of the first stage. */
+function askedFirst(decision: Decision | undefined): readonly { readonly to?: string }[] {
+  if (decision === undefined) return [{}];
+  const stages = decision.order === "listed" ? decision.approve.slice(0, 1) : decision.approve;
+  return [...new Set(stages.flatMap(({ from }) => from))].map((to) => ({ to }));
 }
 
 function withBlockedMark(rung: Rung, notify: Notify): Rung {
