@@ -35,6 +35,16 @@ export const ERROR_CODES = {
     title: "This caller may not do this",
     cure: "Use a credential whose role allows it. An agent's key never answers, and nobody answers what they asked.",
   },
+  not_entitled: {
+    status: 403,
+    title: "This person may not vote on this hold",
+    cure: "Read `detail`. Only people whom the hold's `decision` names count, once each, and neither unconfirmed nor excluded ones.",
+  },
+  strength_too_low: {
+    status: 403,
+    title: "The vote is not proven as strongly as the decision demands",
+    cure: "Vote again in the way that `need` names: sign in, or confirm with a passkey.",
+  },
   agent_mismatch: {
     status: 403,
     title: "The key belongs to another agent",
@@ -74,6 +84,11 @@ export const ERROR_CODES = {
     status: 409,
     title: "The message is still to be sent",
     cure: "Wait until it was sent or has failed for good; only then can it be sent again.",
+  },
+  no_vote: {
+    status: 409,
+    title: "There is no vote to take back",
+    cure: "Only a person who has voted on this open hold can withdraw the vote, by the same person's credential.",
   },
   not_settled: {
     status: 409,
@@ -214,6 +229,21 @@ export const ERROR_CODES = {
     status: 422,
     title: "The intent is not there",
     cure: "Name an intent of this workspace, or place without `intent_id`.",
+  },
+  unfulfillable_decision: {
+    status: 422,
+    title: "Nobody can meet this decision",
+    cure: "Read `reason`: name more people, need fewer, or exclude fewer. Suspended and unconfirmed people do not count.",
+  },
+  unknown_person: {
+    status: 422,
+    title: "A person who is named does not exist",
+    cure: "Add the person first (`POST /v1/people`), or correct the id; `fields` says where it stands.",
+  },
+  unknown_team: {
+    status: 422,
+    title: "A team that is named does not exist",
+    cure: "Add the team first (`POST /v1/teams`), or correct the id; `fields` says where it stands.",
   },
   callback_refused: {
     status: 422,

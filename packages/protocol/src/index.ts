@@ -17,6 +17,7 @@ export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
+export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
 export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
 export { FileOut } from "./wire/file.ts";
@@ -47,6 +48,17 @@ export {
   ExpiredOut,
   OutcomeOut,
 } from "./wire/outcome.ts";
+export {
+  AccountIn,
+  PersonIn,
+  PersonListOut,
+  PersonOut,
+  PersonPatchIn,
+  TeamIn,
+  TeamListOut,
+  TeamOut,
+  TeamPatchIn,
+} from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
 export {

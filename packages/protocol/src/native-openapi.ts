@@ -9,6 +9,7 @@ import type { JsonObject } from "./rules/json.ts";
 import { AnswerIn, CancelIn } from "./wire/answer.ts";
 import { FormItem } from "./wire/ask.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
+import { DecisionIn, DecisionOut, MissingOut, VoteOut } from "./wire/decision.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
 import { FileOut } from "./wire/file.ts";
 import {
@@ -35,6 +36,17 @@ import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
 import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 import { VerificationOut } from "./wire/log.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
+import {
+  AccountIn,
+  PersonIn,
+  PersonListOut,
+  PersonOut,
+  PersonPatchIn,
+  TeamIn,
+  TeamListOut,
+  TeamOut,
+  TeamPatchIn,
+} from "./wire/person.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
@@ -51,6 +63,10 @@ export const wireSchemas = {
   HoldOut,
   HoldListOut,
   RungOut,
+  DecisionIn,
+  DecisionOut,
+  VoteOut,
+  MissingOut,
   OutcomeOut,
   ActorOut,
   AnswerIn,
@@ -99,6 +115,15 @@ export const wireSchemas = {
   KeyListOut,
   SignInIn,
   SignInOut,
+  PersonIn,
+  PersonPatchIn,
+  PersonOut,
+  PersonListOut,
+  AccountIn,
+  TeamIn,
+  TeamPatchIn,
+  TeamOut,
+  TeamListOut,
   WebhookIn,
   WebhookOut,
   WebhookListOut,

@@ -22,10 +22,29 @@ import {
   tryRules,
 } from "./operations/gating.ts";
 import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
-import { answerHold, cancelHold, eraseHold, getHold, listHolds, placeHold } from "./operations/holds.ts";
+import {
+  answerHold,
+  cancelHold,
+  eraseHold,
+  getHold,
+  listHolds,
+  placeHold,
+  withdrawVote,
+} from "./operations/holds.ts";
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import {
+  addPerson,
+  addTeam,
+  changePerson,
+  changeTeam,
+  erasePerson,
+  linkAccount,
+  listPeople,
+  listTeams,
+  removeTeam,
+} from "./operations/people.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
@@ -44,6 +63,7 @@ export const operations = {
   listHolds,
   getHold,
   answerHold,
+  withdrawVote,
   cancelHold,
   eraseHold,
   holdEvents,
@@ -86,6 +106,15 @@ export const operations = {
   revokeKey,
   rotateKeySecret,
   makeSignIn,
+  listPeople,
+  addPerson,
+  changePerson,
+  linkAccount,
+  erasePerson,
+  listTeams,
+  addTeam,
+  changeTeam,
+  removeTeam,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

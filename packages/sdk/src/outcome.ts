@@ -10,6 +10,7 @@ import {
   type Hold,
   type Outcome,
   TerminalError,
+  type Vote,
 } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { CancelledError, ExpiredError, PendingError } from "./not-decided.ts";
@@ -24,6 +25,8 @@ interface Asked<Settled> {
   readonly holdId: string;
   /** The whole hold. Not listed among the members, so that printing or storing an outcome stays small. */
   readonly hold: Hold;
+  /** The votes of a hold with a `decision`, however it stands; none where one answer decides. Not listed either. */
+  readonly votes: readonly Vote[];
   /** The decision, or a `NotDecidedError` that says what happened instead. */
   orThrow(): Settled;
 }
@@ -64,6 +67,7 @@ export function outcomeOf(hold: Hold, plain: Outcome | Pending = hold.outcome ??
   const outcome = { ...plain, holdId: hold.id };
   Object.defineProperties(outcome, {
     hold: { value: hold },
+    votes: { value: hold.votes ?? [] },
     orThrow: { value: () => decidedOrThrow(outcome as AskOutcome) },
   });
   return outcome as AskOutcome;

@@ -11,7 +11,7 @@ import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/inde
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
-import { mayBeTold, type Notify } from "./kernel/platform.ts";
+import { mayBeTold, type Notify, namesPeople } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
@@ -79,7 +79,7 @@ function noticesOf(options: DeliveryOptions): Carrier {
     ...options.channels,
   };
   return onlyAllowed(
-    options.notify,
+    options,
     noticeCarrier({
       channel: (_workspace, name) => (Object.hasOwn(channels, name) ? channels[name] : undefined),
       describe: (row) => factsOf(row, options),
@@ -102,16 +102,28 @@ function isCaseCallback({ detail }: OutboxRow): boolean {
 }
 
 /** Checks recipients named by agents against the allow-list, with the settings at the time of sending. */
-function onlyAllowed(notify: Notify, carrier: Carrier): Carrier {
+function onlyAllowed({ notify, engine }: DeliveryOptions, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
       const to = row.detail["to"];
+      if (typeof to === "string" && namesPeople(to)) {
+        const address = await addressOf(row.workspace, to, engine);
+        if (address === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
+        return carrier.prepare({ ...row, detail: { ...row.detail, to: address } });
+      }
       if (typeof to === "string" && !mayBeTold(notify, row.endpoint, to)) {
         return { kind: "failed", error: "recipient_not_allowed", retry: false };
       }
       return carrier.prepare(row);
     },
   };
+}
+
+/** A person's e-mail address, or their id for channels that know people by it. Nobody who is suspended is told. */
+async function addressOf(workspace: string, to: string, { store }: Engine): Promise<string | undefined> {
+  const id = to.replace(/^person:/, "");
+  const [found] = await store.load([{ workspace, kind: "person", id, read: true }]);
+  return found?.body.status === "active" ? (found.body.email ?? id) : undefined;
 }
 
 async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {

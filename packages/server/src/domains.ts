@@ -16,6 +16,8 @@ import { GATING } from "./kernel/gating/domain.ts";
 import type { HoldCommand } from "./kernel/hold/commands.ts";
 import { HOLDS } from "./kernel/hold/domain.ts";
 import type { KernelFact } from "./kernel/kernel.ts";
+import type { PeopleCommand } from "./kernel/people/commands.ts";
+import { PEOPLE } from "./kernel/people/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -34,6 +36,7 @@ import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 export const DOMAINS = {
   hold: HOLDS,
   access: ACCESS,
+  people: PEOPLE,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
@@ -58,6 +61,7 @@ export type AnyEntityOf = { [K in Kind]: EntityOf<K> }[Kind];
 export type Command =
   | HoldCommand
   | AccessCommand
+  | PeopleCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
@@ -69,6 +73,7 @@ export type Command =
 
 type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
+  (typeof PEOPLE)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &

@@ -6,6 +6,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
+import { seedPeople } from "./people-seed.ts";
 import { createServer, type LogEntry, type Server } from "./server.ts";
 import type { FileStore } from "./store/file-port.ts";
 import type { Store } from "./store/port.ts";
@@ -92,6 +93,7 @@ async function startServer(
     server = await serverOver(opened, config, publicUrl, env, log);
     await server.start();
     await applySettings(server.engine, config);
+    await seedPeople(server.engine, config);
     return server;
   } catch (fault) {
     // An open store would keep the process alive although it serves nothing.
@@ -202,7 +204,7 @@ interface Opened {
 }
 
 /** Servers that share a PostgreSQL database use the database's clock. */
-async function openStore({ databaseUrl }: Config): Promise<Opened> {
+export async function openStore({ databaseUrl }: Config): Promise<Opened> {
   if (databaseUrl.startsWith("sqlite:")) {
     const path = databaseUrl.slice("sqlite:".length);
     const files = folderFiles(filesFolderOf(path));

@@ -13,6 +13,7 @@ import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
 import { Sender } from "./channels/sender.ts";
+import { watchDecisions } from "./decision-watch.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
 import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
@@ -169,6 +170,7 @@ export function createServer(options: ServerOptions): Server {
       isStopped = true;
       await proxies.stop();
       await timers.stop();
+      await parts.stopWatching();
       await sender.stop();
       await parts.backlogs.stop();
       await pruner.stop();
@@ -270,6 +272,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     }),
     timers,
     checkpointer,
+    stopWatching: watchDecisions(engine, fault("decisions")),
     measures,
     signResult,
     fault,

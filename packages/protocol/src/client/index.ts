@@ -34,6 +34,7 @@ export type {
   ClaimResult,
   Decided,
   Decider,
+  DecisionRule,
   Default,
   Expired,
   Group,
@@ -46,6 +47,7 @@ export type {
   HoldStatus,
   Link,
   LinkGiven,
+  Missing,
   OpenIn,
   Outcome,
   Place,
@@ -55,4 +57,7 @@ export type {
   RungState,
   Skip,
   SkipGiven,
+  Strength,
+  Vote,
 } from "./types.ts";
+export { type VoteWords, voteWords } from "./vote-words.ts";

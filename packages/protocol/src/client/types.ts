@@ -21,6 +21,40 @@ export interface Default {
   readonly data?: JsonObject;
 }
 
+/** How a vote is proven, the weakest first. */
+export type Strength = "link" | "account" | "session" | "passkey";
+
+/** Who must agree before a hold is decided. */
+export interface DecisionRule {
+  /** `from` names `team:<id>` or `person:<id>`. A person fills one seat in the whole rule. */
+  readonly approve: readonly { readonly need: number; readonly from: readonly string[] }[];
+  /** How many rejections settle the hold; 1 when absent. */
+  readonly reject?: number;
+  readonly exclude?: readonly ("asker" | "owner" | "previous_voters")[];
+  /** `session` when absent. */
+  readonly strength?: Strength;
+  /** `listed`: a stage is asked only when the stages before it are met. */
+  readonly order?: "any" | "listed";
+}
+
+/** One person's answer that counts towards a decision rule. */
+export interface Vote {
+  readonly person: string;
+  /** The absent person whose seat it fills. */
+  readonly for?: string;
+  readonly action: string;
+  readonly at: string;
+  readonly door: string;
+  readonly strength: Strength;
+}
+
+/** A stage of a decision rule that still needs votes. */
+export interface Missing {
+  readonly need: number;
+  readonly given: number;
+  readonly from: readonly string[];
+}
+
 /** What an agent asks, and how long and of whom. */
 export interface Place {
   /** Crash, retry, redeploy: the same key finds the same hold. */
@@ -46,6 +80,8 @@ export interface Place {
   readonly remindAt?: readonly string[];
   /** Names of the only people who may answer. */
   readonly answerers?: readonly string[];
+  /** Who must agree; absent: one answer decides. */
+  readonly decision?: DecisionRule;
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
   /** Who is given review links; the operator's `agent_links` may withhold them from agents. */
@@ -174,6 +210,14 @@ export interface Hold {
   readonly attempt: number;
   readonly ladder: readonly RungState[];
   readonly answerers?: readonly string[];
+  /** Who must agree, as it was frozen when the hold was placed. */
+  readonly decision?: Required<DecisionRule>;
+  /** The votes so far; only with a `decision`. */
+  readonly votes?: readonly Vote[];
+  /** The stages that still need votes; only on an open hold with a `decision`. */
+  readonly missing?: readonly Missing[];
+  /** Why nobody can meet the `decision` any more, since people or teams have changed. */
+  readonly unfulfillable?: string;
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
   readonly version: number;

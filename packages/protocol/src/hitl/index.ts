@@ -36,6 +36,7 @@ export { HITL_SCHEMAS, hitlJsonSchema } from "./json-schema.ts";
 export { everyAddressOf, hitlOperations, hitlSet } from "./operations.ts";
 export { CaseResult, PollResponse07, PollResponse08, Progress, RespondedBy } from "./poll.ts";
 export {
+  RespondPending,
   RespondReply,
   RespondRequest,
   SubmissionContext,

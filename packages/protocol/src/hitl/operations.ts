@@ -11,7 +11,7 @@ import { ErrorBody } from "./errors.ts";
 import { CaseEvent } from "./events.ts";
 import { HumanInputRequired } from "./hitl-object.ts";
 import { PollResponse08 } from "./poll.ts";
-import { RespondReply, RespondRequest, SubmitRequest07 } from "./submit.ts";
+import { RespondPending, RespondReply, RespondRequest, SubmitRequest07 } from "./submit.ts";
 import { AnyJson, CaseId } from "./values.ts";
 
 const CaseParams = z.strictObject({ case_id: CaseId.max(200) });
@@ -85,7 +85,7 @@ export const respondCase = defineOperation({
   params: CaseParams,
   query: TokenQuery,
   body: z.union([RespondRequest, SubmitRequest07]),
-  replies: { 200: RespondReply, 303: null },
+  replies: { 200: RespondReply, 202: RespondPending, 303: null },
   errors: ANSWER,
 });
 
@@ -98,7 +98,7 @@ export const submitCase = defineOperation({
   security: "link",
   params: CaseParams,
   body: SubmitRequest07,
-  replies: { 200: RespondReply },
+  replies: { 200: RespondReply, 202: RespondPending },
   errors: ANSWER,
 });
 
@@ -269,6 +269,7 @@ export const hitlSet: OperationSet = {
     CaseEvent,
     RespondRequest,
     SubmitRequest: SubmitRequest07,
+    RespondPending,
     RespondReply,
     SessionOut,
     HitlError: ErrorBody,

@@ -18,6 +18,14 @@ export const RespondReply = z.strictObject({
 });
 export type RespondReply = z.infer<typeof RespondReply>;
 
+/** The answer was one of several votes that the case needs: it stays open. */
+export const RespondPending = z.strictObject({
+  status: z.literal("in_progress"),
+  case_id: CaseId,
+  message: z.string(),
+});
+export type RespondPending = z.infer<typeof RespondPending>;
+
 const SubmittedBy = z.strictObject({
   platform: wordOrExtension(PLATFORMS),
   platform_user_id: z.string(),

@@ -40,5 +40,5 @@ export const answerGroup = defineOperation({
   params: IdParams,
   body: GroupAnswerIn,
   replies: { 200: GroupOut },
-  errors: [...ACT, ...BODY, ...ANSWER, "group_incomplete"],
+  errors: [...ACT, ...BODY, ...ANSWER, "group_incomplete", "not_entitled", "strength_too_low"],
 });

@@ -63,7 +63,8 @@ export const answerHold = defineOperation({
   method: "POST",
   path: "/v1/holds/{id}/answer",
   tag: "holds",
-  summary: "Answer a hold as the person the credential stands for",
+  summary:
+    "Answer a hold as the person the credential stands for; with a `decision`, cast or change their vote",
   security: "key",
   params: IdParams,
   headers: IfMatch,
@@ -77,7 +78,21 @@ export const answerHold = defineOperation({
     "precondition_failed",
     "not_grantable",
     "grant_too_long",
+    "not_entitled",
+    "strength_too_low",
   ],
+});
+
+export const withdrawVote = defineOperation({
+  id: "withdrawVote",
+  method: "DELETE",
+  path: "/v1/holds/{id}/vote",
+  tag: "holds",
+  summary: "Take back your vote on an open hold with a `decision`",
+  security: "key",
+  params: IdParams,
+  replies: { 200: HoldOut },
+  errors: [...READ, "not_allowed", "no_vote", "already_settled", "hold_expired"],
 });
 
 export const cancelHold = defineOperation({

@@ -30,6 +30,9 @@ export const PLACE = [
   "intent_suspended",
   "intent_not_active",
   "callback_refused",
+  "unknown_person",
+  "unknown_team",
+  "unfulfillable_decision",
 ] as const satisfies Code[];
 export const ANSWER = [
   "hold_expired",

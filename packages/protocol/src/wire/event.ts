@@ -10,6 +10,7 @@ export const HOLD_EVENT_TYPES = [
   "hold.progressed",
   "hold.reminded",
   "hold.escalated",
+  "hold.voted",
   "hold.decided",
   "hold.expired",
   "hold.cancelled",

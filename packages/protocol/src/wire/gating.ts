@@ -5,6 +5,7 @@ import { RULE_MODES, RULES_MAX, VERDICTS } from "../rules/gating/index.ts";
 import { CONDITIONS_MAX } from "../rules/gating/rule.ts";
 import type { Json } from "../rules/json.ts";
 import { Duration, Id, list, OpenObject, Time } from "./base.ts";
+import { DecisionIn } from "./decision.ts";
 import { HoldOut } from "./hold.ts";
 import { ActorOut } from "./outcome.ts";
 import { Key, RungIn } from "./place.ts";
@@ -46,7 +47,7 @@ export const RuleItem = z.strictObject({
   verdict: Verdict,
   reason: z.string().min(1).max(500).exactOptional().describe("Told to the agent with the verdict."),
   mode: Mode.exactOptional().describe("`shadow`: the verdict is recorded and has no effect."),
-  decision: OpenObject.exactOptional().describe("Who must agree, as when a hold is placed."),
+  decision: DecisionIn.exactOptional(),
   timeout: Duration.exactOptional(),
   ladder: list(RungIn, { max: 100 }).exactOptional(),
   uses: z.int().min(1).max(1_000).exactOptional().describe("How often one approval may be executed."),

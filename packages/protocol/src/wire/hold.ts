@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ActionItem, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
 import { Id, list, OpenObject, Time } from "./base.ts";
 import { ClaimOut, RevokedOut } from "./claim.ts";
+import { DecisionOut, MissingOut, VoteOut } from "./decision.ts";
 import { DefaultOut, OutcomeOut } from "./outcome.ts";
 import { Key, LinksTo } from "./place.ts";
 
@@ -66,6 +67,17 @@ export const HoldOut = z.strictObject({
   attempt: z.int().min(1).describe("How often people were told; the placing is the first."),
   ladder: list(RungOut),
   answerers: list(Id).exactOptional(),
+  decision: DecisionOut.exactOptional(),
+  votes: list(VoteOut)
+    .exactOptional()
+    .describe("The votes so far; only with a `decision`. They stay on record however the hold ends."),
+  missing: list(MissingOut)
+    .exactOptional()
+    .describe("The stages that still need votes; only on an open hold with a `decision`."),
+  unfulfillable: z
+    .string()
+    .exactOptional()
+    .describe("Why nobody can meet the `decision` any more, since people or teams have changed."),
   withhold_sensitive: z
     .boolean()
     .exactOptional()

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { ActionItem, ActionWord, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
 import { Duration, Id, list, maybe, OpenObject, Time } from "./base.ts";
+import { DecisionIn } from "./decision.ts";
 
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
 export const RungIn = z
@@ -70,6 +71,7 @@ export const PlaceIn = z
     answerers: maybe(list(Id, { min: 1, max: 100 })).describe(
       "The only people who may answer; absent: whoever holds a link or operates.",
     ),
+    decision: maybe(DecisionIn),
     withhold_sensitive: maybe(z.boolean()).describe(
       'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
     ),
@@ -87,6 +89,10 @@ export const PlaceIn = z
   .refine((place) => place.timeout === undefined || place.until === undefined, {
     path: ["until"],
     message: "Give either timeout or until, not both",
+  })
+  .refine((place) => place.decision === undefined || place.answerers === undefined, {
+    path: ["answerers"],
+    message: "Give either decision or answerers, not both",
   })
   .meta({
     examples: [

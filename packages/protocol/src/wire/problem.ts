@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { CODES } from "../error-codes.ts";
 import { Id, list } from "./base.ts";
+import { StrengthWord } from "./decision.ts";
 import { OutcomeOut } from "./outcome.ts";
 
 export const FieldProblemOut = z.strictObject({
@@ -27,6 +28,12 @@ export const ProblemOut = z.strictObject({
   state: z.string().exactOptional().describe("Of that claim."),
   from: z.string().exactOptional().describe("Status of the intent."),
   to: z.string().exactOptional().describe("Status that it cannot take from there."),
+  reason: z
+    .string()
+    .exactOptional()
+    .describe("Why a person may not vote, or why nobody can meet a decision."),
+  have: StrengthWord.exactOptional().describe("How the vote was proven."),
+  need: StrengthWord.exactOptional().describe("How the decision demands it to be proven."),
   outcome: OutcomeOut.exactOptional().describe("How the hold ended, when that is why this was refused."),
 });
 export type ProblemOut = z.infer<typeof ProblemOut>;

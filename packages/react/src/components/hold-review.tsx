@@ -19,6 +19,7 @@ import { Text } from "./text.tsx";
 import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
+import { Votes } from "./votes.tsx";
 
 export interface HoldReviewProps {
   readonly hold: Hold;
@@ -68,6 +69,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
           {notice}
         </p>
       )}
+      <Votes hold={hold} />
       {isOpen ? (
         <Deadline hold={hold} now={now} />
       ) : (

@@ -189,6 +189,53 @@ test("holdpoint keys makes, lists and revokes keys, and shows a working secret o
   });
 });
 
+test("holdpoint people adds, lists, confirms, suspends and invites people, and makes teams", async () => {
+  const added = await run("people", ["add", "lin", "--name", "Lin Wu", "--email", "lin@example.com"]);
+  expect(added.out).toContain("Lin Wu");
+  expect((await run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
+  expect((await run("people", ["team", "crew", "lin"])).out).toMatch(/^crew .*lin/);
+  expect((await run("people", ["team", "crew"])).out).toMatch(/^crew/);
+  expect(JSON.parse((await run("people", ["team", "--json"])).out).teams).toMatchObject([{ id: "crew" }]);
+  expect((await run("people", ["suspend", "lin"])).out).toContain("suspended");
+  expect((await run("people", ["restore", "lin"])).out).not.toContain("suspended");
+  await run("keys", ["make", "operator:mo"]);
+  expect((await run("people")).out).toMatch(/mo .*not confirmed/);
+  expect((await run("people", ["confirm", "mo"])).out).not.toContain("not confirmed");
+  const { out: url } = await run("people", ["invite", "lin"]);
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
+  const reply = await fetch(url.trim(), { headers: browser, redirect: "manual" });
+  expect(reply.headers.get("set-cookie")).toContain("holdpoint_session=");
+  await expect(run("people", ["invite", "eve"])).rejects.toThrow("there is no person eve");
+  await expect(run("people", ["team", "eve"])).rejects.toThrow("there is no team eve");
+  await expect(run("people", ["grow", "lin"])).rejects.toThrow("usage:");
+  await expect(run("people", ["add"])).rejects.toThrow("usage:");
+});
+
+test("holdpoint people recover signs in an admin on the machine while the server is stopped, and the log records it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-recover-"));
+  const env = { HOLDPOINT_HOME: folder, HOLDPOINT_PORT: "0" };
+  const first = await serve(readConfig(env, folder), env, () => undefined);
+  await expect(run("people", ["recover", "ada"], env)).rejects.toThrow();
+  await first.close();
+  const { out: url } = await run("people", ["recover", "ada"], env);
+  const again = await run("people", ["recover", "ada"], env);
+  expect(again.out).not.toBe(url);
+  const second = await serve(readConfig(env, folder), env, () => undefined);
+  const token = new URL(url.trim()).searchParams.get("token");
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" };
+  const reply = await fetch(`${second.address}/signin?token=${token}`, {
+    headers: browser,
+    redirect: "manual",
+  });
+  const cookie = reply.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const me = (await (await fetch(`${second.address}/v1/me`, { headers: { cookie } })).json()) as object;
+  expect(me).toMatchObject({ name: "ada", role: "admin", kind: "session" });
+  const events = await second.server.engine.store.events({ stream: "person:ada", after: 0, limit: 9 });
+  expect(events.map(({ type, actor }) => `${type} ${actor}`)).toEqual(["person.added system"]);
+  await second.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test("holdpoint console prints a link that signs in once", async () => {
   const link = (await run("console")).out.trim();
   const path = link.slice(link.indexOf("/signin"));

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   console: async () => (await import("./console.ts")).consoleLink,
   keys: async () => (await import("./keys.ts")).keys,
   rules: async () => (await import("./rules.ts")).rules,
+  people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,
   backup: async () => (await import("./backup.ts")).backup,
   migrate: async () => (await import("./migrate.ts")).migrate,

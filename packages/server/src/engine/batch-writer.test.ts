@@ -78,21 +78,21 @@ describe("what a batch writes", () => {
     expect(store.commits[0]?.outbox).toMatchObject([{ endpoint: "w1", holdId: "h1" }]);
   });
 
-  test("a person who was removed and added again continues the same log", async () => {
+  test("a team that was removed and added again continues the same log", async () => {
     const { run, store } = engineKit();
-    const person = { id: "p1", name: "Ada", role: "operator" } as const;
+    const team = { id: "t1", name: "Finance", members: [], source: "api" } as const;
     for (const command of [
-      { kind: "put_person", person },
-      { kind: "remove_person", personId: "p1" },
-      { kind: "put_person", person },
+      { kind: "add_team", team },
+      { kind: "remove_team", teamId: "t1" },
+      { kind: "add_team", team },
     ] as const) {
       expect(await run(command, ADMIN)).toMatchObject({ ok: true });
     }
-    const events = await store.events({ stream: "person:p1", after: 0, limit: 10 });
+    const events = await store.events({ stream: "team:t1", after: 0, limit: 10 });
     expect(events.map(({ seq, type }) => `${seq} ${type}`)).toEqual([
-      "1 person.added",
-      "2 person.removed",
-      "3 person.added",
+      "1 team.added",
+      "2 team.removed",
+      "3 team.added",
     ]);
   });
 });

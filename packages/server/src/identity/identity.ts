@@ -6,12 +6,15 @@
  * I2  Wrong secrets are counted and limited per IP address. Callers with a valid key are not limited.
  * I3  A revoked key stops working at once on the server that revoked it and within seconds on the others.
  * I4  Names have kinds: a key for any agent cannot act under a name that belongs to an app or a person (G7).
+ * I5  A suspended person's keys, sessions and links are refused: at once on the server that suspended them, within seconds on
+ *     the others.
  */
 
 import type { Engine } from "../engine/engine.ts";
 import type { ApiKey, Session } from "../kernel/access/access.ts";
 import type { Entity } from "../kernel/entity.ts";
 import { type Link, linkId } from "../kernel/hold/link.ts";
+import { standsForPerson } from "../kernel/people/person.ts";
 import type { KeyRole, Principal } from "../kernel/principal.ts";
 import { SYSTEM } from "../kernel/principal.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
@@ -19,6 +22,7 @@ import { AgentNames } from "./agent-names.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 import { sessionIn } from "./session-cookie.ts";
+import { isSuspended, isSuspendedRecipient } from "./suspended.ts";
 
 export interface Caller {
   readonly workspace: string;
@@ -57,6 +61,8 @@ interface KnownKey {
   readonly role: KeyRole;
   readonly workspace: string;
   readonly until: number;
+  /** From the environment: it has no row that says when it was last used. */
+  readonly isConfigured?: boolean;
 }
 
 export interface IdentityOptions {
@@ -105,7 +111,7 @@ export class Identity {
     }
     this.#agentNames = new AgentNames(options);
     this.#detach = options.engine.onCommit(({ entities }) => {
-      if (entities.some(({ kind }) => kind === "api_key")) this.#known.clear();
+      if (entities.some(({ kind }) => kind === "api_key" || kind === "person")) this.#known.clear();
       if (entities.some(({ kind }) => NAMING.has(kind))) this.#agentNames.forget();
     });
   }
@@ -150,7 +156,7 @@ export class Identity {
   async #find(secret: string, now: number): Promise<KnownKey | undefined> {
     const hash = tokenHash(secret);
     const configured = this.#configured.get(hash);
-    if (configured !== undefined) return this.#remember(secret, configured, now);
+    if (configured !== undefined) return this.#remembered(secret, configured, now);
     const id = keyIdOf(secret);
     if (id === null) return undefined;
     // A key does not contain its workspace, but its id is unique across workspaces.
@@ -160,7 +166,15 @@ export class Identity {
     if (!sameSecret(hash, entity.body.hash)) return undefined;
     const { name, role } = entity.body;
     const known = { id, name, role, workspace: entity.workspace, until: now + REMEMBER_MS };
-    return this.#remember(secret, known, now);
+    return this.#remembered(secret, known, now);
+  }
+
+  /** The key of a suspended person is refused like a revoked one. A key that stands for a person is looked up again soon. */
+  async #remembered(secret: string, key: KnownKey, now: number): Promise<KnownKey | undefined> {
+    if (!standsForPerson(key)) return this.#remember(secret, key, now);
+    if (await isSuspended(this.#engine.store, key.workspace, key.name)) return undefined;
+    const until = now + REMEMBER_MS;
+    return this.#remember(secret, { ...key, until, isConfigured: key.until > until }, now);
   }
 
   #remember(secret: string, key: KnownKey, now: number): KnownKey {
@@ -216,7 +230,7 @@ export class Identity {
 
   /** The time of last use is only shown to people: it is written once a minute, without waiting for the commit. */
   #noteUse(key: KnownKey, now: number): void {
-    if (key.until === Number.POSITIVE_INFINITY) return;
+    if (key.until === Number.POSITIVE_INFINITY || key.isConfigured === true) return;
     if (now - (this.#notedAt.get(key.id) ?? 0) < NOTE_USE_MS) return;
     this.#notedAt.set(key.id, now);
     const { workspace, id: keyId } = key;
@@ -229,6 +243,8 @@ export class Identity {
     if (found === undefined || found.body.endedAt !== undefined || found.body.expiresAt <= now) {
       return this.#wrongGuess(credentials.ip);
     }
+    const { id, name, role } = found.body;
+    if (await isSuspended(this.#engine.store, found.workspace, name)) return this.#wrongGuess(credentials.ip);
     if (credentials.unsafe && !(credentials.sameOrigin && isCsrf(credentials.csrf, token))) {
       return {
         ok: false,
@@ -236,7 +252,6 @@ export class Identity {
         message: "the request does not come from the console's own page, or its CSRF token is missing",
       };
     }
-    const { id, name, role } = found.body;
     return {
       ok: true,
       caller: { workspace: found.workspace, principal: { role, via: "session", id, name } },
@@ -260,6 +275,9 @@ export class Identity {
       return this.#wrongLink([`${ip} link`, `${holdId.slice(0, GUESSED_NAME_MAX)} link`]);
     }
     const { body, workspace } = found;
+    const { recipient } = body;
+    if (recipient !== undefined && (await isSuspendedRecipient(this.#engine.store, workspace, recipient)))
+      return { ok: false };
     const principal: Principal = { role: "reviewer", via: "link", id: body.id, name: "" };
     return { ok: true, link: body, hash, caller: { workspace, principal } };
   }

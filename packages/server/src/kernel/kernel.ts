@@ -8,13 +8,20 @@ import type { GatingFact } from "./gating/facts.ts";
 import type { HOLD_KINDS } from "./hold/domain.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
+import type { PEOPLE_KINDS } from "./people/domain.ts";
+import type { PeopleFact } from "./people/facts.ts";
 import type { SKIP_KINDS } from "./skip/domain.ts";
 import type { SkipFact } from "./skip/skip.ts";
 import type { THREAD_KINDS } from "./thread/domain.ts";
 import type { ThreadFact } from "./thread/thread.ts";
 
 export type KernelBodies = BodiesOf<
-  typeof HOLD_KINDS & typeof ACCESS_KINDS & typeof THREAD_KINDS & typeof SKIP_KINDS & typeof GATING_KINDS
+  typeof HOLD_KINDS &
+    typeof ACCESS_KINDS &
+    typeof PEOPLE_KINDS &
+    typeof THREAD_KINDS &
+    typeof SKIP_KINDS &
+    typeof GATING_KINDS
 >;
 
-export type KernelFact = HoldFact | GroupFact | AccessFact | ThreadFact | SkipFact | GatingFact;
+export type KernelFact = HoldFact | GroupFact | AccessFact | PeopleFact | ThreadFact | SkipFact | GatingFact;

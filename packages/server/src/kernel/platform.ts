@@ -45,11 +45,17 @@ export function usualRecipients({ channels }: Notify, channel: string): readonly
   return Object.hasOwn(channels, channel) ? (channels[channel] as readonly string[]) : [];
 }
 
+/** Whether a recipient names a person or a team of the workspace. */
+export function namesPeople(to: string): boolean {
+  return to.startsWith("person:") || to.startsWith("team:");
+}
+
 /**
- * A recipient that the operator configured for the channel is always allowed. One that an agent names must be on the
- * allow-list.
+ * A recipient that the operator configured for the channel is always allowed. People of the workspace
+ * may be told by anybody who may ask. Any other recipient that an agent names must be on the allow-list.
  */
 export function mayBeTold(notify: Notify, channel: string | undefined, to: string): boolean {
+  if (namesPeople(to)) return true;
   const usual = channel === undefined ? [] : usualRecipients(notify, channel);
   return usual.includes(to) || notify.allow.some((allowed) => allowed === to || coversDomain(allowed, to));
 }

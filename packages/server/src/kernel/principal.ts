@@ -28,10 +28,10 @@ export interface Principal {
 
 export const SYSTEM: Principal = { role: "system", via: "system", id: "system", name: "system" };
 
-/** The actor as it is written to the log. */
+/** The actor as it is written to the log: the name of a key or a signed-in person, or the id of a link. */
 export function actorText(by: Principal): string {
   if (by.via === "system") return "system";
-  return `${by.via}:${by.via === "key" ? by.name : by.id}`;
+  return `${by.via}:${by.via === "link" ? by.id : by.name}`;
 }
 
 /** Whether the role sees every hold of the workspace, not only its own. */

@@ -8,6 +8,7 @@ import { Duration, RulesIn } from "@holdpoint/protocol";
 import { checkRules, type RuleSet } from "@holdpoint/protocol/gating";
 import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
+import { PERSON_ROLES, standsForPerson } from "../kernel/people/person.ts";
 import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts";
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
 import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
@@ -43,6 +44,22 @@ const Channel = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const Name = z.string().min(1).max(100);
+
+/** The people of every workspace. A server writes them to its database when it starts. */
+const PersonFile = z.strictObject({
+  name: Name.optional(),
+  email: z.string().min(3).optional(),
+  role: z.enum(PERSON_ROLES).optional(),
+  time_zone: Name.optional(),
+  language: Name.optional(),
+});
+
+/** A team is a list of people, or that list with a name to show. */
+const TeamFile = z
+  .union([z.array(Name), z.strictObject({ name: Name.optional(), members: z.array(Name) })])
+  .transform((team) => (Array.isArray(team) ? { members: team } : team));
+
 const File = z.strictObject({
   host: z.string().min(1).optional(),
   port: z.int().min(0).max(65_535).optional(),
@@ -55,7 +72,8 @@ const File = z.strictObject({
   default_channel: z.string().min(1).optional(),
   /** Recipients besides `people` that agents may notify; `*@example.com` allows a whole domain. */
   notify_allow: z.array(z.string().min(1)).optional(),
-  people: z.record(z.string().min(1), z.strictObject({ email: z.string().min(3).optional() })).optional(),
+  people: z.record(Name, PersonFile).optional(),
+  teams: z.record(Name, TeamFile).optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
@@ -100,7 +118,8 @@ export interface Config extends OpenIntentFile {
   readonly channels: Readonly<Record<string, ChannelConfig>>;
   readonly defaultChannel: string | undefined;
   readonly notifyAllow: readonly string[];
-  readonly people: Readonly<Record<string, { readonly email?: string | undefined }>>;
+  readonly people: Readonly<Record<string, z.infer<typeof PersonFile>>>;
+  readonly teams: Readonly<Record<string, z.infer<typeof TeamFile>>>;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -129,6 +148,10 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     env["HOLDPOINT_SIGNING_KEY_FILE"] ?? resolve(home, "signing-key.json"),
   );
   const host = env["HOLDPOINT_HOST"] ?? env["OPENINTENT_HOST"] ?? file.host ?? "127.0.0.1";
+  const apiKeys = [
+    ...readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
+    ...readApiKeys(withRoles(env["OPENINTENT_API_KEYS"] ?? "")),
+  ];
   const isLocalServer = isLoopback(host) && isLocal(publicUrl);
   return {
     host,
@@ -137,10 +160,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     home,
     databaseUrl:
       env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
-    apiKeys: [
-      ...readApiKeys(env["HOLDPOINT_API_KEYS"] ?? ""),
-      ...readApiKeys(withRoles(env["OPENINTENT_API_KEYS"] ?? "")),
-    ],
+    apiKeys,
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
@@ -149,6 +169,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     defaultChannel: file.default_channel,
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
+    teams: readTeams(file, apiKeys),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
@@ -175,6 +196,21 @@ function readRules({ rules, default: byDefault = "ask" }: z.infer<typeof File>):
   const [problem] = checkRules(read, createJudge());
   if (problem !== undefined) throw new ConfigError(`rules: ${problem.key}: ${problem.message}`);
   return { rules: read.rules, default: read.default, mode: read.mode };
+}
+
+/** Members are people of the file, or people whom a configured key stands for. */
+function readTeams(
+  { people = {}, teams = {} }: z.infer<typeof File>,
+  apiKeys: readonly ConfiguredKey[],
+): Config["teams"] {
+  const keys = apiKeys.filter(standsForPerson).map(({ name }) => name);
+  const known = new Set([...Object.keys(people), ...keys]);
+  for (const [team, { members }] of Object.entries(teams)) {
+    const unknown = members.find((name) => !known.has(name));
+    if (unknown !== undefined)
+      throw new ConfigError(`teams.${team}: ${unknown} is not listed under people; add the person there`);
+  }
+  return teams;
 }
 
 function readSeconds(env: Environment, name: string): number | undefined {

@@ -60,8 +60,12 @@ export const claim = (holdId: string, digest: string): BareCommand => ({
   ...{ kind: "claim_hold", holdId, claimId: `c${holdId}`, digest, leaseMs: 1_000 },
 });
 
-export function published(list: readonly GateRule[], part: Partial<RuleSet> = {}): Given {
-  return given().when(rules(list, part), { by: ADMIN }).then("rules.published");
+export function published(
+  list: readonly GateRule[],
+  part: Partial<RuleSet> = {},
+  start: Given = given(),
+): Given {
+  return start.when(rules(list, part), { by: ADMIN }).then("rules.published");
 }
 
 /** Nothing was published and nobody has asked yet. */

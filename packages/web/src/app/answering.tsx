@@ -10,6 +10,9 @@ import { useJudge } from "../review/use-judge.ts";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
 
+const VOTED =
+  "Your vote is recorded. The hold stays open until enough people agree; you can change your vote.";
+
 interface AnsweringProps {
   readonly hold: Hold;
   readonly onSettled?: (hold: Hold) => void;
@@ -21,7 +24,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
   const api = useApi();
   const [own, setOwn] = useState<Hold>();
   // Once the list has it settled too, the list knows more: who claimed it, whether it was taken back.
-  const hold = given.status === "open" ? (own ?? given) : given;
+  const hold = given.status === "open" && own !== undefined && own.version > given.version ? own : given;
   const [notice, setNotice] = useState<string>();
   const [now] = useState(() => api.now());
   const judge = useJudge(hold.responseSchema !== undefined);
@@ -35,6 +38,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
       const body = { ...answer, shown: hold.digest };
       const settled = holdOf(await api.send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body));
       setOwn(settled);
+      if (settled.status === "open") return { kind: "refused", problems: [], notice: VOTED };
       onSettled?.(settled);
       return { kind: "settled" };
     } catch (fault) {

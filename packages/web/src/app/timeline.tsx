@@ -74,14 +74,17 @@ export function Timeline({ events, isOfAll = false }: TimelineProps): ReactNode 
 }
 
 const BY_ID: Readonly<Record<string, string>> = {
-  session: "somebody signed in",
   link: "somebody by link",
   channel: "somebody by message",
 };
 
-/** Ids of sessions and links say nothing to people; they stand with the details. */
+/** Logs of earlier versions have the id of the session in place of the person. */
+const SESSION_ID = /^session_[0-9A-Z]+$/i;
+
+/** The id of a link says nothing to people; it stands with the details. */
 function actorWords(actor: string): string {
-  const [kind = "", ...name] = actor.split(":");
-  if (kind === "key") return name.join(":");
-  return BY_ID[kind] ?? actor;
+  const [kind = "", ...rest] = actor.split(":");
+  const name = rest.join(":");
+  if (kind === "session" && SESSION_ID.test(name)) return "somebody signed in";
+  return kind === "key" || kind === "session" ? name : (BY_ID[kind] ?? actor);
 }

@@ -23,7 +23,11 @@ function useReview(first: ReviewView) {
   const isSending = useRef(false);
   const heard = useRef<ReviewView>(undefined);
   const connection = useLive(isOpen ? view.statePath : undefined, (fresh) => {
-    if (fresh.hold.status === "open") return;
+    if (fresh.hold.status === "open") {
+      // Somebody else has voted. What was entered here stays.
+      if (fresh.hold.version !== view.hold.version) setView((now) => ({ ...now, hold: fresh.hold }));
+      return;
+    }
     heard.current = fresh;
     if (!isSending.current) setView(fresh);
   });
@@ -56,6 +60,7 @@ function useReview(first: ReviewView) {
     const fresh = (await reply.json()) as ReviewView;
     if (fresh.hold.status === "open") {
       const { problems, notice } = fresh;
+      setView((now) => ({ ...now, hold: fresh.hold }));
       return { kind: "refused", problems, ...(notice === undefined ? {} : { notice }) };
     }
     setView(fresh);

@@ -12,5 +12,14 @@ export type { RecordedCheck, Replay, ReplayedCase } from "./replay.ts";
 export { NOTHING, replay, sum } from "./replay.ts";
 export type { RuleWarning } from "./review-rules.ts";
 export { reviewRules } from "./review-rules.ts";
-export type { ArgCondition, AskSettings, GateRule, RuleMode, RuleSet, ToolCall, Verdict } from "./rule.ts";
+export type {
+  ArgCondition,
+  AskSettings,
+  DecisionRule,
+  GateRule,
+  RuleMode,
+  RuleSet,
+  ToolCall,
+  Verdict,
+} from "./rule.ts";
 export { CONDITIONS_MAX, NO_RULES, RULE_MODES, RULES_MAX, VERDICTS } from "./rule.ts";

@@ -24,9 +24,18 @@ export interface ArgCondition {
   readonly exists?: boolean;
 }
 
+/** Who must agree, as when a hold is placed. */
+export interface DecisionRule {
+  readonly approve: readonly { readonly need: number; readonly from: readonly string[] }[];
+  readonly reject?: number;
+  readonly exclude?: readonly ("asker" | "owner" | "previous_voters")[];
+  readonly strength?: "link" | "account" | "session" | "passkey";
+  readonly order?: "any" | "listed";
+}
+
 /** What the hold of an `ask` looks like; absent members have the defaults of placing a hold. */
 export interface AskSettings {
-  readonly decision?: JsonObject;
+  readonly decision?: DecisionRule;
   readonly timeout?: string;
   readonly ladder?: readonly JsonObject[];
   /** How often one approval may be executed. */

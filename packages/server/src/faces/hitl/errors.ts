@@ -51,6 +51,8 @@ const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   already_settled: "duplicate_submission",
   invalid_action: "invalid_action",
   invalid_answer: "validation_failed",
+  not_entitled: "identity_mismatch",
+  strength_too_low: "identity_mismatch",
 };
 
 /** A refusal of the kernel, for a caller who may see the case. */

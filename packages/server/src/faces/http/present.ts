@@ -3,6 +3,8 @@
 import type { ClaimOut, HoldOut, OutcomeOut } from "@holdpoint/protocol";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { actionsOf, type JsonObject, maskSensitive } from "@holdpoint/protocol/rules";
+import type { Decision } from "../../kernel/decision/decision.ts";
+import { tally } from "../../kernel/decision/tally.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import { type By, type Claim, claimsOf, type Hold, type Outcome } from "../../kernel/hold/hold.ts";
 import { mayKnow } from "../../kernel/hold/who.ts";
@@ -41,6 +43,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     attempt: hold.attempt,
     ladder: hold.rungs.map((rung) => ({ ...rung, at: time(rung.at), state: rung.state ?? "waiting" })),
     answerers: hold.answerers,
+    ...(hold.decision === undefined ? NO_VOTES : presentVotes(hold, hold.decision)),
     withhold_sensitive: hold.withholdSensitive,
     version: entity.version,
     links: hold.links,
@@ -59,6 +62,29 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     erased_at: moment(hold.erasedAt),
     review_url: reviewUrl,
   } as HoldOut;
+}
+
+/** All holds have the same members, so these stand there too where one answer decides. */
+const NO_VOTES = { decision: undefined, votes: undefined, missing: undefined, unfulfillable: undefined };
+
+/** Who is missing is counted only while the hold is open and its ask is there. */
+function presentVotes(hold: Hold, decision: Decision) {
+  const { excluded: _people, ...rule } = decision;
+  const { votes = [], ask } = hold;
+  const counted = tally(decision, votes, ask ?? { type: "approval" });
+  return {
+    decision: rule,
+    votes: votes.map(({ person, action, at, door, strength }) => {
+      const standsFor = counted.standsFor.get(person);
+      return {
+        person,
+        ...(standsFor === undefined || standsFor === person ? {} : { for: standsFor }),
+        ...{ action, at: time(at), door, strength },
+      };
+    }),
+    missing: hold.status === "open" ? counted.missing : undefined,
+    unfulfillable: hold.status === "open" ? hold.unfulfillable : undefined,
+  };
 }
 
 /** G9: only the hold's creator gets sensitive values, and not even the creator if the hold was placed so. */

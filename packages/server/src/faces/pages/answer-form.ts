@@ -95,6 +95,8 @@ export function again({ code, problems = [] }: Failure, values: JsonObject = {})
 const STATUSES: Partial<Record<string, RefusedStatus>> = {
   not_found: 404,
   not_allowed: 403,
+  not_entitled: 403,
+  strength_too_low: 403,
   already_settled: 409,
   shown_mismatch: 409,
   hold_expired: 410,
@@ -108,6 +110,10 @@ function noticeOf(code: string): { readonly notice?: string } {
       return { notice: "Your answer came too late." };
     case "not_allowed":
       return { notice: "You may look at this, but not answer it." };
+    case "not_entitled":
+      return { notice: "You may look at this, but it is not yours to decide." };
+    case "strength_too_low":
+      return { notice: "This decision needs more than a link: sign in to the console and vote there." };
     case "shown_mismatch":
       return { notice: "This page was out of date. Look again before you answer." };
     default:
@@ -137,6 +143,15 @@ export interface ViewParts extends Shown {
   readonly console?: { readonly name: string; readonly csrf: string };
 }
 
+/** A vote that leaves the hold open is thanked for on the page that shows it again. */
+const VOTED =
+  "Your vote is recorded. The hold stays open until enough people agree; you can change your vote.";
+
+function noticeFor({ body }: Entity<Hold>, { tried, justAnswered }: Shown): { readonly notice?: string } {
+  if (tried?.notice !== undefined) return { notice: tried.notice };
+  return justAnswered === true && body.status === "open" && body.votes !== undefined ? { notice: VOTED } : {};
+}
+
 export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
   const { tried: refused, viewer } = parts;
   return {
@@ -155,7 +170,7 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     ...(parts.prefillPaths === undefined ? {} : { prefillPaths: parts.prefillPaths }),
     ...(parts.earlier.length === 0 ? {} : { earlier: parts.earlier }),
     justAnswered: parts.justAnswered ?? false,
-    ...(refused?.notice === undefined ? {} : { notice: refused.notice }),
+    ...noticeFor(hold, parts),
     ...(parts.console === undefined ? {} : { console: parts.console }),
   };
 }

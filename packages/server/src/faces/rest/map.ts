@@ -26,6 +26,7 @@ export function holdInOf(place: PlaceIn, key: string | undefined, made: Made): H
     rungs: rungsOf(place),
     links: linksOf(place),
     ...pick("answerers", place.answerers),
+    ...pick("decision", place.decision),
     ...(place.withhold_sensitive === true ? { withholdSensitive: true as const } : {}),
     ...pick("previous", place.previous),
     ...pick("after", place.after),
@@ -53,7 +54,8 @@ export function askOf(place: PlaceIn): Ask {
 
 /** By default the agent gets a link, unless only named people may answer: a link without a name could not answer then. */
 export function linksOf(place: PlaceIn): "agent" | "server" {
-  return place.links ?? (place.answerers === undefined ? "agent" : "server");
+  const isForNamed = place.answerers !== undefined || place.decision !== undefined;
+  return place.links ?? (isForNamed ? "server" : "agent");
 }
 
 function expiryOf(place: PlaceIn): Moment | undefined {

@@ -22,7 +22,18 @@ async function scene(test: TestServer): Promise<Ids> {
   const group = await post("/v1/groups", agent, { holds: [ASK, ASK] });
   const key = await post("/v1/keys", admin, { name: "spare", role: "operator" });
   const hook = await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/", events: ["hold.nothing"] });
-  return { hold: hold.id, digest: hold.digest, link: link.id, group: group.id, key: key.id, hook: hook.id };
+  await post("/v1/people", admin, { id: "lin", name: "Lin" });
+  await post("/v1/teams", admin, { id: "crew" });
+  return {
+    person: "lin",
+    team: "crew",
+    hold: hold.id,
+    digest: hold.digest,
+    link: link.id,
+    group: group.id,
+    key: key.id,
+    hook: hook.id,
+  };
 }
 
 function idFor(operation: Operation, ids: Ids): string {
@@ -34,6 +45,8 @@ function idFor(operation: Operation, ids: Ids): string {
       releases: ids["group"],
       keys: ids["key"],
       webhooks: ids["hook"],
+      people: ids["person"],
+      teams: ids["team"],
     }[noun] ?? NOWHERE
   );
 }
@@ -63,6 +76,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },
   makeWebhook: { url: "http://127.0.0.1:9/" },
+  addPerson: { name: "Eve" },
+  changePerson: { name: "Lin Wu" },
+  linkAccount: { platform: "slack", user_id: "U1" },
+  addTeam: { id: "new" },
+  changeTeam: { name: "Crew" },
 };
 
 function call(test: TestServer, operation: Operation, ids: Ids, more: TestCall = {}): Promise<TestReply> {
@@ -82,6 +100,13 @@ function sending(more: TestCall): Recipe {
 
 function saying(body: unknown): Recipe {
   return sending({ body });
+}
+
+const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
+/** A rule that the operator's person can meet, but not with a key. */
+async function adaByPasskey(test: TestServer) {
+  await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
+  return { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" };
 }
 
 const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
@@ -162,6 +187,14 @@ function entry(holdId: string) {
   return { kind: "answer", hold_id: holdId, action: "approve" };
 }
 
+/** The operator answers a group whose only member has this rule. */
+async function votingOn(test: TestServer, operation: Operation, ids: Ids, decision: object) {
+  const body = { holds: [{ ...ASK, decision }] };
+  const group = (await test.call("POST", "/v1/groups", { key: test.keys.agent, body })).body;
+  const entries = [entry(group.holds[0].id)];
+  return call(test, operation, { ...ids, group: group.id }, { key: test.keys.operator, body: { entries } });
+}
+
 const groupAnswer =
   (change: (entries: ReturnType<typeof entry>[]) => unknown[]): Recipe =>
   async (test, operation, ids) => {
@@ -200,6 +233,12 @@ const PLACING: Partial<Record<Code, (wrap: (ask: object) => unknown) => Recipe>>
     const { id } = await placed(test, { key: "k" }, test.keys.dev);
     return call(test, operation, ids, { body: wrap({ ...ASK, key: "k", after: id }) });
   },
+  unknown_person: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 1, from: ["person:nobody"] }] } })),
+  unknown_team: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 1, from: ["team:nobody"] }] } })),
+  unfulfillable_decision: (wrap) =>
+    saying(wrap({ ...ASK, decision: { approve: [{ need: 2, from: ["person:lin"] }] } })),
   callback_refused: (wrap) => saying(wrap({ ...ASK, callback_url: "http://169.254.169.254/" })),
   not_allowed: (wrap) => (test, operation, ids) =>
     call(test, operation, ids, { key: test.keys.operator, body: wrap(ASK) }),
@@ -238,6 +277,14 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const { hold } = (await test.call("POST", "/v1/checks", { key: test.keys.agent, body })).body;
       const answer = { action: "approve", grant: { for: "8d" } };
       return test.call("POST", `/v1/holds/${hold.id}/answer`, { key: test.keys.operator, body: answer });
+    },
+    not_entitled: async (test, operation, ids) => {
+      const { id } = await placed(test, { decision: LIN });
+      return call(test, operation, { ...ids, hold: id });
+    },
+    strength_too_low: async (test, operation, ids) => {
+      const { id } = await placed(test, { decision: await adaByPasskey(test) });
+      return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
     },
   },
   checkCall: {
@@ -337,6 +384,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const entries = group.body.holds.map(({ id }: { id: string }) => entry(id));
       return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
     },
+    not_entitled: (test, operation, ids) => votingOn(test, operation, ids, LIN),
+    strength_too_low: async (test, operation, ids) =>
+      votingOn(test, operation, ids, await adaByPasskey(test)),
     group_incomplete: groupAnswer((entries) => entries.slice(1)),
     invalid_answer: groupAnswer((entries) => entries.map((one) => ({ ...one, data: { feedback: 7 } }))),
     invalid_action: groupAnswer((entries) => entries.map((one) => ({ ...one, action: "explode" }))),
@@ -373,6 +423,12 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return uploading(test, id);
     },
   },
+  withdrawVote: {
+    no_vote: sending({}),
+    not_allowed: as("auditor"),
+    already_settled: settled,
+    hold_expired: expired,
+  },
   recordSkip: { not_allowed: as("operator") },
   listSkips: { not_allowed: as("agent") },
   keepThread: {
@@ -395,6 +451,53 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_found: (test, operation) => call(test, operation, { key: NOWHERE }),
   },
   makeSignIn: { not_allowed: as("operator") },
+  listPeople: { not_allowed: as("agent") },
+  addPerson: {
+    not_allowed: as("operator"),
+    already_exists: saying({ id: "lin", name: "Lin" }),
+    unknown_team: saying({ name: "Eve", teams: ["nobody"] }),
+  },
+  changePerson: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    already_exists: async (test, operation, ids) => {
+      const eve = { name: "Eve", email: "eve@example.com" };
+      await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
+      return call(test, operation, ids, { body: { email: "Eve@example.com" } });
+    },
+    unknown_team: saying({ teams: ["nobody"] }),
+    unknown_person: saying({
+      out_of_office: { from: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z", delegate: "nobody" },
+    }),
+  },
+  linkAccount: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    already_exists: async (test, operation, ids) => {
+      await call(test, operation, ids);
+      await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
+      return call(test, operation, { ...ids, person: "eve" });
+    },
+  },
+  erasePerson: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+  },
+  listTeams: { not_allowed: as("agent") },
+  addTeam: {
+    not_allowed: as("operator"),
+    already_exists: saying({ id: "crew" }),
+    unknown_person: saying({ id: "new", members: ["nobody"] }),
+  },
+  changeTeam: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
+    unknown_person: saying({ members: ["nobody"] }),
+  },
+  removeTeam: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { team: NOWHERE }),
+  },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

@@ -33,6 +33,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   getGroup:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
   answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
+  withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
   eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401],
   listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
@@ -69,6 +70,15 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   revokeKey:         [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
   rotateKeySecret:   [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
   makeSignIn:        [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  listPeople:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  addPerson:         [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  changePerson:      [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  linkAccount:       [403,  403,   403,  403,  201,  403,  201,  404,  401,  401],
+  erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  listTeams:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
+  addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
+  changeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
+  removeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
   makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
   listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
   deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
@@ -127,6 +137,8 @@ async function request(
       return { path: `${at}/events` };
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };
+    case "withdrawVote":
+      return { path: `${at}/vote` };
     case "cancelHold":
       return { path: `${at}/cancel`, body: {} };
     case "eraseHold":
@@ -181,6 +193,24 @@ async function request(
     }
     case "makeSignIn":
       return { path: "/v1/sign-ins", body: {} };
+    case "addPerson":
+      return { path: "/v1/people", body: { name: "Lin" } };
+    case "changePerson":
+    case "linkAccount":
+    case "erasePerson": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const path = `/v1/people/lin${{ changePerson: "", linkAccount: "/accounts", erasePerson: "/erase" }[id]}`;
+      const account = { platform: "slack", user_id: "U1" };
+      return id === "erasePerson"
+        ? { path }
+        : { path, body: id === "linkAccount" ? account : { name: "Lin Wu" } };
+    }
+    case "addTeam":
+      return { path: "/v1/teams", body: { id: "crew" } };
+    case "changeTeam":
+    case "removeTeam":
+      await post("/v1/teams", admin, { id: "crew" });
+      return { path: "/v1/teams/crew", ...(id === "changeTeam" ? { body: { name: "Crew" } } : {}) };
     case "makeWebhook":
       return { path: "/v1/webhooks", body: { url: "http://127.0.0.1:9/" } };
     case "deleteWebhook":

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Channel, Notice } from "../../channels/channel.ts";
+import { seedPeople } from "../../people-seed.ts";
 import type { ServerOptions } from "../../server.ts";
 import { testServer } from "../../testing/test-server.ts";
 
@@ -24,6 +25,31 @@ async function telling(options: Partial<ServerOptions> = {}) {
 
 const usual = { notify: { allow: [], channels: { email: ["ada", "ben"] } } };
 const AT_ONCE = [{ after: "0s", channel: "email" }];
+
+describe("telling people of the workspace", () => {
+  it("a team's members get a link of their own at their address, and a vote by it counts for them", async () => {
+    const { test, notices, place } = await telling({
+      platform: { notify: { allow: [], channels: {}, defaultChannel: "email" } },
+    });
+    await using _server = test;
+    const people = { ada: { email: "ada@example.com" }, ben: {} };
+    await seedPeople(test.server.engine, { people, teams: { finance: { members: ["ada", "ben"] } } });
+    const decision = { approve: [{ need: 2, from: ["team:finance"] }], strength: "link" };
+    const hold = await place({ decision });
+    expect(notices.map(({ recipient }) => recipient)).toEqual(["ada@example.com", "ben"]);
+    for (const { reviewUrl } of notices) {
+      const form = new URLSearchParams({ _action: "approve" });
+      const url = (reviewUrl ?? "").replace("?", "/answer?");
+      expect((await test.server.app.request(url, { method: "POST", body: form })).status).toBe(303);
+    }
+    const { body } = await test.call("GET", `/v1/holds/${hold.id}`, { key: test.keys.operator });
+    expect(body).toMatchObject({ status: "decided", votes: [{ person: "ada" }, { person: "ben" }] });
+    const lost = await place({ ladder: [{ after: "0s", channel: "email", to: "team:none" }] });
+    const path = `/v1/deliveries?hold_id=${lost.id}`;
+    const { body: failed } = await test.call("GET", path, { key: test.keys.operator });
+    expect(failed.deliveries).toMatchObject([{ state: "failed", to: "team:none" }]);
+  });
+});
 
 describe("telling people", () => {
   it("gives everybody a link of their own, and an answer says whose it was", async () => {

@@ -1,9 +1,8 @@
 /**
- * API keys, people, sign-in sessions and the settings of a workspace. Every secret that the server only compares is
+ * API keys, sign-in sessions and the settings of a workspace. Every secret that the server only compares is
  * stored as its SHA-256 hash.
  */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { KeyRole } from "../principal.ts";
 
 export interface ApiKey {
@@ -20,6 +19,8 @@ export interface ApiKey {
   readonly callbackSecret: string;
   readonly madeAt: number;
   readonly madeBy: string;
+  /** The person who is responsible for what an agent asks with this key; absent in rows that earlier versions wrote. */
+  readonly owner?: string;
   readonly lastUsedAt?: number;
   readonly revokedAt?: number;
 }
@@ -42,20 +43,6 @@ export interface Session {
   readonly madeAt: number;
   readonly expiresAt: number;
   readonly endedAt?: number;
-}
-
-export interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly role: KeyRole;
-  readonly email?: string;
-  readonly addresses?: JsonObject;
-  readonly madeAt: number;
-  /**
-   * Set when the person was removed. The row stays without name and addresses, so that a person who is added again
-   * continues the same log.
-   */
-  readonly removedAt?: number;
 }
 
 /** A registered endpoint for outgoing webhooks. */

@@ -1,8 +1,8 @@
-/** Commands that change keys, people, sign-in sessions and workspace settings. Secrets arrive hashed. */
+/** Commands that change keys, sign-in sessions and workspace settings. Secrets arrive hashed. */
 
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import type { Principal } from "../principal.ts";
-import type { ApiKey, Person, Session, SignIn, Webhook } from "./access.ts";
+import type { ApiKey, Session, SignIn, Webhook } from "./access.ts";
 
 interface By {
   readonly workspace: string;
@@ -41,14 +41,6 @@ export interface EndSession extends By {
   readonly kind: "end_session";
   readonly hash: string;
 }
-export interface PutPerson extends By {
-  readonly kind: "put_person";
-  readonly person: Omit<Person, "madeAt" | "removedAt">;
-}
-export interface RemovePerson extends By {
-  readonly kind: "remove_person";
-  readonly personId: string;
-}
 export interface PutWebhook extends By {
   readonly kind: "put_webhook";
   readonly webhook: Omit<Webhook, "madeAt">;
@@ -82,8 +74,6 @@ export type AccessCommand =
   | MakeSignIn
   | UseSignIn
   | EndSession
-  | PutPerson
-  | RemovePerson
   | PutWebhook
   | RemoveWebhook
   | SetRetention

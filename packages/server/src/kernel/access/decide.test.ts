@@ -14,8 +14,7 @@ const key = {
   hint: "hp_…abcd",
   callbackSecret: "s1",
 } as const;
-const madeKey = { ...key, madeAt: NOW, madeBy: "key:root" };
-const person = { id: "p1", name: "Ada", role: "operator", email: "ada@example.test" } as const;
+const madeKey = { ...key, madeAt: NOW, madeBy: "key:root", owner: "root" };
 const webhook: Omit<Webhook, "madeAt"> = {
   id: "w1",
   url: "https://a.test",
@@ -42,8 +41,6 @@ const MANAGING: readonly BareCommand[] = [
   { kind: "rotate_key_secret", keyId: "k1", callbackSecret: "s2" },
   { kind: "note_key_use", keyId: "k1" },
   { kind: "make_sign_in", signIn: { hash: "sh", name: "Ada", role: "operator" }, lastsMs: 5 },
-  { kind: "put_person", person },
-  { kind: "remove_person", personId: "p1" },
   { kind: "put_webhook", webhook },
   { kind: "remove_webhook", webhookId: "w1" },
   { kind: "set_retention", retainMs: 5 },
@@ -126,7 +123,7 @@ describe("signing in", () => {
       madeAt: NOW + 99,
       expiresAt: NOW + 1_099,
     });
-    expect(after.facts.map(({ actor }) => actor)).toEqual(["session:s1", "session:s1"]);
+    expect(after.facts.map(({ actor }) => actor)).toEqual(["session:Ada", "session:Ada"]);
   });
 
   test("a sign-in link is refused when it was used before, has expired or does not exist", () => {
@@ -144,34 +141,6 @@ describe("signing in", () => {
     expect(ended.get("session", "ss")?.endedAt).toBe(NOW + 7);
     ended.when({ kind: "end_session", hash: "ss" }, { now: NOW + 8 }).then();
     given().when({ kind: "end_session", hash: "ss" }).then();
-  });
-});
-
-describe("people", () => {
-  const put = (name: string) => ({ kind: "put_person", person: { ...person, name } }) as const;
-  const remove = { kind: "remove_person", personId: "p1" } as const;
-  const added = () => given().when(put("Ada"), { by }).then("person.added");
-
-  test("changing a person replaces the name and keeps the time they were added", () => {
-    const changed = added()
-      .when(put("Ada L."), { by, now: NOW + 5 })
-      .then("person.changed");
-    expect(changed.get("person", "p1")).toEqual({ ...person, name: "Ada L.", madeAt: NOW });
-  });
-
-  test("a removed person leaves a row without name and addresses, and can be added again", () => {
-    const removed = added()
-      .when(remove, { by, now: NOW + 5 })
-      .then("person.removed");
-    const stub = { id: "p1", name: "", role: "operator", madeAt: NOW, removedAt: NOW + 5 };
-    expect(removed.get("person", "p1")).toEqual(stub);
-    removed.when(remove, { by }).refused("not_found");
-    const back = removed.when(put("Ada"), { by, now: NOW + 9 }).then("person.added");
-    expect(back.get("person", "p1")).toEqual({ ...person, madeAt: NOW + 9 });
-  });
-
-  test("a person who does not exist cannot be removed", () => {
-    given().when(remove, { by }).refused("not_found");
   });
 });
 

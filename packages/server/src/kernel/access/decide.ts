@@ -1,22 +1,22 @@
-/** Decides commands about keys, people, sign-in sessions and workspace settings. */
+/** Decides commands about keys, sign-in sessions and workspace settings. */
 
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
-import { type Failure, failure } from "../failure.ts";
+import { failure } from "../failure.ts";
 import { laneOf } from "../lane.ts";
-import { actorText, mayManage, type Principal } from "../principal.ts";
+import { stateAdded } from "../people/decide.ts";
+import { personIdOf } from "../people/person.ts";
+import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
-import { NO_SETTINGS, type Person, type Session, type WorkspaceSettings } from "./access.ts";
+import { NO_SETTINGS, type Session, type WorkspaceSettings } from "./access.ts";
 import type {
   EndSession,
   KeepCheckpoint,
   MakeKey,
   MakeSignIn,
   NoteKeyUse,
-  PutPerson,
   PutSigningKey,
   PutWebhook,
-  RemovePerson,
   RemoveWebhook,
   RevokeKey,
   RotateKeySecret,
@@ -26,12 +26,6 @@ import type {
 } from "./commands.ts";
 import type { AccessFact } from "./facts.ts";
 
-/** Only admins, the dev key and the server itself may change keys, people, webhooks and settings. */
-export function whyNotManage(by: Principal): Failure | null {
-  if (mayManage(by) || by.role === "system") return null;
-  return failure("not_allowed", `a key with the role ${by.role} may not change settings; use an admin key`);
-}
-
 function state(draft: Draft, kind: string, id: string, fact: AccessFact, by: Principal, at: number): Reply {
   draft.state({ kind, id, fact, at, actor: actorText(by) });
   return accept(id);
@@ -40,8 +34,16 @@ function state(draft: Draft, kind: string, id: string, fact: AccessFact, by: Pri
 export function makeKey({ key, by }: MakeKey, draft: Draft, { now }: Context): Reply {
   if (draft.get("api_key", key.id) !== undefined)
     return refuse(failure("already_exists", "a key with this id already exists; use another id"));
-  const made = { ...key, madeAt: now, madeBy: actorText(by) };
+  const owner = key.owner ?? personIdOf(by);
+  const made = { ...key, madeAt: now, madeBy: actorText(by), ...(owner === undefined ? {} : { owner }) };
+  addPersonOf(key, draft, by, now);
   return state(draft, "api_key", key.id, { type: "key.made", key: made }, by, now);
+}
+
+/** An operator's or admin's key stands for a person. One who was not added before has to be confirmed by an admin. */
+function addPersonOf({ name, role }: MakeKey["key"], draft: Draft, by: Principal, now: number): void {
+  if ((role !== "operator" && role !== "admin") || draft.get("person", name) !== undefined) return;
+  stateAdded({ id: name, name, role, teams: [], isVerified: false, source: "key" }, draft, by, now);
 }
 
 /** A revoked key never changes again: the command succeeds and states nothing. */
@@ -91,7 +93,7 @@ export function useSignIn(command: UseSignIn, draft: Draft, { now }: Context): R
     madeAt: now,
     expiresAt: now + command.lastsMs,
   };
-  const actor = `session:${session.id}`;
+  const actor = `session:${session.name}`;
   const used = { type: "sign_in.used", signIn: { ...signIn, usedAt: now } } as const;
   draft.state({ kind: "sign_in", id: signIn.hash, fact: used, at: now, actor });
   draft.state({
@@ -109,26 +111,6 @@ export function endSession({ hash, by }: EndSession, draft: Draft, { now }: Cont
   if (session === undefined || session.endedAt !== undefined) return accept(hash);
   const ended = { type: "session.ended", session: { ...session, endedAt: now } } as const;
   return state(draft, "session", hash, ended, by, now);
-}
-
-function currentPerson(world: World, id: string): Person | undefined {
-  const person = world.get("person", id);
-  return person?.removedAt === undefined ? person : undefined;
-}
-
-export function putPerson(command: PutPerson, draft: Draft, { now }: Context): Reply {
-  const before = currentPerson(draft, command.person.id);
-  const person = { ...command.person, madeAt: before?.madeAt ?? now };
-  const type = before === undefined ? "person.added" : "person.changed";
-  return state(draft, "person", person.id, { type, person }, command.by, now);
-}
-
-export function removePerson({ personId, by }: RemovePerson, draft: Draft, { now }: Context): Reply {
-  const before = currentPerson(draft, personId);
-  if (before === undefined) return refuse(failure("not_found", "there is no person with this id"));
-  const { id, role, madeAt } = before;
-  const person = { id, name: "", role, madeAt, removedAt: now };
-  return state(draft, "person", id, { type: "person.removed", person }, by, now);
 }
 
 export function putSigningKey({ key, by }: PutSigningKey, draft: Draft, { now }: Context): Reply {

@@ -1,11 +1,10 @@
 /** The table of kinds, commands and facts for access and workspace settings. */
 
-import { type CommandSpec, type CommandTable, type Domain, kind } from "../domain.ts";
-import { refuse } from "../draft.ts";
-import type { KernelBodies, KernelFact } from "../kernel.ts";
+import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
+import { standsForPerson } from "../people/person.ts";
 import type { Need } from "../world.ts";
-import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
+import type { ApiKey, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
 import type { AccessCommand } from "./commands.ts";
 import {
   changeKey,
@@ -13,24 +12,21 @@ import {
   keepCheckpoint,
   makeKey,
   makeSignIn,
-  putPerson,
   putSigningKey,
   putWebhook,
-  removePerson,
   removeWebhook,
   setInline,
   setRetention,
   useSignIn,
-  whyNotManage,
 } from "./decide.ts";
 import { ACCESS_FACTS } from "./facts.ts";
+import { managed } from "./manage.ts";
 
 export const ACCESS_KINDS = {
   workspace: kind<WorkspaceSettings>(),
   api_key: kind<ApiKey>({ indexes: { name: ({ name }) => name } }),
   sign_in: kind<SignIn>(),
   session: kind<Session>({ indexes: { name: ({ name }) => name } }),
-  person: kind<Person>(),
   webhook: kind<Webhook>(),
   signing_key: kind<SigningKey>(),
   checkpoint: kind<Checkpoint>(),
@@ -38,26 +34,17 @@ export const ACCESS_KINDS = {
 
 const SETTINGS: Need = { kind: "workspace", id: "settings" };
 
-/** A command that only a principal who manages the workspace may give. */
-function managed<C extends AccessCommand, A extends keyof KernelBodies>(
-  about: A,
-  needs: (command: C) => readonly Need[],
-  decide: CommandSpec<C>["decide"],
-): CommandSpec<C, KernelBodies, KernelFact, A> {
-  return {
-    about,
-    needs,
-    decide(command, draft, context) {
-      const denied = whyNotManage(command.by);
-      return denied === null ? decide(command, draft, context) : refuse(denied);
-    },
-  };
-}
-
 const keyNeeds = ({ keyId }: { readonly keyId: string }) => [{ kind: "api_key", id: keyId }];
 
 const commands = {
-  make_key: managed("api_key", ({ key }) => [{ kind: "api_key", id: key.id }], makeKey),
+  make_key: managed(
+    "api_key",
+    ({ key }) => [
+      { kind: "api_key", id: key.id },
+      ...(standsForPerson(key) ? [{ kind: "person", id: key.name }] : []),
+    ],
+    makeKey,
+  ),
   revoke_key: managed("api_key", keyNeeds, changeKey),
   rotate_key_secret: managed("api_key", keyNeeds, changeKey),
   note_key_use: managed("api_key", keyNeeds, changeKey),
@@ -77,8 +64,6 @@ const commands = {
     needs: ({ hash }) => [{ kind: "session", id: hash }],
     decide: endSession,
   },
-  put_person: managed("person", ({ person }) => [{ kind: "person", id: person.id }], putPerson),
-  remove_person: managed("person", ({ personId }) => [{ kind: "person", id: personId }], removePerson),
   put_webhook: managed(
     "webhook",
     ({ webhook }) => [SETTINGS, { kind: "webhook", id: webhook.id }],

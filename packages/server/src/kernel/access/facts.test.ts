@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { logData } from "../../testing/tables.ts";
-import type { ApiKey, Person, Session, SignIn, Webhook } from "./access.ts";
+import type { ApiKey, Session, SignIn, Webhook } from "./access.ts";
 import type { AccessFact } from "./facts.ts";
 
 const SECRET = "must-not-show";
@@ -16,14 +16,6 @@ const key: ApiKey = {
 };
 const signIn: SignIn = { hash: SECRET, name: "Ada", role: "operator", madeAt: 1, expiresAt: 2 };
 const session: Session = { id: "s1", hash: SECRET, name: "Ada", role: "operator", madeAt: 1, expiresAt: 2 };
-const person: Person = {
-  id: "p1",
-  name: "Ada",
-  role: "operator",
-  email: SECRET,
-  addresses: { chat: SECRET },
-  madeAt: 1,
-};
 const webhook: Webhook = {
   id: "w1",
   url: `https://a.test/${SECRET}`,
@@ -63,10 +55,6 @@ describe("what the log stores of facts about access (G9)", () => {
     [
       { type: "session.started", session },
       { session_id: "s1", name: "Ada", role: "operator" },
-    ],
-    [
-      { type: "person.added", person },
-      { person_id: "p1", role: "operator" },
     ],
     [
       { type: "webhook.made", webhook },

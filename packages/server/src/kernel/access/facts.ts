@@ -1,9 +1,9 @@
-/** Facts about keys, people, sign-in sessions and settings. No secret is written to the log. */
+/** Facts about keys, sign-in sessions and settings. No secret is written to the log. */
 
 import type { FactTable } from "../domain.ts";
 import type { Checkpoint, SigningKey } from "../log/checkpoint.ts";
 import type { World } from "../world.ts";
-import type { ApiKey, Person, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
+import type { ApiKey, Session, SignIn, Webhook, WorkspaceSettings } from "./access.ts";
 
 export type AccessFact =
   | { readonly type: "key.made" | "key.revoked" | "key.secret_rotated"; readonly key: ApiKey }
@@ -11,7 +11,6 @@ export type AccessFact =
   | { readonly type: "key.used"; readonly key: ApiKey }
   | { readonly type: "sign_in.made" | "sign_in.used"; readonly signIn: SignIn }
   | { readonly type: "session.started" | "session.ended"; readonly session: Session }
-  | { readonly type: "person.added" | "person.changed" | "person.removed"; readonly person: Person }
   | { readonly type: "webhook.made" | "webhook.changed" | "webhook.removed"; readonly webhook: Webhook }
   | { readonly type: "workspace.changed"; readonly settings: WorkspaceSettings }
   | { readonly type: "signing_key.made" | "signing_key.retired"; readonly key: SigningKey }
@@ -26,9 +25,6 @@ interface HasSignIn {
 }
 interface HasSession {
   readonly session: Session;
-}
-interface HasPerson {
-  readonly person: Person;
 }
 interface HasWebhook {
   readonly webhook: Webhook;
@@ -56,13 +52,6 @@ const session = {
   log: ({ session: { id, name, role } }: HasSession) => ({ session_id: id, name, role }),
 };
 
-const person = {
-  evolve: (_world: World, id: string, fact: HasPerson) => [
-    { kind: "person", id, body: fact.person } as const,
-  ],
-  log: ({ person: { id, role } }: HasPerson) => ({ person_id: id, role }),
-};
-
 const webhook = {
   evolve: (_world: World, id: string, fact: HasWebhook) => [
     { kind: "webhook", id, body: fact.webhook } as const,
@@ -86,9 +75,6 @@ export const ACCESS_FACTS: FactTable<AccessFact> = {
   "sign_in.used": signIn,
   "session.started": session,
   "session.ended": session,
-  "person.added": person,
-  "person.changed": person,
-  "person.removed": person,
   "webhook.made": webhook,
   "webhook.changed": webhook,
   "webhook.removed": {

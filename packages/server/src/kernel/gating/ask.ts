@@ -31,6 +31,7 @@ export function holdOf(command: CheckCall, { rule }: Pick<Asked, "index" | "rule
   return {
     ...hold,
     ask: askOf(command, rule),
+    ...(rule?.decision === undefined ? {} : { decision: rule.decision }),
     ...expiresOf(rule),
     rungs: (rule?.ladder ?? []).map(rungOf),
     // Who asks must not answer (G7): people get their links through channels and the console.

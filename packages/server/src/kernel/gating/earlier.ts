@@ -1,6 +1,6 @@
 /** What an earlier question about exactly the same call means for this check. */
 
-import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { DecisionRule } from "@holdpoint/protocol/gating";
 import { isGranting, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
 import { isApproved, isUsedUp } from "../hold/claim.ts";
@@ -50,6 +50,6 @@ function rejectionOf({ outcome, ask }: Hold, now: number): string | null {
 }
 
 /** Whether the rules now want more people, or other people, to agree than those who were asked. */
-export function isStricter(now: JsonObject | undefined, then: JsonObject | undefined): boolean {
+export function isStricter(now: DecisionRule | undefined, then: DecisionRule | undefined): boolean {
   return now !== undefined && !sameJson(now, then);
 }

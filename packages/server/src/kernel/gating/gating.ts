@@ -1,6 +1,6 @@
 /** Rules for tool calls, the checks made against them, and the grants that answer checks without a new question. */
 
-import type { GateRule, GrantArgs, RuleSet, Verdict } from "@holdpoint/protocol/gating";
+import type { DecisionRule, GateRule, GrantArgs, RuleSet, Verdict } from "@holdpoint/protocol/gating";
 import { NO_RULES } from "@holdpoint/protocol/gating";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { By } from "../hold/hold.ts";
@@ -69,7 +69,7 @@ export interface Call {
   /** The rules that asked: a change of them counts at the next check and the next claim (G10). */
   readonly version: number;
   readonly ruleDigest: string;
-  readonly decision?: JsonObject;
+  readonly decision?: DecisionRule;
   /** The digest of the arguments, by which exact grants are found. */
   readonly argsDigest: string;
 }

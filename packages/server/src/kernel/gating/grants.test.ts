@@ -14,6 +14,7 @@ import {
   rules,
 } from "../../testing/gating-samples.ts";
 import { type Given, given } from "../../testing/given.ts";
+import { personRow, signedIn, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
 
 describe("grants", () => {
@@ -222,6 +223,27 @@ describe("grants", () => {
     expect(() => given({ kind: "grant", id: "g1", fact, at: 1, actor: "system" } as never)).toThrow(
       "a fact about grant g1, which was never minted",
     );
+  });
+
+  test("where two people must agree, the terms are part of what they vote on", () => {
+    const decision = { approve: [{ need: 2, from: ["team:finance"] }] };
+    const people = ["ada", "grace", "lin"];
+    const start = given(
+      ...people.map((id) => personRow(id, { teams: ["finance"] })),
+      teamRow("finance", people),
+    );
+    const { end, check: first } = checked(published([{ ...ASK, decision }], {}, start), check());
+    const vote = (id: string, part: object) =>
+      answer(first?.holdId ?? "", { grant: { id, salt: "gs", until: HOUR, ...part } });
+    const one = end.when(vote("g1", { uses: 3 }), { by: signedIn("ada") }).then("hold.voted");
+    const split = one.when(vote("g2", { uses: 9 }), { by: signedIn("grace") }).then("hold.voted");
+    expect(split.hold(first?.holdId).status).toBe("open");
+    const met = split
+      .when(vote("g3", { uses: 3 }), { by: signedIn("lin") })
+      .then("hold.voted", "hold.decided", "call.hold_ended", "grant.minted");
+    expect(met.get("grant", "g3")).toMatchObject({ uses: 3 });
+    const plain = one.when(answer(first?.holdId ?? ""), { by: signedIn("grace") }).then("hold.voted");
+    expect(plain.hold(first?.holdId).status).toBe("open");
   });
 
   test("people's answers are counted by tool, and what a grant decided is not", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ADMIN, AGENT, AUDITOR, DEV, NOW, OPERATOR } from "../../testing/core-samples.ts";
 import { answer, check, checked, claim, published, rules } from "../../testing/gating-samples.ts";
 import { type BareCommand, given } from "../../testing/given.ts";
+import { personRow, teamRow } from "../../testing/people.ts";
 import { asLogged } from "../../testing/tables.ts";
 import type { Principal } from "../principal.ts";
 
@@ -43,6 +44,23 @@ describe("publishing rules", () => {
     given().when(wrong, { by: ADMIN }).refused("invalid_rules");
   });
 
+  test("a rule whose decision names an unknown person or team publishes nothing", () => {
+    for (const from of ["team:finance", "person:zoe"]) {
+      const decision = { approve: [{ need: 1, from: [from] }] };
+      const { reply } = given()
+        .when(
+          rules([
+            { tools: ["a"], verdict: "allow" },
+            { tools: ["b"], verdict: "ask", decision },
+          ]),
+          { by: ADMIN },
+        )
+        .refused("invalid_rules");
+      const problems = reply.ok ? [] : reply.failure.problems;
+      expect(problems).toMatchObject([{ key: "/rules/1/decision/approve/0/from/0" }]);
+    }
+  });
+
   test("a version that changed in between is refused", () => {
     const first = published([]);
     first
@@ -62,10 +80,16 @@ describe("publishing rules", () => {
 });
 
 describe("rules that change after an approval (G10)", () => {
+  const PEOPLE = given(
+    ...["ada", "grace"].map((id) => personRow(id, { teams: ["finance"] })),
+    teamRow("finance", ["ada", "grace"]),
+  );
+
   function approvedUnder(list: readonly GateRule[]) {
-    const { end, check: first } = checked(published(list), check());
+    const { end, check: first } = checked(published(list, {}, PEOPLE), check());
     const holdId = first?.holdId ?? "";
-    const approved = end.when(answer(holdId)).then("hold.decided", "call.hold_ended");
+    const voted = list[0]?.decision === undefined ? [] : ["hold.voted"];
+    const approved = end.when(answer(holdId)).then(...voted, "hold.decided", "call.hold_ended");
     return { approved, holdId, digest: approved.hold(holdId).digest };
   }
   const ASK: GateRule = { tools: ["pay"], verdict: "ask" };

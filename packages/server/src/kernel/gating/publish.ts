@@ -1,8 +1,10 @@
 /** Publishes a set of rules as the next version. */
 
-import { checkRules } from "@holdpoint/protocol/gating";
-import { sameJson } from "@holdpoint/protocol/rules";
+import { checkRules, type DecisionRule, type RuleSet } from "@holdpoint/protocol/gating";
+import { type Problem, sameJson } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
+import { ruleNeeds } from "../decision/entitled.ts";
+import { whyUnknown } from "../decision/freeze.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { failure } from "../failure.ts";
 import { actorText, mayManage } from "../principal.ts";
@@ -10,13 +12,27 @@ import type { Need, World } from "../world.ts";
 import type { PublishRules } from "./commands.ts";
 import { CURRENT, rulesIn, versionId } from "./gating.ts";
 
-export function publishNeeds(_command: PublishRules, world: World): readonly Need[] {
+/** The rules that say who must agree, with their place in the set. */
+function decisionsOf({ rules }: RuleSet): readonly (readonly [number, DecisionRule])[] {
+  return rules.flatMap(({ decision }, at) => (decision === undefined ? [] : [[at, decision] as const]));
+}
+
+export function publishNeeds({ set }: PublishRules, world: World): readonly Need[] {
   const version = world.get("rules", CURRENT)?.version ?? 0;
   return [
     { kind: "rules", id: CURRENT },
     ...(version === 0 ? [] : [{ kind: "rules_version", id: versionId(version), read: true } as const]),
     { kind: "rules_version", id: versionId(version + 1) },
+    ...decisionsOf(set).flatMap(([, decision]) => ruleNeeds(decision, world)),
   ];
+}
+
+/** A rule that names somebody who does not exist would refuse every call that it asks about. */
+function unknownPeople(set: RuleSet, world: World): readonly Problem[] {
+  return decisionsOf(set).flatMap(([at, decision]) => {
+    const problems = whyUnknown(decision, world)?.problems ?? [];
+    return problems.map((problem) => ({ ...problem, key: `/rules/${at}${problem.key}` }));
+  });
 }
 
 export function publishRules(command: PublishRules, draft: Draft, context: Context): Reply {
@@ -33,7 +49,7 @@ export function publishRules(command: PublishRules, draft: Draft, context: Conte
     return refuse(
       failure("precondition_failed", `the rules are at version ${version} now; read them again and repeat`),
     );
-  const problems = checkRules(set, context.judge);
+  const problems = [...checkRules(set, context.judge), ...unknownPeople(set, draft)];
   if (problems.length > 0)
     return refuse(
       failure("invalid_rules", "the rules contain errors, so nothing was published; see `problems`", {

@@ -17,6 +17,8 @@ import type { Door, Hold, Outcome } from "./hold.ts";
 import { whyNotInline } from "./inline.ts";
 import { throughLink } from "./link.ts";
 import { settle } from "./settle.ts";
+import { castVote } from "./vote.ts";
+import { isRuled } from "./voter.ts";
 import { byOf, whyNotAnswer } from "./who.ts";
 
 export function answerHold(command: AnswerHold, draft: Draft, context: Context): Reply {
@@ -38,6 +40,10 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
       ? null
       : whyNotGrant(hold, command.action, judged.data, command.grant, draft, context);
   if (ungrantable !== null) return refuse(ungrantable);
+  if (isRuled(hold)) {
+    const refused = castVote(hold, { ...command, data: judged.data, link }, draft, context);
+    return refused === null ? accept(hold.id) : refuse(refused);
+  }
   const by = throughLink(command.by, hold, link);
   settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
   return accept(hold.id);

@@ -3,6 +3,7 @@
 import type { ArgTermIn } from "@holdpoint/protocol/gating";
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
+import type { DecisionIn, Proof } from "../decision/decision.ts";
 import type { Principal } from "../principal.ts";
 import type { Default, Door, HoldFile, Progress } from "./hold.ts";
 import type { RungIn } from "./time.ts";
@@ -36,6 +37,8 @@ export interface HoldIn {
   readonly rungs: readonly (Omit<RungIn, "at"> & { readonly when: Moment })[];
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
+  /** Who must agree; absent: one answer decides. */
+  readonly decision?: DecisionIn;
   readonly withholdSensitive?: true;
   readonly previous?: string;
   readonly after?: string;
@@ -88,6 +91,20 @@ export interface AnswerHold extends By {
   readonly grant?: GrantTerms;
   /** Refuse unless the hold still has this version. */
   readonly ifVersion?: number;
+  /** A ceremony over exactly this decision, which the face has checked. */
+  readonly proof?: Proof;
+}
+
+export interface WithdrawVote extends By {
+  readonly kind: "withdraw_vote";
+  readonly holdId: string;
+  readonly linkHash?: string;
+}
+
+/** People or teams have changed: says on the hold whether anybody can still meet its rule. */
+export interface CheckDecision extends By {
+  readonly kind: "check_decision";
+  readonly holdId: string;
 }
 
 export interface CancelHold extends By {
@@ -200,6 +217,8 @@ export type HoldCommand =
   | PlaceHold
   | PlaceGroup
   | AnswerHold
+  | WithdrawVote
+  | CheckDecision
   | AnswerGroup
   | CancelHold
   | OpenHold

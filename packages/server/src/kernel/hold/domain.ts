@@ -16,17 +16,20 @@ import { eraseHold, threadOf } from "./erase.ts";
 import { HOLD_FACTS } from "./fact-table.ts";
 import type { Group } from "./group.ts";
 import { GROUP_FACTS } from "./group-facts.ts";
-import { answerGroup, placeGroup, placeGroupNeeds } from "./groups.ts";
+import { answerGroup, entryNeeds, placeGroup, placeGroupNeeds } from "./groups.ts";
 import type { FormSession, Hold, HoldKey } from "./hold.ts";
-import { type Link, linkId } from "./link.ts";
+import { type Link, linkBy, linkId } from "./link.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { notifyHold } from "./notify.ts";
 import { placeHold, placeNeeds } from "./place.ts";
 import { revokeHold } from "./revoke.ts";
+import { routeNeeds } from "./route.ts";
 import { attachedNeeds, settleNeeds } from "./settle.ts";
 import { tickHold } from "./tick.ts";
 import { dueAt } from "./time.ts";
+import { checkDecision, withdrawVote } from "./vote.ts";
+import { voteNeeds } from "./voter.ts";
 
 export const HOLD_KINDS = {
   hold: kind<Hold>({
@@ -79,20 +82,26 @@ function addressedNeeds({ id, addressed = [] }: Hold): readonly Need[] {
  */
 function onHold<C extends OnHold>(
   decide: (command: C, draft: Draft, context: Context) => Reply,
-  more: (hold: Hold, world: World) => readonly Need[] = () => [],
+  more: (hold: Hold, world: World, command: C) => readonly Need[] = () => [],
 ): CommandSpec<C, KernelBodies, KernelFact, "hold"> {
   return {
     about: "hold",
     needs(command, world) {
       const hold = world.get("hold", command.holdId);
       const needs = holdNeeds(command, world);
-      return hold === undefined ? needs : [...needs, ...more(hold, world)];
+      return hold === undefined ? needs : [...needs, ...more(hold, world, command)];
     },
     decide(command, draft, context) {
       const reply = decide(command, draft, context);
       return reply.ok || reply.failure.code === "not_found" ? reply : { ...reply, holdId: command.holdId };
     },
   };
+}
+
+/** What a vote of this caller needs, on a hold with a decision rule. */
+function callerNeeds(hold: Hold, world: World, command: OnHold): readonly Need[] {
+  const link = linkBy(command, world);
+  return voteNeeds(hold, { by: command.by, link }, world);
 }
 
 const HOLD_COMMANDS = {
@@ -102,7 +111,9 @@ const HOLD_COMMANDS = {
     decide: placeHold,
   },
   place_group: { about: "group", needs: placeGroupNeeds, decide: placeGroup },
-  answer_hold: onHold(answerHold),
+  answer_hold: onHold(answerHold, callerNeeds),
+  withdraw_vote: onHold(withdrawVote, callerNeeds),
+  check_decision: onHold(checkDecision, callerNeeds),
   answer_group: {
     about: "group",
     needs(command, world) {
@@ -111,14 +122,23 @@ const HOLD_COMMANDS = {
       return [
         { kind: "group", id: command.groupId },
         ...members.flatMap((holdId) => holdNeeds({ kind: "tick_hold", workspace, by, holdId }, world)),
+        ...command.entries.flatMap((entry) => entryNeeds(entry, by, world)),
       ];
     },
     decide: answerGroup,
   },
-  cancel_hold: onHold(cancelHold),
+  cancel_hold: onHold(cancelHold, callerNeeds),
   open_hold: onHold(openHold),
   progress_hold: onHold(progressHold),
-  tick_hold: onHold(tickHold, (hold) => (hold.retainMs === undefined ? [] : addressedNeeds(hold))),
+  tick_hold: onHold(tickHold, (hold, world) => [
+    ...(hold.retainMs === undefined ? [] : addressedNeeds(hold)),
+    ...(hold.status === "open"
+      ? routeNeeds(
+          hold.rungs.map(({ to }) => to),
+          world,
+        )
+      : []),
+  ]),
   make_link: onHold(makeLink),
   notify_hold: onHold(notifyHold),
   revoke_link: onHold(revokeLink),

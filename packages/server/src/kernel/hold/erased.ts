@@ -1,3 +1,4 @@
+import type { Vote } from "../decision/decision.ts";
 import type { By, Hold } from "./hold.ts";
 
 /**
@@ -17,7 +18,7 @@ export function erasedHold(hold: Hold, at: number): Hold {
     addressed: _addressed,
     ...rest
   } = hold;
-  const { outcome, claim, revoked, ...frame } = rest;
+  const { outcome, claim, revoked, votes, ...frame } = rest;
   const rungs = hold.rungs.map(({ to: _to, ...rung }) => rung);
   return {
     ...frame,
@@ -25,10 +26,16 @@ export function erasedHold(hold: Hold, at: number): Hold {
     ask: null,
     salt: null,
     erasedAt: at,
+    ...(votes === undefined ? {} : { votes: votes.map(withoutData) }),
     ...(outcome === undefined ? {} : { outcome: withoutContent(outcome) }),
     ...(claim === undefined ? {} : { claim: { ...claim, detail: {} } }),
     ...(revoked === undefined ? {} : { revoked: { at: revoked.at, by: withoutName(revoked.by) } }),
   };
+}
+
+/** Who voted how stays on record; what exactly they answered goes. */
+function withoutData(vote: Vote): Vote {
+  return { ...vote, data: {}, by: withoutName(vote.by) };
 }
 
 function withoutName({ kind, id, givenTo }: By): By {

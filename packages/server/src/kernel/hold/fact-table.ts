@@ -1,6 +1,7 @@
 /** For each fact about a hold: the hold's new body, and what is written to the log. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Vote } from "../decision/decision.ts";
 import type { FactSpec, FactTable } from "../domain.ts";
 import type { Change, World } from "../world.ts";
 import { erasedHold } from "./erased.ts";
@@ -13,6 +14,7 @@ import {
   placedContent,
   placedData,
   rungData,
+  voteData,
 } from "./facts.ts";
 import { claimsOf, type Hold, type HoldFile, holdKeyId, mayHaveDraft } from "./hold.ts";
 import { type Link, linkId } from "./link.ts";
@@ -54,10 +56,13 @@ const ended = onHold<Fact<"hold.decided">>(
   ({ outcome }) => outcomeData(outcome),
   {
     content: ({ outcome }) => outcomeContent(outcome),
-    also: (world, hold) =>
-      mayHaveDraft(hold) && world.get("form_session", hold.id) !== undefined
-        ? [{ kind: "form_session", id: hold.id, body: null }]
-        : [],
+    also: (world, hold) => [
+      ...(mayHaveDraft(hold) && world.get("form_session", hold.id) !== undefined
+        ? [{ kind: "form_session", id: hold.id, body: null } as const]
+        : []),
+      ...(hold.decision === undefined ? [] : [{ kind: "ruled_hold", id: hold.id, body: null } as const]),
+      ...(hold.votes ?? []).map(({ person }) => voterRow(world, person, hold.id, false)),
+    ],
   },
 );
 
@@ -76,6 +81,7 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
       if (hold.key !== undefined)
         changes.push({ kind: "hold_key", id: holdKeyId(hold.createdBy, hold.key), body: { holdId: id } });
       for (const each of links) changes.push(linkRow(id, each));
+      if (hold.decision !== undefined) changes.push({ kind: "ruled_hold", id, body: { holdId: id } });
       return changes;
     },
     log: placedData,
@@ -109,6 +115,24 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
   "hold.decided": ended,
   "hold.expired": ended,
   "hold.cancelled": ended,
+  "hold.voted": onHold(
+    ({ votes = [], ...hold }, { vote }) => ({ ...hold, votes: [...without(votes, vote.person), vote] }),
+    voteData,
+    { also: (world, hold, { vote }) => [voterRow(world, vote.person, hold.id, true)] },
+  ),
+  "hold.vote_withdrawn": onHold(
+    ({ votes, ...hold }, { person }) => {
+      const rest = without(votes as readonly Vote[], person);
+      return rest.length === 0 ? hold : { ...hold, votes: rest };
+    },
+    ({ person, reason }) => ({ person, reason }),
+    { also: (world, hold, { person }) => [voterRow(world, person, hold.id, false)] },
+  ),
+  "hold.decision_checked": onHold(
+    ({ unfulfillable: _before, ...hold }, { reason }) =>
+      reason === undefined ? hold : { ...hold, unfulfillable: reason },
+    ({ reason }) => (reason === undefined ? {} : { unfulfillable: reason }),
+  ),
   "hold.followed": onHold(
     (hold, { next }) => ({ ...hold, next }),
     ({ next }) => ({ next }),
@@ -161,6 +185,17 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
 
 function claimData({ claim }: Fact<"hold.claimed">): JsonObject {
   return { claim_id: claim.id, state: claim.state };
+}
+
+function without(votes: readonly Vote[], person: string): readonly Vote[] {
+  return votes.filter((vote) => vote.person !== person);
+}
+
+/** The person's list of open holds that they have voted on. */
+function voterRow(world: World, person: string, holdId: string, hasVoted: boolean): Change {
+  const others = (world.get("voter", person)?.holds ?? []).filter((id) => id !== holdId);
+  const holds = hasVoted ? [...others, holdId] : others;
+  return { kind: "voter", id: person, body: holds.length === 0 ? null : { holds } };
 }
 
 function linkRow(holdId: string, body: Link) {

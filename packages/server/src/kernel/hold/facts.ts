@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
+import type { Vote } from "../decision/decision.ts";
 import type { By, Claim, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
@@ -18,6 +19,21 @@ export type HoldFact =
   | { readonly type: "hold.progressed"; readonly progress?: Progress }
   | { readonly type: "hold.reminded" | "hold.escalated"; readonly index: number; readonly rung: Rung }
   | { readonly type: "hold.decided" | "hold.expired" | "hold.cancelled"; readonly outcome: Outcome }
+  | {
+      readonly type: "hold.voted";
+      readonly vote: Vote;
+      /** The absent person whose seat the vote fills. */
+      readonly standsFor?: string;
+      /** The stage whose turn it is from now on, in listed order. */
+      readonly nextStage?: number;
+    }
+  | {
+      readonly type: "hold.vote_withdrawn";
+      readonly person: string;
+      readonly reason: "withdrawn" | "suspended" | "erased" | "unconfirmed";
+    }
+  /** People have changed so that nobody can meet the rule any more, or somebody can again (`reason` absent). */
+  | { readonly type: "hold.decision_checked"; readonly reason?: string }
   | { readonly type: "hold.followed"; readonly next: string }
   | { readonly type: "hold.notified"; readonly noticeId: string; readonly attempt: number }
   | { readonly type: "hold.link_made" | "hold.link_revoked"; readonly link: Link }
@@ -67,6 +83,7 @@ export function placedData({ hold, links, attachedTo }: Placed): JsonObject {
     ...(attachedTo === undefined ? {} : { [`${attachedTo.domain}_id`]: attachedTo.id }),
     thread_id: hold.threadId,
     group_id: hold.groupId,
+    decision: hold.decision,
   }) as JsonObject;
 }
 
@@ -89,6 +106,18 @@ export function outcomeData(outcome: Outcome): JsonObject {
 
 export function byData({ kind, id, givenTo }: By): JsonObject {
   return withoutUndefined({ kind, id, given_to: givenTo }) as JsonObject;
+}
+
+/** The answer itself stays in the row; its digest binds the vote to it. */
+export function voteData({
+  vote,
+  standsFor,
+  nextStage,
+}: Extract<HoldFact, { readonly type: "hold.voted" }>): JsonObject {
+  const { person, action, answer, ask, strength, door, by } = vote;
+  return withoutUndefined({
+    ...{ person, for: standsFor, action, answer, ask, strength, door, by: byData(by), next_stage: nextStage },
+  }) as JsonObject;
 }
 
 export function linkData(link: Link): JsonObject {

@@ -5,6 +5,7 @@ import { whyNotAttached } from "../attachment.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
+import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { decided, judge } from "./answer.ts";
 import { cancelled } from "./cancel.ts";
@@ -15,6 +16,8 @@ import { holdUnderKey, placeNeeds, placeOne } from "./place.ts";
 import { aboutGroup, settle } from "./settle.ts";
 import { whySettled } from "./settled.ts";
 import { stateDue } from "./tick.ts";
+import { castVote } from "./vote.ts";
+import { isRuled, type RuledHold, voteNeeds } from "./voter.ts";
 import { whyNotAnswer, whyNotCancel } from "./who.ts";
 
 export function placeGroupNeeds({ groupId, holds, by }: PlaceGroup, world: World): readonly Need[] {
@@ -154,11 +157,54 @@ function settleAll(
 ): Reply {
   for (const hold of open) {
     const entry = command.entries.find(({ holdId }) => holdId === hold.id) as GroupEntry;
-    const outcome = outcomeOf(hold, entry, command, draft, context);
-    if ("code" in outcome) return refuse(outcome, hold.id);
-    settle(hold, outcome, draft, command.by);
+    const refused =
+      isRuled(hold) && entry.action !== undefined
+        ? voteOf(hold, entry, entry.action, command, draft, context)
+        : settleOne(hold, entry, command, draft, context);
+    if (refused !== null) return refuse(refused, hold.id);
   }
   return accept(group.id);
+}
+
+function settleOne(
+  hold: Hold,
+  entry: GroupEntry,
+  command: AnswerGroup,
+  draft: Draft,
+  context: Context,
+): Failure | null {
+  const outcome = outcomeOf(hold, entry, command, draft, context);
+  if ("code" in outcome) return outcome;
+  settle(hold, outcome, draft, command.by);
+  return null;
+}
+
+/** The member may stay open; the votes of all members are recorded in the same commit. */
+function voteOf(
+  hold: RuledHold,
+  entry: GroupEntry,
+  action: string,
+  command: AnswerGroup,
+  draft: Draft,
+  context: Context,
+): Failure | null {
+  const outcome = outcomeOf(hold, entry, command, draft, context);
+  if ("code" in outcome) return outcome;
+  const { data } = outcome as Extract<Outcome, { readonly kind: "decided" }>;
+  const { shown } = entry;
+  const by = entryBy(entry, command.by);
+  const ballot = { by, link: undefined, action, data, door: command.door };
+  return castVote(hold, shown === undefined ? ballot : { ...ballot, shown }, draft, context);
+}
+
+/** What the vote of this entry needs, if its hold has a decision rule. */
+export function entryNeeds(entry: GroupEntry, by: Principal, world: World): readonly Need[] {
+  const hold = world.get("hold", entry.holdId);
+  return hold === undefined ? [] : voteNeeds(hold, { by: entryBy(entry, by), link: undefined }, world);
+}
+
+function entryBy({ claimed }: GroupEntry, by: Principal): Principal {
+  return claimed === undefined ? by : { ...by, claimed };
 }
 
 function outcomeOf(
@@ -169,7 +215,7 @@ function outcomeOf(
   context: Context,
 ): Outcome | Failure {
   const { door } = command;
-  const by = entry.claimed === undefined ? command.by : { ...command.by, claimed: entry.claimed };
+  const by = entryBy(entry, command.by);
   if (entry.action === undefined) {
     const denied = whyNotCancel(hold, by, undefined) ?? whyNotAttached(hold, by, world, context.now);
     const { reason } = entry;

@@ -1,6 +1,7 @@
 /** The hold: one pause of one piece of agent work that waits for people. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { Decision, Vote } from "../decision/decision.ts";
 import type { GrantTerms } from "./commands.ts";
 import type { Rung } from "./time.ts";
 
@@ -122,6 +123,12 @@ export interface Hold {
   readonly attempt: number;
   readonly links: "agent" | "server";
   readonly answerers?: readonly string[];
+  /** Who must agree, frozen when the hold was placed; absent: one answer decides. */
+  readonly decision?: Decision;
+  /** The votes so far, in the order they were cast. They stay on record when the hold ends, however it ends. */
+  readonly votes?: readonly Vote[];
+  /** Why nobody can meet the rule any more, since people have changed. */
+  readonly unfulfillable?: string;
   /**
    * Sensitive values of the answer are returned to nobody, not even to the agent that asked; they stay in the row.
    */

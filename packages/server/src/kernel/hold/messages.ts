@@ -7,6 +7,7 @@ import type { OutboxRow, SealedEvent } from "../record.ts";
 import type { World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
 import type { Hold } from "./hold.ts";
+import { resolveRecipient } from "./route.ts";
 import type { Rung } from "./time.ts";
 
 const ENDINGS: ReadonlySet<string> = new Set(["hold.decided", "hold.expired", "hold.cancelled"]);
@@ -32,15 +33,22 @@ export function messagesOf(
     const lane = laneOf(hold.callbackUrl);
     rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
-  const notices = rungsFiredBy(fact).flatMap((rung) => noticesOf(rung, event, hold, notify));
+  const rungs = rungsFiredBy(fact, hold, notify).flatMap((rung) => resolved(rung, world, event.at));
+  const fired = rungs.filter((rung, at) => !isToldBefore(rung, rungs.slice(0, at)));
+  const notices = fired.flatMap((rung) => noticesOf(rung, event, hold, notify));
   // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
   // (G9).
   return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
 }
 
 /** The rungs that this fact delivers: those due immediately with the placement, the others when their time comes. */
-function rungsFiredBy(fact: HoldFact): readonly Rung[] {
+function rungsFiredBy(fact: HoldFact, hold: Hold, { defaultChannel }: Notify): readonly Rung[] {
   switch (fact.type) {
+    case "hold.voted": {
+      const next = fact.nextStage === undefined ? undefined : hold.decision?.approve[fact.nextStage];
+      if (next === undefined || defaultChannel === undefined) return [];
+      return next.from.map((to) => ({ at: fact.vote.at, kind: "attempt", n: hold.attempt, to }));
+    }
     case "hold.placed":
       return fact.hold.rungs.filter(({ state }) => state === "fired");
     case "hold.escalated":
@@ -49,6 +57,18 @@ function rungsFiredBy(fact: HoldFact): readonly Rung[] {
     default:
       return [];
   }
+}
+
+/** A person may be in several of the teams that are told at the same time. */
+function isToldBefore({ to, channel }: Rung, before: readonly Rung[]): boolean {
+  return to?.startsWith("person:") === true && before.some((one) => one.to === to && one.channel === channel);
+}
+
+/** One rung for each person whom the recipient means now. */
+function resolved(rung: Rung, world: World, now: number): readonly Rung[] {
+  return rung.to === undefined
+    ? [rung]
+    : resolveRecipient(rung.to, world, now).map((to) => ({ ...rung, to }));
 }
 
 /**

@@ -3,6 +3,8 @@
 import { checkAsk, sameJson } from "@holdpoint/protocol/rules";
 import { attachmentOf, rulesOf } from "../attachment.ts";
 import type { Context } from "../context.ts";
+import type { Decision, DecisionIn } from "../decision/decision.ts";
+import { freezeDecision, freezeNeeds, USUAL_RULE } from "../decision/freeze.ts";
 import { accept, type Draft, type FactRecord, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { mayBeTold, type Notify } from "../platform.ts";
@@ -13,11 +15,20 @@ import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
 import type { HoldFact } from "./facts.ts";
 import { type Hold, holdKeyId } from "./hold.ts";
 import { givesLinksToAsker, isAsker, type Link } from "./link.ts";
+import { routeNeeds } from "./route.ts";
 import { layRungs, type Rung, type RungIn } from "./time.ts";
 
 export function placeNeeds(hold: HoldIn, by: Principal, world: World): readonly Need[] {
   const needs: Need[] = [{ kind: "workspace", id: "settings", read: true }];
   if (hold.previous !== undefined) needs.push({ kind: "hold", id: hold.previous });
+  if (hold.decision !== undefined) needs.push(...freezeNeeds(hold.decision, by, world));
+  if (hold.rungs.length > 0)
+    needs.push(
+      ...routeNeeds(
+        hold.rungs.map(({ to }) => to),
+        world,
+      ),
+    );
   const attached = rulesOf(hold.attachedTo, world);
   if (attached !== undefined) needs.push(...attached.rules.placeNeeds(attached.id, hold.id, world));
   if (hold.key === undefined) return needs;
@@ -66,7 +77,9 @@ export function statePlaced(
 ): Hold | Failure {
   const wrong = whyNotPlace(input, by, draft, context, found);
   if (wrong !== null) return wrong;
-  const hold = newHold(input, by, draft, context, groupId);
+  const decision = frozen(input, by, draft);
+  if (decision !== undefined && "code" in decision) return decision;
+  const hold = newHold(input, by, draft, context, groupId, decision);
   const newLinks = hold.links === "agent" ? input.newLinks : [];
   const links = newLinks.map((link) => madeLink(hold, link, by, context.now, "asker"));
   const attached = rulesOf(input.attachedTo, draft);
@@ -82,6 +95,11 @@ export function statePlaced(
   if (previous !== undefined)
     draft.state(about(previous, { type: "hold.followed", next: hold.id }, context.now, by));
   return hold;
+}
+
+function frozen({ decision, previous }: HoldIn, by: Principal, world: World): Decision | Failure | undefined {
+  const before = previous === undefined ? undefined : world.get("hold", previous);
+  return decision === undefined ? undefined : freezeDecision(decision, by, before, world);
 }
 
 export function holdUnderKey(world: World, by: Principal, key: string | undefined): Hold | undefined {
@@ -122,10 +140,18 @@ function sameQuestion(found: Hold, input: HoldIn, world: World): boolean {
   const attached = attachmentOf(found, world);
   return (
     sameJson(found.ask, input.ask) &&
+    isSameRule(found.decision, input.decision) &&
     attached?.domain === input.attachedTo?.domain &&
     attached?.id === input.attachedTo?.id &&
     found.threadId === input.threadId
   );
+}
+
+/** Whether the rule is the one that was frozen, apart from members that were left out and have their usual value. */
+function isSameRule(frozen: Decision | undefined, rule: DecisionIn | undefined): boolean {
+  if (frozen === undefined || rule === undefined) return frozen === rule;
+  const { excluded: _people, ...before } = frozen;
+  return sameJson(before, { ...before, ...USUAL_RULE, ...rule });
 }
 
 function whyNotPlace(
@@ -159,10 +185,18 @@ function whyBadTime(input: HoldIn, now: number): Failure | null {
   return null;
 }
 
-function newHold(input: HoldIn, by: Principal, world: World, context: Context, groupId?: string): Hold {
+function newHold(
+  input: HoldIn,
+  by: Principal,
+  world: World,
+  context: Context,
+  groupId: string | undefined,
+  decision: Decision | undefined,
+): Hold {
   const {
     newLinks: _links,
     quiet = false,
+    decision: _rule,
     expires,
     rungs,
     attachedTo,
@@ -188,13 +222,14 @@ function newHold(input: HoldIn, by: Principal, world: World, context: Context, g
     createdAt: now,
     rungs: quiet
       ? []
-      : layRungs(withFirstAttempt(moments, links, notify, now), now, expiresAt).map((rung) =>
+      : layRungs(withFirstAttempt(moments, links, notify, now, decision), now, expiresAt).map((rung) =>
           withBlockedMark(rung, notify),
         ),
     attempt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(deadlineAt === undefined ? {} : { deadlineAt }),
     ...(groupId === undefined ? {} : { groupId }),
+    ...(decision === undefined ? {} : { decision }),
     ...(retainMs === undefined ? {} : { retainMs }),
   };
 }
@@ -205,10 +240,19 @@ function withFirstAttempt(
   links: Hold["links"],
   { defaultChannel }: Notify,
   now: number,
+  decision?: Decision,
 ): readonly RungIn[] {
   const isNotNeeded = links === "agent" || defaultChannel === undefined;
   if (isNotNeeded || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
-  return [{ at: now, kind: "attempt", channel: defaultChannel }, ...rungs];
+  const first = { at: now, kind: "attempt", channel: defaultChannel } as const;
+  return [...askedFirst(decision).map((to) => ({ ...first, ...to })), ...rungs];
+}
+
+/** A decision asks the people of its stages; in listed order those of the first stage. */
+function askedFirst(decision: Decision | undefined): readonly { readonly to?: string }[] {
+  if (decision === undefined) return [{}];
+  const stages = decision.order === "listed" ? decision.approve.slice(0, 1) : decision.approve;
+  return [...new Set(stages.flatMap(({ from }) => from))].map((to) => ({ to }));
 }
 
 function withBlockedMark(rung: Rung, notify: Notify): Rung {

@@ -17,6 +17,8 @@ import { type Hold, mayHaveDraft, type Outcome } from "./hold.ts";
 export function settleNeeds(hold: Hold, world: World): readonly Need[] {
   const needs: Need[] = [...attachedNeeds(hold, world)];
   if (mayHaveDraft(hold)) needs.push({ kind: "form_session", id: hold.id });
+  if (hold.decision !== undefined) needs.push({ kind: "ruled_hold", id: hold.id });
+  for (const { person } of hold.votes ?? []) needs.push({ kind: "voter", id: person });
   const { groupId } = hold;
   if (groupId === undefined) return needs;
   needs.push(

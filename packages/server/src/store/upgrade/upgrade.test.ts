@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TABLE } from "../../domains.ts";
+import { seedPeople } from "../../people-seed.ts";
 import { systemClock } from "../../system/clock.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import { type TestDatabase, testDatabase } from "../../testing/postgres/test-database.ts";
@@ -13,6 +14,7 @@ import { copyIn, finishCopy } from "../postgres/copy-in.ts";
 import { freshSchema } from "../postgres/harness.ts";
 import { openPostgresStore } from "../postgres/open.ts";
 import { openSqliteStore } from "../sqlite/open.ts";
+import { commit, key as keyOf, put } from "../suite/fixture.ts";
 import { temporaryFolder } from "../suite/temporary.ts";
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
@@ -129,5 +131,33 @@ describe.each([
     const group = await test.call("GET", `/v1/groups/${WAS.group}`, { key });
     expect(group.body.released_at).toBeDefined();
     expect((await verifyLog(test.store)).breaks).toEqual([]);
+  });
+
+  it("makes a person of every operator's key: confirmed by the configuration, or waiting for an admin", async () => {
+    await using folder = await temporaryFolder();
+    await using test = await serve(folder.path);
+    const { engine } = test.server;
+    // Versions before people were rows made keys and no people.
+    const key = {
+      id: "key_old",
+      name: "mara",
+      role: "operator",
+      hash: "h",
+      hint: "",
+      callbackSecret: "s",
+    } as const;
+    const row = { ...key, madeAt: WAS.now, madeBy: "system" };
+    await commit(test.store, { puts: [put(keyOf(row.id, "api_key"), 0, row)] });
+    const apiKeys = [{ secret: "s", role: "admin", name: "root", workspace: "default" }] as const;
+    await seedPeople(engine, { apiKeys });
+    const { body } = await test.call("GET", "/v1/people", { key: test.keys.admin });
+    expect(body.people).toMatchObject([
+      { id: "mara", verified: false, source: "key", role: "operator" },
+      { id: "root", verified: true, source: "key", role: "admin" },
+    ]);
+    const before = await test.store.lastPosition();
+    await seedPeople(engine, { apiKeys });
+    expect(await test.store.lastPosition(), "a restart adds nothing").toBe(before);
+    expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 });

@@ -1,6 +1,7 @@
 /** Answers from a page with a link, or from an agent with a submit token. A second answer gets the first one's outcome (G1). */
 
 import { readShape } from "@holdpoint/protocol";
+import { voteWords } from "@holdpoint/protocol/client";
 import { RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { submitChannel } from "@holdpoint/protocol/hitl/words";
@@ -12,7 +13,7 @@ import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type BodyLimits, readText } from "../../http/body.ts";
 import { readFormText } from "../../http/form-text.ts";
-import { time } from "../../http/present.ts";
+import { presentHold, time } from "../../http/present.ts";
 import type { HitlDeps } from "../deps.ts";
 import type { CaseEntrant } from "../doors.ts";
 import { caseFailure, refusedCase } from "../errors.ts";
@@ -27,7 +28,11 @@ export const answer = {
 async function given(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps) {
   const isInline = entrant.link.purpose === "submit";
   const hold = await (isInline ? inline(entrant, body, deps) : onPage(entrant, body, deps));
-  const { outcome, next } = hold.body;
+  const { outcome, next, status } = hold.body;
+  if (status === "open") {
+    const message = voteWords(presentHold(hold, entrant.by))?.summary ?? "";
+    return { status: 202, body: { status: "in_progress", case_id: caseIdOf(hold.id), message } };
+  }
   return {
     status: 200,
     body: {

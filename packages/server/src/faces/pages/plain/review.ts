@@ -1,7 +1,7 @@
 /** The plain review page: who asks, what exactly, until when, what happens if nobody answers, and the answer. */
 
 import type { HoldOut, ReviewView } from "@holdpoint/protocol";
-import { ASKERS_LINK } from "@holdpoint/protocol/client";
+import { ASKERS_LINK, voteWords } from "@holdpoint/protocol/client";
 import {
   ACTION_INPUT,
   type Ask,
@@ -25,6 +25,7 @@ ${view.console === undefined ? "" : html`<nav><a href="/console">Inbox</a> <span
 <header><p class="who"><strong>${hold.created_by}</strong> asks${hold.type === "approval" ? " for approval" : ""} · ${when(hold.created_at)}</p>
 <h1>${hold.prompt === "" ? "This question was erased" : hold.prompt}</h1></header>
 ${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
+${votesSoFar(hold)}
 ${roundsSoFar(view)}
 ${view.ask !== null && isCallUnknown(view.ask) ? html`<p class="notice problem unknown" role="alert"><strong>The exact call is unknown.</strong> The agent did not show which tool it will run, or with what. Find out before you let it run, and say how you know.</p>` : ""}
 ${hold.context === undefined ? "" : html`<section aria-label="Details">${showValue(hold.context)}</section>`}
@@ -32,6 +33,16 @@ ${hold.uses === undefined ? "" : html`<p class="uses">Approving allows it ${hold
 ${hold.status === "open" && view.ask !== null ? answerForm(view, view.ask) : ending(view)}
 </main>`;
   return layout(titleOf(hold), body);
+}
+
+/** How many agreed, who voted, and who is still missing. */
+function votesSoFar(hold: HoldOut): Html {
+  const words = voteWords(
+    hold as Pick<HoldOut, "status" | "decision" | "votes" | "missing" | "unfulfillable">,
+  );
+  if (words === undefined) return NOTHING;
+  const lines = [...words.votes, ...words.missing].map((line) => html`<li>${line}</li>`);
+  return html`<section class="votes" role="status" aria-label="Votes"><p><strong>${words.summary}</strong></p><ul>${lines}</ul></section>`;
 }
 
 /** The number of the round, and the feedback of the earlier rounds. */

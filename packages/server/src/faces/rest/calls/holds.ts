@@ -109,6 +109,17 @@ export async function answerHold(
   return presentHold(accepted(result, by), by);
 }
 
+export async function withdrawVote(
+  { workspace, by }: Caller,
+  holdId: string,
+  deps: CallDeps,
+): Promise<HoldOut> {
+  return presentHold(
+    accepted(await deps.engine.run({ kind: "withdraw_vote", workspace, by, holdId }), by),
+    by,
+  );
+}
+
 export async function cancelHold(
   caller: Caller,
   holdId: string,

@@ -2,7 +2,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import { fail } from "../../http/failure.ts";
-import { answerHold, cancelHold, eraseHold, getHold, placeHold } from "../calls/holds.ts";
+import { answerHold, cancelHold, eraseHold, getHold, placeHold, withdrawVote } from "../calls/holds.ts";
 import { listHolds } from "../calls/list-holds.ts";
 import type { Routes } from "../operations.ts";
 
@@ -26,6 +26,10 @@ export const holds = {
   async answerHold(call, deps) {
     const via = { door: call.header("x-holdpoint-door"), ...ifVersion(call.headers["if-match"]) };
     return replyWith(await answerHold(call, call.params.id, call.body, via, deps));
+  },
+
+  async withdrawVote(call, deps) {
+    return replyWith(await withdrawVote(call, call.params.id, deps));
   },
 
   async cancelHold(call, deps) {

@@ -13,6 +13,7 @@ import { gating } from "./gating.ts";
 import { groups } from "./groups.ts";
 import { holds } from "./holds.ts";
 import { log } from "./log.ts";
+import { people } from "./people.ts";
 import { releases } from "./releases.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
@@ -29,5 +30,6 @@ export const routes = {
   ...gating,
   ...threads,
   ...access,
+  ...people,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

@@ -2,7 +2,7 @@
 
 import { IfMatch, IntentParams } from "../wire/base.ts";
 import { IntentOut } from "../wire/intent.ts";
-import { CancelIn, RespondIn, RespondOut, SuspendIn } from "../wire/suspension.ts";
+import { CancelIn, RespondIn, RespondOut, RespondPendingOut, SuspendIn } from "../wire/suspension.ts";
 import { BODY, FOUND, INTENT, operation } from "./shared.ts";
 
 const tag = "suspensions";
@@ -39,7 +39,7 @@ export const suspensionOperations = {
     params: IntentParams,
     headers: IfMatch,
     body: RespondIn,
-    replies: { 200: RespondOut },
+    replies: { 200: RespondOut, 202: RespondPendingOut },
     errors: [
       ...FOUND,
       ...BODY,

@@ -1,7 +1,10 @@
 /** Asking, answering and taking back. */
 
+import { voteWords } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Call } from "../../../faces/http/mount.ts";
+import { presentHold } from "../../../faces/http/present.ts";
+import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { responseOf } from "../../rules/intent/suspension.ts";
@@ -32,6 +35,11 @@ export const suspensions = {
     const holdId = intent.body.suspension?.holdId ?? "";
     const [found] = await deps.engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
     const hold = found?.body as Hold;
+    if (hold.status === "open") {
+      const message = voteWords(presentHold(found as Entity<Hold>, by))?.summary ?? "";
+      const body = { intent_id: intent.id, suspension_id: suspensionId, resolution: "pending", message };
+      return { status: 202, body, headers: versionTag(intent) };
+    }
     if (hold.outcome?.kind !== "decided") throw new Error("an accepted answer has decided the hold");
     const { metadata: _kept, ...response } = responseOf(hold, hold.outcome, false);
     return {

@@ -64,6 +64,14 @@ export const RespondOut = z.strictObject({
   choice_description: z.string().exactOptional(),
 });
 
+/** The answer was one of several votes that are needed: the intent stays suspended. */
+export const RespondPendingOut = z.strictObject({
+  intent_id: Id,
+  suspension_id: Id,
+  resolution: z.literal("pending"),
+  message: z.string(),
+});
+
 export const CancelIn = z.looseObject({
   suspension_id: Id,
   reason: z.string().max(2000).nullish(),

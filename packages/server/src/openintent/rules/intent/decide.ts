@@ -4,7 +4,9 @@ import type { Context } from "../../../kernel/context.ts";
 import type { CommandSpec, CommandTable } from "../../../kernel/domain.ts";
 import { AGAIN, accept, type Reply, refuse } from "../../../kernel/draft.ts";
 import { settleNeeds } from "../../../kernel/hold/settle.ts";
+import { voteNeeds } from "../../../kernel/hold/voter.ts";
 import type { KernelFact } from "../../../kernel/kernel.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 import type { OpenIntentFact } from "../facts.ts";
 import { failure } from "../failure.ts";
 import { changeDependency, dependencyNeeds } from "../graph/dependencies.ts";
@@ -98,6 +100,13 @@ function oneIntentNeeds(intentId: string, world: World): readonly Need[] {
   return hold?.status === "open" ? [...needs, ...settleNeeds(hold, world)] : needs;
 }
 
+/** What a vote of this caller needs, if the suspension's hold has a decision rule. */
+function voterNeeds(intentId: string, by: Principal, world: World): readonly Need[] {
+  const holdId = world.get("intent", intentId)?.suspension?.holdId;
+  const hold = holdId === undefined ? undefined : world.get("hold", holdId);
+  return hold === undefined ? [] : voteNeeds(hold, { by, link: undefined }, world);
+}
+
 function logNeed(intentId: string, suspensionId: string): Need {
   return { kind: "suspension_log", id: suspensionLogId(intentId, suspensionId) };
 }
@@ -130,8 +139,9 @@ export const INTENT_COMMANDS = {
       ...(intent === undefined ? [] : suspendNeeds(intent, world)),
     ];
   }),
-  respond_to_suspension: onIntent(respondToSuspension, ({ intentId, suspensionId }) => [
+  respond_to_suspension: onIntent(respondToSuspension, ({ intentId, suspensionId, by }, world) => [
     logNeed(intentId, suspensionId),
+    ...voterNeeds(intentId, by, world),
   ]),
   cancel_suspension: onIntent(cancelSuspension),
   log_event: onIntent(logEvent, logEventNeeds),

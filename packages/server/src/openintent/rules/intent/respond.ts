@@ -100,6 +100,9 @@ function inOpenIntentTerms(refused: Failure, hold: AskingHold, value: Json | und
     case "not_found":
       // The caller may read the intent, so a not_found for its hold becomes not_allowed.
       return failure("not_allowed", "this key may answer only the holds it placed itself");
+    case "not_entitled":
+    case "strength_too_low":
+      return failure("not_allowed", refused.message);
     default:
       return refused;
   }

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { AGENT, holdIn, openHold } from "../../testing/core-samples.ts";
+import { given } from "../../testing/given.ts";
+import { personRow, rule, signedIn, teamRow } from "../../testing/people.ts";
+import { logData } from "../../testing/tables.ts";
+import type { DecisionIn } from "./decision.ts";
+
+const TEAM = ["ada", "grace", "lin"] as const;
+const people = TEAM.map((id) => personRow(id, { teams: ["finance"] }));
+const finance = teamRow("finance", TEAM);
+const answer = (action = "approve") =>
+  ({ kind: "answer_hold", holdId: "h1", action, data: {}, door: "rest" }) as const;
+const by = (name: string) => ({ by: signedIn(name) });
+
+describe("placing with a decision", () => {
+  const place = (decision: DecisionIn, part: Partial<Parameters<typeof holdIn>[0]> = {}) =>
+    ({ kind: "place_hold", hold: holdIn({ decision, links: "server", ...part }) }) as const;
+  const two = { approve: [{ need: 2, from: ["team:finance"] }] };
+  const start = () => given(...people, finance);
+  const agent = { by: AGENT };
+
+  test("freezes the rule with its usual values, and the log has it", () => {
+    const placed = start().when(place(two), agent).then("hold.placed");
+    expect(placed.hold().decision).toEqual(rule());
+    expect(placed.get("ruled_hold", "h1")).toEqual({ holdId: "h1" });
+    expect(logData(placed.facts[0]?.fact as never)).toMatchObject({ decision: rule() });
+  });
+
+  test("refuses names that nobody has, and says where they stand", () => {
+    const unknown = (from: string) => place({ approve: [{ need: 1, from: ["team:finance", from] }] });
+    start().when(unknown("team:ops"), agent).refused("unknown_team");
+    start().when(unknown("person:zoe"), agent).refused("unknown_person");
+  });
+
+  test("refuses a rule that nobody can meet, after exclusions", () => {
+    const failureOf = (decision: DecisionIn, start_ = start()) => {
+      const { reply } = start_.when(place(decision), agent).refused("unfulfillable_decision");
+      return reply.ok ? "" : reply.failure.message;
+    };
+    expect(failureOf({ approve: [{ need: 4, from: ["team:finance"] }] })).toContain(
+      "needs 4 people, and only 3",
+    );
+    const overlapping = [
+      { need: 3, from: ["team:finance"] },
+      { need: 1, from: ["person:ada"] },
+    ];
+    expect(failureOf({ approve: overlapping })).toContain("stage");
+    expect(failureOf({ ...two, reject: 4 })).toContain("4 rejections are needed");
+    const asked = given(...people, finance, personRow("refunder"), teamRow("pair", ["refunder", "ada"]));
+    const pair = { approve: [{ need: 2, from: ["team:pair"] }] };
+    asked.when(place(pair), agent).then("hold.placed");
+    expect(failureOf({ ...pair, exclude: ["asker"] }, asked)).toContain("only 1");
+  });
+
+  test("excludes the owner of the asking key: who it names, or who made it", () => {
+    const key = {
+      id: AGENT.id,
+      name: "refunder",
+      role: "agent",
+      hash: "",
+      hint: "",
+      callbackSecret: "",
+      madeAt: 0,
+    } as const;
+    const withKey = (part: { owner?: string; madeBy: string }) =>
+      given(...people, finance, { kind: "api_key", id: AGENT.id, body: { ...key, ...part } })
+        .when(place({ ...two, exclude: ["owner"] }), agent)
+        .then("hold.placed")
+        .hold().decision?.excluded;
+    expect(withKey({ owner: "ada", madeBy: "key:root" })).toEqual(["ada"]);
+    expect(withKey({ madeBy: "key:grace" })).toEqual(["grace"]);
+    expect(withKey({ madeBy: "system" })).toEqual([]);
+    const configured = start()
+      .when(place({ ...two, exclude: ["owner"] }), agent)
+      .then("hold.placed");
+    expect(configured.hold().decision?.excluded).toEqual([]);
+  });
+
+  test("excludes voters and decider of the round before", () => {
+    const before = openHold({ id: "h0", decision: rule() });
+    const round = given(...people, finance, before)
+      .when({ ...answer("edit"), holdId: "h0" }, by("ada"))
+      .then("hold.voted", "hold.decided");
+    const again = round
+      .when(place({ ...two, exclude: ["previous_voters"] }, { previous: "h0" }), agent)
+      .then("hold.placed", "hold.followed");
+    expect(again.hold("h1").decision?.excluded).toEqual(["ada"]);
+    const open = given(...people, finance, before)
+      .when(place({ ...two, exclude: ["previous_voters"] }, { previous: "h0" }), agent)
+      .then("hold.placed", "hold.followed");
+    expect(open.hold("h1").decision?.excluded).toEqual([]);
+    start()
+      .when(place({ ...two, exclude: ["previous_voters"] }), agent)
+      .then("hold.placed");
+  });
+
+  test("the same key with another rule is another question", () => {
+    const placed = start()
+      .when(place(two, { key: "k" }), agent)
+      .then("hold.placed");
+    placed.when(place({ ...two, order: "any" }, { key: "k", id: "h2" }), agent).then();
+    placed.when(place({ ...two, reject: 2 }, { key: "k", id: "h2" }), agent).refused("key_reused");
+    const { decision: _none, ...plain } = holdIn({ key: "k", id: "h2" });
+    placed.when({ kind: "place_hold", hold: plain }, agent).refused("key_reused");
+  });
+});

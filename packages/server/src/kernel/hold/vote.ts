@@ -1,0 +1,130 @@
+/**
+ * Votes on a hold with a decision rule. Each vote is a fact. The one that meets the rule settles the hold in the same commit,
+ * as an answer does (G1); until then the hold stays open.
+ */
+
+import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { Context } from "../context.ts";
+import { type Proof, type Vote, withoutRemarks } from "../decision/decision.ts";
+import { whyUnfulfillable } from "../decision/freeze.ts";
+import { currentStage, isInTurn, tally } from "../decision/tally.ts";
+import { accept, type Draft, type Reply, refuse } from "../draft.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { Principal } from "../principal.ts";
+import { about } from "./about.ts";
+import type { CheckDecision, GrantTerms, WithdrawVote } from "./commands.ts";
+import { findOpenHold, NO_SUCH_HOLD } from "./guard.ts";
+import { type Door, type Hold, isOpen, type Outcome } from "./hold.ts";
+import { type Link, throughLink } from "./link.ts";
+import { settle } from "./settle.ts";
+import { type Entitled, entitlement, isRuled, type RuledHold, voterOf } from "./voter.ts";
+import { byOf, sees } from "./who.ts";
+
+/** An answer that was found to fit the ask. */
+export interface Ballot {
+  readonly by: Principal;
+  readonly link: Link | undefined;
+  readonly action: string;
+  readonly data: JsonObject;
+  readonly door: Door;
+  readonly shown?: string;
+  readonly proof?: Proof;
+  /** Similar calls to allow in advance. They are part of what is voted on. */
+  readonly grant?: GrantTerms;
+}
+
+/** Records the vote and settles the hold if that meets the rule. Returns why the vote is refused, if it is. */
+export function castVote(hold: RuledHold, ballot: Ballot, draft: Draft, context: Context): Failure | null {
+  const entitled = entitlement(hold, ballot, draft, context.now);
+  if ("code" in entitled) return entitled;
+  const { decision } = hold;
+  const ask = hold.ask as Ask;
+  const by = throughLink(ballot.by, hold, ballot.link);
+  const vote = voteOf(hold, { ...ballot, by }, entitled, context);
+  const votes = hold.votes ?? [];
+  const others = votes.filter(({ person }) => person !== vote.person);
+  const before = votes.find(({ person }) => person === vote.person);
+  if (before !== undefined && isSameVote(before, vote)) return null;
+  if (!isInTurn(decision, others, vote, ask)) return notInTurn(hold, others);
+  const counted = tally(decision, [...others, vote], ask);
+  const stage = currentStage(decision, [...others, vote], ask);
+  const isNextTurn = decision.order === "listed" && stage > currentStage(decision, votes, ask);
+  const standsFor = counted.standsFor.get(vote.person);
+  const fact = {
+    type: "hold.voted",
+    vote,
+    ...(standsFor === undefined || standsFor === vote.person ? {} : { standsFor }),
+    ...(isNextTurn && counted.verdict === "open" ? { nextStage: stage } : {}),
+  } as const;
+  draft.state(about(hold, fact, context.now, by));
+  if (counted.verdict !== "open")
+    settle(draft.get("hold", hold.id) as Hold, outcomeOf(vote, ballot), draft, by);
+  return null;
+}
+
+function voteOf(hold: RuledHold, ballot: Ballot, entitled: Entitled, { now, digest }: Context): Vote {
+  const { action, data, door, by, proof } = ballot;
+  const answer = digest(agreedOn(hold.ask as Ask, ballot), hold.salt as string);
+  return {
+    ...{ ...entitled, action, data, answer, ask: hold.digest, at: now, door, by: byOf(by) },
+    ...(proof === undefined ? {} : { proof }),
+  };
+}
+
+/** What must be equal for votes to add up. The id and the salt of a grant are new in every ballot. */
+function agreedOn(ask: Ask, { data, grant }: Ballot): object {
+  const agreed = withoutRemarks(ask, data);
+  if (grant === undefined) return agreed;
+  const { id: _id, salt: _salt, ...terms } = grant;
+  return { data: agreed, grant: terms };
+}
+
+/** A vote that was sent twice is one vote. A stronger proof of the same vote is recorded. */
+function isSameVote(one: Vote, other: Vote): boolean {
+  return one.action === other.action && one.answer === other.answer && one.strength === other.strength;
+}
+
+function notInTurn({ decision, ask }: RuledHold, votes: readonly Vote[]): Failure {
+  const stage = currentStage(decision, votes, ask as Ask);
+  const { need, from } = decision.approve[stage] as (typeof decision.approve)[number];
+  const message = `it is the turn of stage ${stage + 1} first: ${need} of ${from.join(", ")}`;
+  return failure("not_entitled", message, { detail: { reason: "not your turn" } });
+}
+
+function outcomeOf({ action, data, door, by, at }: Vote, { shown, grant }: Ballot): Outcome {
+  return {
+    ...({ kind: "decided", action, data, by, door, at } as const),
+    ...(shown === undefined ? {} : { shown }),
+    ...(grant === undefined ? {} : { grant }),
+  };
+}
+
+/** Takes back a vote on a hold that is still open. */
+export function withdrawVote(command: WithdrawVote, draft: Draft, context: Context): Reply {
+  const found = findOpenHold(command, draft, context);
+  if ("ok" in found) return found;
+  const { hold, link } = found;
+  const person = voterOf(hold, { by: command.by, link }, draft);
+  if (!isRuled(hold) || person === undefined || !hasVoted(hold, person))
+    return refuse(failure("no_vote", "you have no vote on this hold that could be withdrawn"));
+  const fact = { type: "hold.vote_withdrawn", person, reason: "withdrawn" } as const;
+  draft.state(about(hold, fact, context.now, throughLink(command.by, hold, link)));
+  return accept(hold.id);
+}
+
+function hasVoted({ votes = [] }: Hold, person: string): boolean {
+  return votes.some((vote) => vote.person === person);
+}
+
+/** Says on the hold, once, that nobody can meet its rule any more, or that somebody can again. Its ladder goes on. */
+export function checkDecision({ holdId, by }: CheckDecision, draft: Draft, { now }: Context): Reply {
+  const hold = draft.get("hold", holdId);
+  if (hold === undefined || !sees(hold, by, undefined)) return refuse(NO_SUCH_HOLD);
+  if (!isRuled(hold) || !isOpen(hold)) return accept(holdId);
+  const reason = whyUnfulfillable(hold.decision, draft, hold.votes)?.detail?.["reason"] as string | undefined;
+  if (reason !== hold.unfulfillable)
+    draft.state(
+      about(hold, { type: "hold.decision_checked", ...(reason === undefined ? {} : { reason }) }, now, by),
+    );
+  return accept(holdId);
+}

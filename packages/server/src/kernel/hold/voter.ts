@@ -1,0 +1,114 @@
+/** Who a vote counts for: the person behind a key, a session, a link or an app's user, and how that was proven. */
+
+import { isStrongEnough, type Proof, type Seat, type Strength } from "../decision/decision.ts";
+import { mayCount, ruleNeeds, seatsOf } from "../decision/entitled.ts";
+import { type Failure, failure } from "../failure.ts";
+import { emailAccountId, personIdOf } from "../people/person.ts";
+import type { Principal } from "../principal.ts";
+import type { Need, World } from "../world.ts";
+import type { Hold } from "./hold.ts";
+import { type Link, personOf } from "./link.ts";
+
+/** A hold with a decision rule. */
+export type RuledHold = Hold & Required<Pick<Hold, "decision">>;
+
+export function isRuled(hold: Hold): hold is RuledHold {
+  return hold.decision !== undefined;
+}
+
+interface Caller {
+  readonly by: Principal;
+  readonly link: Link | undefined;
+  readonly proof?: Proof;
+}
+
+/**
+ * What must be loaded before this caller can vote. The voter's own row is locked: suspending the person waits for the vote
+ * and then removes it, or the vote waits and is refused.
+ */
+export function voteNeeds(hold: Hold, caller: Caller, world: World): readonly Need[] {
+  if (!isRuled(hold)) return [];
+  const named = recipientOf(hold, caller);
+  const needs: Need[] = [...ruleNeeds(hold.decision, world)];
+  if (named !== undefined) needs.push({ kind: "account", id: emailAccountId(named), read: true });
+  const person = voterOf(hold, caller, world);
+  if (person !== undefined) needs.push({ kind: "person", id: person }, { kind: "voter", id: person });
+  return needs;
+}
+
+/** The recipient of the link that the caller holds, unless it is the asker's. */
+function recipientOf(hold: Hold, { by, link }: Caller): string | undefined {
+  return by.role === "reviewer" && link !== undefined ? personOf(link, hold) : undefined;
+}
+
+/** The id of the person, whether they exist or not. `dev` is no person, and neither is a link in the asker's hands. */
+export function voterOf(hold: Hold, caller: Caller, world: World): string | undefined {
+  const { by } = caller;
+  if (by.role === "app") return claimedId(by);
+  const recipient = recipientOf(hold, caller);
+  if (recipient === undefined) return personIdOf(by);
+  const owner = world.get("account", emailAccountId(recipient))?.personId;
+  return owner ?? recipient.replace(/^person:/, "");
+}
+
+/** The user that an app relays. The app says who it is; nothing proves it. */
+function claimedId({ claimed }: Principal): string | undefined {
+  const id = claimed?.["id"];
+  return typeof id === "string" ? id : undefined;
+}
+
+export function strengthOf({ by, proof }: Caller): Strength {
+  if (by.via === "link" || by.role === "app") return "link";
+  if (by.via === "channel") return "account";
+  return proof === undefined ? "session" : proof.kind;
+}
+
+export interface Entitled {
+  readonly person: string;
+  readonly strength: Strength;
+  readonly seats: readonly Seat[];
+}
+
+/** The person who votes and what they may fill, or why they may not vote. */
+export function entitlement(hold: RuledHold, caller: Caller, world: World, now: number): Entitled | Failure {
+  const strength = strengthOf(caller);
+  const isTooWeak = !isStrongEnough(strength, hold.decision.strength);
+  const person = voterOf(hold, caller, world);
+  if (person === undefined) return isTooWeak ? tooWeak(strength, hold) : NO_PERSON;
+  const seats = person === hold.createdBy ? [] : seatsOf(person, hold.decision, world, now);
+  if (seats.length === 0) return whyNoSeat(person, hold, world);
+  return isTooWeak ? tooWeak(strength, hold) : { person, strength, seats };
+}
+
+const NO_PERSON = failure(
+  "not_entitled",
+  "this hold needs votes of people, and this credential stands for no person; use a person's own key, session or link",
+);
+
+function whyNoSeat(person: string, { decision, createdBy }: RuledHold, world: World): Failure {
+  const row = world.get("person", person);
+  const reason =
+    row === undefined
+      ? `there is no person ${person} in this workspace`
+      : row.status === "suspended"
+        ? "you are suspended"
+        : !row.isVerified
+          ? "an admin has to confirm you first"
+          : decision.excluded.includes(person) || person === createdBy
+            ? "the decision excludes you"
+            : mayCount(person, decision, world)
+              ? "the decision does not name you or one of your teams"
+              : "an auditor does not vote";
+  return failure("not_entitled", `you may not vote on this hold: ${reason}`, { detail: { reason } });
+}
+
+function tooWeak(have: Strength, { decision: { strength: need } }: RuledHold): Failure {
+  const how = {
+    link: "",
+    account: "use a linked account",
+    session: "sign in",
+    passkey: "confirm with a passkey",
+  };
+  const message = `this decision needs the strength ${need}, and this vote has only ${have}; ${how[need]}`;
+  return failure("strength_too_low", message, { detail: { have, need } });
+}

@@ -1,0 +1,70 @@
+/** Commands about people, their accounts and teams. */
+
+import type { Principal } from "../principal.ts";
+import type { Absence, Account, Person, PersonRole, PersonSource, Team } from "./person.ts";
+
+interface By {
+  readonly workspace: string;
+  readonly by: Principal;
+}
+
+export interface AddPerson extends By {
+  readonly kind: "add_person";
+  readonly person: Omit<Person, "madeAt" | "erasedAt" | "accounts" | "status" | "absence">;
+}
+
+/** What is absent stays as it is; `null` removes it. */
+export interface PersonPatch {
+  readonly name?: string;
+  readonly email?: string | null;
+  readonly role?: PersonRole;
+  readonly teams?: readonly string[];
+  readonly status?: Person["status"];
+  readonly isVerified?: boolean;
+  readonly absence?: Absence | null;
+  readonly timeZone?: string | null;
+  readonly language?: string | null;
+  readonly source?: PersonSource;
+}
+
+export interface ChangePerson extends By {
+  readonly kind: "change_person";
+  readonly personId: string;
+  readonly patch: PersonPatch;
+}
+
+export interface LinkAccount extends By {
+  readonly kind: "link_account";
+  readonly personId: string;
+  readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+export interface ErasePerson extends By {
+  readonly kind: "erase_person";
+  readonly personId: string;
+}
+
+export interface AddTeam extends By {
+  readonly kind: "add_team";
+  readonly team: Omit<Team, "madeAt">;
+}
+
+export interface ChangeTeam extends By {
+  readonly kind: "change_team";
+  readonly teamId: string;
+  readonly patch: { readonly name?: string; readonly members?: readonly string[] };
+}
+
+export interface RemoveTeam extends By {
+  readonly kind: "remove_team";
+  readonly teamId: string;
+}
+
+export type PeopleCommand =
+  | AddPerson
+  | ChangePerson
+  | LinkAccount
+  | ErasePerson
+  | AddTeam
+  | ChangeTeam
+  | RemoveTeam;

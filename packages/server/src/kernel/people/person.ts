@@ -1,0 +1,115 @@
+/**
+ * People and teams of a workspace, and the identities of people elsewhere. An operator's or admin's key or session stands
+ * for the person whose id is its name.
+ */
+
+import type { Principal } from "../principal.ts";
+import type { World } from "../world.ts";
+
+export const PERSON_ROLES = ["operator", "admin", "auditor"] as const;
+export type PersonRole = (typeof PERSON_ROLES)[number];
+
+/** Half-open: away from `from` on, back at `until`. */
+export interface Absence {
+  readonly from: number;
+  readonly until: number;
+  /** The person who is asked and votes instead. */
+  readonly delegate?: string;
+}
+
+/** An identity of the person on another platform. */
+export interface Account {
+  readonly platform: string;
+  readonly tenant?: string;
+  readonly userId: string;
+  readonly linkedBy?: string;
+  readonly at: number;
+}
+
+/** Where the person's row comes from. `key`: the server added the person because an operator's or admin's key has this name. */
+export type PersonSource = "config" | "console" | "api" | "key";
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly role: PersonRole;
+  /** The team rows list their members too; both change in the same commit. */
+  readonly teams: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly status: "active" | "suspended";
+  /** An unverified person answers like anybody, and counts towards a decision only after an admin confirmed them. */
+  readonly isVerified: boolean;
+  readonly absence?: Absence;
+  readonly timeZone?: string;
+  readonly language?: string;
+  readonly source: PersonSource;
+  readonly madeAt: number;
+  /** Name, address and accounts are gone. The id stays, because the log refers to it. */
+  readonly erasedAt?: number;
+}
+
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly source: PersonSource;
+  readonly madeAt: number;
+  /** Set when the team was removed. The row stays, so that a team that is added again continues the same log. */
+  readonly removedAt?: number;
+}
+
+/** (platform, tenant, user id) → person. An e-mail address is an account on the platform `email`. */
+export interface AccountOwner {
+  readonly personId: string;
+}
+
+/** The open holds that a person has voted on. Suspending the person removes these votes in the same commit. */
+export interface Voter {
+  readonly holds: readonly string[];
+}
+
+/** An open hold with a decision rule, so that these holds are found when people change. */
+export interface RuledHoldMark {
+  readonly holdId: string;
+}
+
+export function accountId({ platform, tenant = "", userId }: Omit<Account, "at">): string {
+  return `${platform}\n${tenant}\n${userId}`;
+}
+
+export function emailAccountId(address: string): string {
+  return accountId({ platform: "email", userId: address.toLowerCase() });
+}
+
+/** Whether a key with this role stands for a person. Keys of agents, apps, auditors and `dev` do not. */
+export function standsForPerson({ role }: Pick<Principal, "role">): boolean {
+  return role === "operator" || role === "admin";
+}
+
+/** The person that an operator's or admin's key or session stands for. Nobody else's key stands for a person. */
+export function personIdOf(by: Principal): string | undefined {
+  return standsForPerson(by) ? by.name : undefined;
+}
+
+/** The team, unless it was removed. */
+export function currentTeam(world: World, id: string): Team | undefined {
+  const team = world.get("team", id);
+  return team?.removedAt === undefined ? team : undefined;
+}
+
+/** The person, unless they were erased. */
+export function currentPerson(world: World, id: string): Person | undefined {
+  const person = world.get("person", id);
+  return person?.erasedAt === undefined ? person : undefined;
+}
+
+/** Whether a vote of this person can count at all. */
+export function canCount(person: Person | undefined): person is Person {
+  return person?.status === "active" && person.isVerified && person.role !== "auditor";
+}
+
+export function isAway(person: Person | undefined, now: number): boolean {
+  const absence = person?.absence;
+  return absence !== undefined && absence.from <= now && now < absence.until;
+}
