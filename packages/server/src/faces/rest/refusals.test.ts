@@ -6,101 +6,19 @@ import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 
-const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
-const NOWHERE = "hold_00000000000000000000000000";
-
-type Ids = Readonly<Record<string, string>>;
-type Recipe = (test: TestServer, operation: Operation, ids: Ids) => Promise<TestReply>;
-
-/** Something real for every parameter: an open hold of `refunder`, its link, a group, a key, a webhook, a message. */
-async function scene(test: TestServer): Promise<Ids> {
-  const { agent, admin } = test.keys;
-  const post = async (path: string, key: string, body: unknown) =>
-    (await test.call("POST", path, { key, body })).body;
-  const hold = await post("/v1/holds", agent, { ...ASK, callback_url: "http://127.0.0.1:9/" });
-  const link = await post(`/v1/holds/${hold.id}/links`, admin, {});
-  const group = await post("/v1/groups", agent, { holds: [ASK, ASK] });
-  const key = await post("/v1/keys", admin, { name: "spare", role: "operator" });
-  const hook = await post("/v1/webhooks", admin, { url: "http://127.0.0.1:9/", events: ["hold.nothing"] });
-  await post("/v1/people", admin, { id: "lin", name: "Lin" });
-  await post("/v1/teams", admin, { id: "crew" });
-  return {
-    person: "lin",
-    team: "crew",
-    hold: hold.id,
-    digest: hold.digest,
-    link: link.id,
-    group: group.id,
-    key: key.id,
-    hook: hook.id,
-  };
-}
-
-function idFor(operation: Operation, ids: Ids): string {
-  const noun = operation.path.split("/")[2] ?? "";
-  return (
-    {
-      holds: ids["hold"],
-      groups: ids["group"],
-      releases: ids["group"],
-      keys: ids["key"],
-      webhooks: ids["hook"],
-      people: ids["person"],
-      teams: ids["team"],
-    }[noun] ?? NOWHERE
-  );
-}
-
-function pathOf(operation: Operation, ids: Ids): string {
-  return operation.path
-    .replace("{id}", idFor(operation, ids))
-    .replace("{link_id}", ids["link"] ?? NOWHERE)
-    .replace("{claim_id}", "claim_none");
-}
-
-const BODIES: Readonly<Record<string, unknown>> = {
-  placeHold: ASK,
-  answerHold: { action: "approve" },
-  cancelHold: {},
-  makeLink: {},
-  finishClaim: { ok: true },
-  releaseClaim: {},
-  placeGroup: { holds: [ASK] },
-  recordSkip: { what: "POST /orders" },
-  keepThread: { data: {} },
-  makeKey: { name: "new", role: "operator" },
-  decideRelease: { decision: "retry" },
-  makeSignIn: {},
-  checkCall: { tool: "pay", args: {} },
-  publishRules: { rules: [] },
-  tryRules: { agent: "a", tool: "pay", args: {} },
-  replayRules: { rules: [] },
-  makeWebhook: { url: "http://127.0.0.1:9/" },
-  addPerson: { name: "Eve" },
-  changePerson: { name: "Lin Wu" },
-  linkAccount: { platform: "slack", user_id: "U1" },
-  addTeam: { id: "new" },
-  changeTeam: { name: "Crew" },
-};
-
-function call(test: TestServer, operation: Operation, ids: Ids, more: TestCall = {}): Promise<TestReply> {
-  const body = operation.id === "claimHold" ? { digest: ids["digest"] } : BODIES[operation.id];
-  const sent = operation.body === undefined ? {} : { body: body ?? {} };
-  return test.call(operation.method, pathOf(operation, ids), { key: test.keys.dev, ...sent, ...more });
-}
-
-/** As `key`, whatever else. */
-function as(role: keyof TestServer["keys"]): Recipe {
-  return (test, operation, ids) => call(test, operation, ids, { key: test.keys[role] });
-}
-
-function sending(more: TestCall): Recipe {
-  return (test, operation, ids) => call(test, operation, ids, more);
-}
-
-function saying(body: unknown): Recipe {
-  return sending({ body });
-}
+import {
+  ASK,
+  as,
+  BODIES,
+  call,
+  type Ids,
+  NOWHERE,
+  pathOf,
+  type Recipe,
+  saying,
+  scene,
+  sending,
+} from "./refusals.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */

@@ -1,4 +1,3 @@
-import { Holdpoint } from "@holdpoint/sdk";
 import { describe, expect, it } from "vitest";
 import { seedPeople } from "../../people-seed.ts";
 import { Receiver } from "../../testing/receiver.ts";
@@ -149,20 +148,6 @@ describe("a decision on the wire", () => {
     await test.server.sender.idle();
     expect(hooks.requests).toHaveLength(2);
     expect(calls.requests).toHaveLength(1);
-  });
-
-  it("the SDK's outcome carries the votes", async () => {
-    await using test = await withFinance();
-    const fetch = async (input: string, init: RequestInit) =>
-      test.server.app.request(input.replace("http://test", ""), init);
-    const hp = new Holdpoint({ url: "http://test", apiKey: test.keys.agent, runtime: { fetch } });
-    const { id } = await placed(test);
-    await vote(test, id, test.keys.operator);
-    expect((await hp.outcome(id)).votes).toMatchObject([{ person: "ada" }]);
-    await vote(test, id, test.keys.otherOperator);
-    const outcome = await hp.outcome(id);
-    expect(outcome).toMatchObject({ kind: "decided" });
-    expect(outcome.votes).toMatchObject([{ person: "ada" }, { person: "grace" }]);
   });
 });
 

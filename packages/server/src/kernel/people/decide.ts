@@ -78,12 +78,9 @@ function typeOf(before: Person, { status, isVerified }: Person): PersonFactType 
 }
 
 function patched(person: Person, patch: PersonPatch): Person {
-  const next: Record<string, unknown> = { ...person };
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete next[name];
-    else next[name] = value;
-  }
-  return next as unknown as Person;
+  const members: [string, unknown][] = Object.entries({ ...person, ...patch });
+  // Only optional members can be null in a patch, so what is left is a whole person.
+  return Object.fromEntries(members.filter(([, value]) => value !== null)) as object as Person;
 }
 
 function whyTaken(personId: string, email: string | undefined, world: World): Failure | null {
