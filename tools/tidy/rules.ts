@@ -70,7 +70,7 @@ export const ZONES: readonly Zone[] = [
     "lazy:node:*",
     "eventsource-parser",
   ),
-  // A schema check that compiles no code runs wherever an agent runs.
+  zone("protocol", "./json-schema/**", "./json-schema/**", "./rules/**", "@cfworker/json-schema"),
   zone(
     "protocol",
     "./agui/runtime/**",
@@ -78,7 +78,7 @@ export const ZONES: readonly Zone[] = [
     "./client/**",
     "./rules/**",
     "./hitl/words.ts",
-    "@cfworker/json-schema",
+    "./json-schema/index.ts",
   ),
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
@@ -174,7 +174,7 @@ export const ZONES: readonly Zone[] = [
   ),
   zone("adapters", "./*/**", "./$1/**", "./*", PROTOCOL),
   zone("adapters", "./*", "./*", PROTOCOL),
-  zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "@cfworker/json-schema", "diff"),
+  zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "diff"),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
   zone("web", "./**", "./**", "@holdpoint/react", PROTOCOL, "react", "react-dom", "@ag-ui/client"),
 ];
