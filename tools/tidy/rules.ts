@@ -225,7 +225,9 @@ const CLOCKLESS = [
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
 
 /** Folders whose language is plain: each old word here is a finding that says the ordinary one. */
-const PLAIN = ["kernel", "engine", "timers", "store"].map((folder) => `${SERVER}/${folder}/**/*.ts`);
+const PLAIN = ["server", "protocol", "gate", "hitl", "openintent", "adapters", "react", "web"].flatMap(
+  (name) => [`packages/${name}/src/**/*.ts`, `packages/${name}/src/**/*.tsx`],
+);
 const OLD_WORDS: readonly (readonly [found: RegExp, use: string])[] = [
   [/\b(in )?handfuls?\b/i, "small batch"],
   [/\bcomes? to grief\b/i, "fails"],

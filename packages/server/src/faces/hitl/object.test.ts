@@ -97,7 +97,7 @@ describe("the hitl object", () => {
     }
   });
 
-  test("HP-009 is 0.7 by default and 0.8 for whoever asks, by header or body", async () => {
+  test("HP-009 a case is described in version 0.7 by default, and in 0.8 if the header or the body asks for it", async () => {
     const version = async (body: object, headers = {}) => {
       const reply = await create(server, { ...APPROVAL, ...body }, { headers });
       return [reply.body.hitl.spec_version, reply.headers.get("hitl-version")];
@@ -270,7 +270,7 @@ describe("the hitl object", () => {
     expect(body.events.filter(({ type }: { type: string }) => type === "hold.reminded")).toHaveLength(1);
   });
 
-  test("HP-028 whoever asks again is told the times that the case has, not those they ask for", async () => {
+  test("HP-028 opening a case again replies with the times of the existing case, not with the requested ones", async () => {
     const at = (ms: number) => new Date(server.clock.now() + ms).toISOString();
     const headers = { "idempotency-key": "times" };
     const body = { ...APPROVAL, timeout: "2h", reminder_at: at(HOUR_MS) };

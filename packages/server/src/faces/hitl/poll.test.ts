@@ -163,7 +163,7 @@ describe("a poll", () => {
     }
   });
 
-  test("HP-100 is for the agent that asked and those who see all; to others there is no such case", async () => {
+  test("HP-100 a case can be polled by the agent that asked and by roles that see everything; others get not_found", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     for (const key of ["otherAgent", "elsewhere", "app"] as const)
@@ -229,7 +229,7 @@ describe("a poll", () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test("HP-102 is an empty 304 to whoever has it, by tag, in a list, weak or any", async () => {
+  test("HP-102 a poll with the current ETag gets an empty 304, with the tag alone, in a list, weak, or as a star", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const etag = (await opened.poll()).headers.get("etag") ?? "";

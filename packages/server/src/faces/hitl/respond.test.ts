@@ -159,7 +159,7 @@ describe("answering by link", () => {
     expect((await opened.poll()).body.status).toBe("pending");
   });
 
-  test("HP-126 whoever guesses is stopped", async () => {
+  test("HP-126 a caller that guesses tokens is limited", async () => {
     await using test = await testServer();
     const opened = await openCase(test, APPROVAL);
     const statuses = [];

@@ -44,7 +44,7 @@ describe("the end of a case", () => {
     expect(row?.body["status"]).toBe("expired");
   });
 
-  test("HP-141 is found by whoever looks, though no timer has fired", async () => {
+  test("HP-141 an expiry is shown to every reader, even before the timer has fired", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await server.server.timers.stop();
@@ -150,7 +150,7 @@ describe("reminders", () => {
     ).toEqual(reminder_at);
   });
 
-  test("HP-147 are not sent to whoever is answering, nor after the end", async () => {
+  test("HP-147 reminders are not sent to a person who is answering, nor after the case has ended", async () => {
     await using server = await testServer();
     const begun = await openCase(server, { ...INPUT, reminder_at: two(server) });
     const over = await openCase(server, { ...APPROVAL, reminder_at: two(server) });

@@ -9,9 +9,7 @@ import { createJudge } from "../judge.ts";
 /** No empty name: inside `not`, Ajv takes it for present. */
 const NAMES = ["a", "b", "ab", "x-1", "ä", "😀", "constructor", "toString", "hasOwnProperty"] as const;
 const name = fc.constantFrom(...NAMES);
-const NUMBERS = [
-  0, -0, 1, -1, 2, 3, 7, 10, 0.1, 0.2, 0.3, 0.5, 1.5, 2.5, 19.99, 1e21, 1e-7, 2 ** 53 + 2,
-];
+const NUMBERS = [0, -0, 1, -1, 2, 3, 7, 10, 0.1, 0.2, 0.3, 0.5, 1.5, 2.5, 19.99, 1e21, 1e-7, 2 ** 53 + 2];
 const TEXTS = [
   "",
   "a",

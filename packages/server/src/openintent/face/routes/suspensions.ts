@@ -1,4 +1,4 @@
-/** Asking, answering and taking back. */
+/** Suspensions: ask, answer, cancel. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Call } from "../../../faces/http/mount.ts";
@@ -32,7 +32,8 @@ export const suspensions = {
     const holdId = intent.body.suspension?.holdId ?? "";
     const [found] = await deps.engine.store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
     const hold = found?.body as Hold;
-    if (hold.outcome?.kind !== "decided") throw new Error("an accepted answer has decided the hold");
+    if (hold.outcome?.kind !== "decided")
+      throw new Error(`Invariant: hold ${hold.id} is ${hold.status} after its answer was accepted`);
     const { metadata: _kept, ...response } = responseOf(hold, hold.outcome, false);
     return {
       status: 200,
@@ -55,7 +56,7 @@ function version(call: Pick<Call, "header">): { readonly ifVersion?: number } {
   return ifVersion === undefined ? {} : { ifVersion };
 }
 
-/** Names that a client sends are claims, and travel as such. */
+/** Names that a client sends are stored as claimed, because nobody has checked them. */
 function withClaims(by: Principal, body: Call<typeof operations.respondToSuspension>["body"]): Principal {
   const { responded_by: name, metadata } = body;
   const claimed = {
