@@ -161,7 +161,7 @@ describe("bans", () => {
     ["words for people at a terminal", "packages/server/src/cli/start.ts", `console.log("x");`],
     ["a clock's now in a store", "packages/server/src/store/sqlite/a.ts", "const at = clock.now();"],
     ["a comment in SQL", "packages/server/src/store/sqlite/000001.sql", "-- never now()\nSELECT 1;"],
-    ["an old word elsewhere", "packages/server/src/faces/rest/a.ts", "/** Whoever asked. */"],
+    ["an old word elsewhere", "examples/a.ts", "/** Whoever asked. */"],
     ["an address with such a path", "docs/start.md", `https://example.com/${"work"}/orders and ./root/a`],
   ] as const)("%s is fine", ([, path, text]) => {
     expect(findings(path, text)).toEqual([]);

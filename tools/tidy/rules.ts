@@ -72,7 +72,7 @@ export const ZONES: readonly Zone[] = [
     "lazy:node:*",
     "eventsource-parser",
   ),
-  // A schema check that compiles no code runs wherever an agent runs.
+  zone("protocol", "./json-schema/**", "./json-schema/**", "./rules/**", "@cfworker/json-schema"),
   zone(
     "protocol",
     "./agui/runtime/**",
@@ -80,7 +80,7 @@ export const ZONES: readonly Zone[] = [
     "./client/**",
     "./rules/**",
     "./hitl/words.ts",
-    "@cfworker/json-schema",
+    "./json-schema/index.ts",
   ),
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
@@ -176,7 +176,7 @@ export const ZONES: readonly Zone[] = [
   ),
   zone("adapters", "./*/**", "./$1/**", "./*", PROTOCOL),
   zone("adapters", "./*", "./*", PROTOCOL),
-  zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "@cfworker/json-schema", "diff"),
+  zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "diff"),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
   zone("web", "./**", "./**", "@holdpoint/react", PROTOCOL, "react", "react-dom", "@ag-ui/client"),
 ];
@@ -227,7 +227,9 @@ const CLOCKLESS = [
 const CODE = ["**/*.ts", "**/*.tsx", "**/*.mjs"];
 
 /** Folders whose language is plain: each old word here is a finding that says the ordinary one. */
-const PLAIN = ["kernel", "engine", "timers", "store"].map((folder) => `${SERVER}/${folder}/**/*.ts`);
+const PLAIN = ["server", "protocol", "gate", "hitl", "openintent", "adapters", "react", "web"].flatMap(
+  (name) => [`packages/${name}/src/**/*.ts`, `packages/${name}/src/**/*.tsx`],
+);
 const OLD_WORDS: readonly (readonly [found: RegExp, use: string])[] = [
   [/\b(in )?handfuls?\b/i, "small batch"],
   [/\bcomes? to grief\b/i, "fails"],

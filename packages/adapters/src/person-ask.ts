@@ -9,6 +9,6 @@ export type PersonAsk = Omit<Place, "key" | "threadId" | "after"> | InterruptAsk
 export function placeOfAsk(ask: PersonAsk, placing: Placing): Place {
   if ("reason" in ask) return placeOf(ask, placing);
   const { key, threadId } = placing;
-  // Links go to people, not into the run: whoever reads its state could decide with one.
+  // Links go to people, not into the run: a reader of its state could decide with one.
   return { links: "server", ...ask, key, threadId };
 }

@@ -106,7 +106,7 @@ describe("fake approvals", () => {
     await expect(replay).rejects.toMatchObject({ name: "ReplayMissError" });
   });
 
-  test("AI-080 a call to a tool named like an approval finds no such tool", async () => {
+  test("AI-080 a call to a tool named like an approval is refused as an unknown tool", async () => {
     const { agent } = pingWorld();
     const policies = { toolPolicy: () => allow("ok") };
     for (const name of ["approve", "grant", "__proto__", "constructor", "Ping", "ping "]) {

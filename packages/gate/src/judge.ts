@@ -2,7 +2,7 @@
  * The gate itself: one proposal in, one verdict out, the same for a run's calls and for guarded functions.
  *
  * J1  Only a policy's `allow` gives an `allowed` verdict; whatever goes wrong on the way is a hard deny.
- * J2  What the policy judged, what the proposal shows and what the hash covers come from one text, parsed anew for
+ * J2  What the policy judged, what the proposal shows and what the hash covers come from one text, parsed again for
  *     each of them, so that nobody can change what another sees.
  * J3  Every verdict is traced; every `require_approval` makes exactly one suspended proposal, handed on before
  *     anybody is told that it is blocked (G2).

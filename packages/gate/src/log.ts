@@ -71,7 +71,7 @@ export function logWriter(logger: RunLogger | undefined, now: () => number): Wri
     try {
       await logger?.log({ timestamp: new Date(now()).toISOString(), ...placed, ...detail });
     } catch {
-      // Whoever watches must not be able to stop what is watched.
+      // A listener must not be able to stop the run that it watches.
     }
   };
 }

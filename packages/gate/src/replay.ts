@@ -1,10 +1,10 @@
 /**
  * Runs a recorded run again, through policy, with the tools' recorded outputs.
  *
- * P1  Policies are evaluated anew; a recorded verdict is never reused.
+ * P1  Policies are evaluated again; a recorded verdict is never reused.
  * P2  Only outputs of calls that ran are reused; a recorded `denied` or `approval_required` is no output.
  * P3  Strict replay executes no tool. Hybrid replay executes what the record has no output for.
- * P4  Outputs that were part of the run's input are the word of whoever wrote the input, and are not reused.
+ * P4  Outputs that were part of the run's input are claims of the input's author, and are not reused.
  */
 
 import { canonicalProposalJson } from "@holdpoint/protocol/proposal";

@@ -103,7 +103,7 @@ export class OpenIntentAgent {
   async #wait(intentId: string, first: Suspension, firstIntent: Intent, signal?: AbortSignal): Promise<Json> {
     let intent = firstIntent;
     let suspension = first;
-    // Whoever comes back to a question has been told of the attempts before.
+    // An agent that comes back to a question already knows of the earlier attempts.
     let seenAttempt = attemptBy(first, this.client.transport.runtime.now());
     const tellAttempt = async (attempt: number) => {
       if (attempt <= seenAttempt) return;
@@ -141,7 +141,7 @@ export class OpenIntentAgent {
     const opened = new Promise<void>((resolve) => {
       onOpen = resolve;
     });
-    // A stream that breaks off is not asked for again at once: whoever cuts it may do so every time.
+    // A stream that breaks off is not asked for again at once: a proxy that cuts it may do so every time.
     const hear = this.#hear(intentId, suspensionId, { signal: stop.signal, onOpen }, onAttempt).then(
       (isEnding) => (isEnding ? undefined : look),
       () => look,
@@ -220,7 +220,7 @@ function suspensionNamed(intent: Intent, id: string): Suspension | undefined {
   return newest?.id === id ? newest : closedOf(intent, id);
 }
 
-/** Asked without a name, a question is known by its words, and only while it is open: later it may be meant anew. */
+/** Asked without a name, a question is known by its words, and only while it is open: later it may be a new question. */
 function sameOpen(intent: Intent, record: NewSuspension): Suspension | undefined {
   const open = intent.status === "suspended_awaiting_input" ? suspensionOf(intent) : undefined;
   return open !== undefined && sameJson(wordsOf(open), wordsOf(record)) ? open : undefined;

@@ -9,7 +9,7 @@ export interface InputRequest {
   readonly question: string;
   readonly responseType?: ResponseType;
   readonly choices?: readonly Choice[];
-  /** No secrets and nothing personal: it travels to whoever is told. */
+  /** No secrets and nothing personal: it is sent to everybody who is notified. */
   readonly context?: JsonObject;
   readonly channelHint?: string;
   readonly timeoutSeconds?: number;
@@ -41,9 +41,13 @@ export function recordOf(
   agentDefault?: HumanRetryPolicy | null,
 ): NewSuspension {
   const { question, responseType = "choice", confidence, timeoutSeconds, fallbackPolicy = "fail" } = request;
-  if (question.trim() === "") throw new RangeError("a question needs words");
-  if (!RESPONSE_TYPES.includes(responseType)) throw new RangeError(`no such response type: ${responseType}`);
-  if (!FALLBACK_POLICIES.includes(fallbackPolicy)) throw new RangeError(`no such policy: ${fallbackPolicy}`);
+  if (question.trim() === "") throw new RangeError("question must not be empty");
+  if (!RESPONSE_TYPES.includes(responseType))
+    throw new RangeError(`response type must be one of ${RESPONSE_TYPES.join(", ")}, not ${responseType}`);
+  if (!FALLBACK_POLICIES.includes(fallbackPolicy))
+    throw new RangeError(
+      `fallback policy must be one of ${FALLBACK_POLICIES.join(", ")}, not ${fallbackPolicy}`,
+    );
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new RangeError("confidence must lie between 0 and 1");
   }

@@ -146,7 +146,7 @@ export class OpenIntentClient {
     return this.transport.call("POST", `${intentPath(id)}/suspend/cancel`, { body });
   }
 
-  /** A 404 may mean "no such intent" or "no such route"; an older server knows the intent and not the route. */
+  /** A 404 may mean that the intent or the route is unknown. An older server knows the intent and not the route. */
   async #unsupported(error: unknown, id: string): Promise<unknown> {
     if (isUnsupportedError(error) || !(error instanceof NotFoundError)) return error;
     const known = await this.getIntent(id).then(

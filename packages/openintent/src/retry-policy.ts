@@ -46,7 +46,7 @@ export function checkRetryPolicy(policy: HumanRetryPolicy, timeoutSeconds: numbe
     throw new RangeError("interval_seconds must not be longer than timeoutSeconds");
   }
   if (strategy !== undefined && !STRATEGIES.includes(strategy))
-    throw new RangeError(`no such strategy: ${strategy}`);
+    throw new RangeError(`unknown retry strategy: ${strategy}`);
   if (fallback !== undefined && !FALLBACK_POLICIES.includes(fallback))
-    throw new RangeError(`no such policy: ${fallback}`);
+    throw new RangeError(`unknown fallback policy: ${fallback}`);
 }

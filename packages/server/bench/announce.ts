@@ -11,6 +11,6 @@ export function announce(server: Listens): void {
   server.listen(0, "127.0.0.1", () => {
     process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: "none" });
   });
-  // Whoever started this process is gone: so are its numbers.
+  // The process that started this one has ended, so nobody reads the numbers.
   process.once("disconnect", () => process.exit(0));
 }

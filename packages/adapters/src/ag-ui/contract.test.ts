@@ -76,7 +76,7 @@ describe("what a thread waits for", () => {
     expect(executed).toHaveLength(1);
   });
 
-  it("AG-036 whoever comes second is told the answer that counts, whole", async () => {
+  it("AG-036 a second answerer gets the whole answer that counts", async () => {
     await using here = await kit(refunding().agent);
     const [id = ""] = await stopped(here);
     const payload = { approved: true, editedArgs: { amount: 7 }, feedback: "fine" };
@@ -98,7 +98,7 @@ describe("what a thread waits for", () => {
     });
   });
 
-  it("AG-040 whoever comes too late is told what happens instead", async () => {
+  it("AG-040 a client that answers too late is told what happens instead", async () => {
     await using here = await kit(refunding({ approval: { timeout: "1m", onTimeout: "reject" } }).agent);
     const [id = ""] = await stopped(here);
     await here.test.clock.advance(60_000);
@@ -362,7 +362,7 @@ describe("the stream", () => {
     expect(last(await wrong.post(input("t1", "r1")))).toMatchObject(refusal("AGENT_ERROR"));
   });
 
-  it("AG-063, AG-064, AG-075 is server-sent events for whoever names nothing else", async () => {
+  it("AG-063, AG-064, AG-075 the reply is server-sent events unless the client asks for another type", async () => {
     await using here = await kit(refunding().agent);
     for (const accept of ["*/*", "text/event-stream", "application/json"]) {
       const reply = await here.post(input(accept, "r1"), { headers: { accept } });

@@ -58,7 +58,7 @@ describe("an approval", () => {
     expect(executed).toEqual(["refund"]);
   });
 
-  it("of another question leaves the thread to new input, which begins anew", async () => {
+  it("a resume for another question leaves the thread to new input, which starts a new run", async () => {
     let message = "Pay 1?";
     await using here = await kit(async function* (run) {
       yield "Working.";

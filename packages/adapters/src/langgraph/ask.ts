@@ -11,7 +11,7 @@ const OURS = "holdpoint";
 
 interface Watch {
   raised?: unknown;
-  /** Questions so far. A node that begins anew asks the same ones in the same order. */
+  /** Questions so far. A node that starts again asks the same ones in the same order. */
   asked: number;
 }
 
@@ -25,7 +25,7 @@ const watching = new AsyncLocalStorage<Watch>();
 
 /**
  * Stops the graph until a person has answered, here or through any other door. Call it inside a node that `withHolds` made;
- * the node begins anew with the answer, so keep what has an effect behind it.
+ * the node starts again with the answer, so put work with side effects after it.
  */
 export function askPerson(ask: PersonAsk): InterruptAnswer {
   const watch = watching.getStore();

@@ -1,4 +1,4 @@
-/** Graphs over the checkpointers that are used in earnest. */
+/** Graphs over the checkpointers that are used in production. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

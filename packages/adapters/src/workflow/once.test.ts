@@ -45,7 +45,7 @@ describe("executeOnce", () => {
     await expect(executeOnce(deaf, answer, work)).rejects.toThrow("card declined");
   });
 
-  it("G10 gives the recorded result to whoever repeats it", async () => {
+  it("G10 a repeat of the work gets the recorded result", async () => {
     const { here, app, answer } = await approved();
     await using _ = here;
     await executeOnce(app, answer, () => "paid");

@@ -32,7 +32,7 @@ export type OnceOutcome<Result> =
   | { readonly kind: "not_allowed" };
 
 /**
- * Runs `work` if the answer approves it, and never twice; whoever repeats it is given the recorded result. A person may approve
+ * Runs `work` if the answer approves it, and never twice; a repeat gets the recorded result. A person may approve
  * with changed arguments: `work` is given them, and is not run if it declares no parameter to take them (G14).
  */
 export async function executeOnce<Result extends Json>(

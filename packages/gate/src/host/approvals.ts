@@ -1,11 +1,11 @@
 /**
- * The port to whoever keeps approval requests: Holdpoint's server, or a stand-in. Every implementation passes
+ * The port to the store of approval requests: Holdpoint's server, or a stand-in. Every implementation passes
  * `approvals.suite.ts`.
  *
  * A1  A key has at most one live request: pending, or approved and neither used up, taken back nor too old to count.
  *     Requesting it again finds that one, whatever else differs; a request that is over is never revived.
  * A2  A claim succeeds as often as the request allows, once unless it says otherwise, one execution after another,
- *     whoever asks and however many at once.
+ *     for any caller and any number of simultaneous calls.
  * A3  A claim that was never reported is `unknown`, and stays claimed until a person releases it. From the claim until
  *     then its request is live: asking for another approval would be a way to repeat what nobody knows about.
  * A4  Nothing here executes anything.

@@ -60,7 +60,7 @@ export interface ApprovalHost {
 }
 
 /**
- * Connects runs and guards to whoever keeps approval requests.
+ * Connects runs and guards to the store of approval requests.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
  * From an operation's hash to what people said about it. An edited operation has a hash of its own that no request
- * names; whoever was handed the edited proposal is remembered here, so that its grant is found under that hash too.
+ * names; edited proposals that were handed out are remembered here, so that its grant is found under that hash too.
  */
 
 import type { ApprovalGrant, SuspendedProposal } from "@holdpoint/protocol/proposal";

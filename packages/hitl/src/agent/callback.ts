@@ -1,6 +1,6 @@
 /**
  * Callbacks: the service tells an agent with an address of its own that a case has ended. The signature is checked on the
- * bytes as they came; the callback then only wakes whoever waits, and the poll address says what was decided.
+ * bytes as they came; the callback then only wakes the waiting agent, and the poll address says what was decided.
  */
 
 import {

@@ -28,7 +28,7 @@ test("HP-174 changes requested lead to the next round, until somebody approves",
   expect(revise.mock.calls[0]?.[0]).toMatchObject({ round: 1, decision: { data: { feedback: "Shorter" } } });
 });
 
-test("HP-174 the case that the service opened itself is named to whoever fetches it", async () => {
+test("HP-174 an agent that fetches the follow-up case gets the case that the service opened itself", async () => {
   const answers = [answer(first, "edit", "review_2"), answer(first, "reject")];
   const named: (string | undefined)[] = [];
   const outcome = await followChain(first, {

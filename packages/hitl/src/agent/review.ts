@@ -148,7 +148,7 @@ export function readReview(body: unknown): Detected {
   return { kind: "review", review: reviewOf(hitl, optionalText(body["message"])) };
 }
 
-/** Looks whether a response asks for a person. The response itself stays unread, for whoever goes on with it. */
+/** Looks whether a response asks for a person. The body of the response stays unread for the caller. */
 export async function detectReview(response: Response): Promise<Detected> {
   if (response.status !== 202) return { kind: "none" };
   let body: unknown;

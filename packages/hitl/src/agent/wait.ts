@@ -1,5 +1,5 @@
 /**
- * Waiting for a person, minutes or weeks. Waiting is only reading: whoever stops and begins again finds the same answer.
+ * Waiting for a person, minutes or weeks. Waiting is only reading: an agent that stops and starts again finds the same answer.
  *
  * W1 The poll address alone decides. Streams and callbacks only say that it is worth looking now.
  * W2 Nobody is polled faster than once a second, nor before a 429 allows it.
@@ -75,7 +75,7 @@ function pauseAfter(looked: Looked, failures: number, everyMs: number | undefine
       return looked.retryAfterMs ?? LIMITED_MS;
     default: {
       if (relaxed) return Math.max(RELAXED_MS, looked.retryAfterMs ?? 0);
-      // The service may name its own pace; whoever set one here is never made to look more often than that.
+      // The service may name its own pace; an interval that is set here is never shortened by it.
       if (everyMs === undefined) return looked.retryAfterMs ?? POLL_EVERY_MS;
       return Math.max(everyMs, looked.retryAfterMs ?? 0);
     }
@@ -128,7 +128,7 @@ async function remind(review: Review, { onReminder }: WaitOptions): Promise<void
   try {
     await onReminder?.(review);
   } catch {
-    // The first message is out already; whoever wants to know of failures catches them where they happen.
+    // The first message is out already; the caller of `deliver` handles its failures.
   }
 }
 

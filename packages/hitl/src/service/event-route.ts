@@ -36,7 +36,7 @@ async function run(line: Line, holds: CaseHolds, hold: Hold, after: number): Pro
   let last = after;
   for (const event of await holds.events(hold.id, { signal })) {
     if (event.position <= last) {
-      // Whoever has heard the end before gets nothing but the end of the stream.
+      // A reader that already got the ending gets only the end of the stream.
       if (isTerminal(caseFrame(hold, event)?.event.slice("review.".length) ?? "")) return;
       continue;
     }

@@ -1,5 +1,5 @@
 /**
- * Passing on what only Holdpoint can judge: whoever holds a link's token. The token goes along untouched and is kept nowhere;
+ * Forwards requests with a link's token, because only Holdpoint can check it. The token goes along untouched and is kept nowhere;
  * the service's own key does not, because these doors open to tokens alone.
  */
 

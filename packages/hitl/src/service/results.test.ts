@@ -47,7 +47,7 @@ describe("the choice gate", () => {
     },
   );
 
-  test("HP-184 whoever prefers a person gets one; whoever skips gets the result and no case", async () => {
+  test("HP-184 a request that prefers a person gets a case, and one that skips gets the result and no case", async () => {
     const { service, holds, skips } = setUp();
     expect(await service.choose(order({ prefer_hitl: true }))).toEqual({ kind: "review" });
     expect(await service.choose(order({ skip_hitl: true }))).toEqual({ kind: "skip" });

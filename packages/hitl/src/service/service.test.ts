@@ -47,7 +47,7 @@ describe("asking for a person", () => {
     expect((await setUp().ask()).response.headers.get("retry-after")).toBe("30");
   });
 
-  test("HP-009 in 0.7, or in 0.8 for whoever asks by header or body", async () => {
+  test("HP-009 the reply is in version 0.7, or in 0.8 if the header or the body asks for it", async () => {
     const { ask } = setUp();
     const old = await ask();
     expect(old.hitl["spec_version"]).toBe("0.7");

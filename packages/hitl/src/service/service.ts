@@ -32,7 +32,7 @@ export interface HitlServiceOptions {
   /** Places and reads holds with this service's own key, over HTTP or in this process. */
   readonly holds: ClientSource<CaseHolds>;
   readonly holdpoint: Holdpoint;
-  /** Names the agent behind a request by your own credentials; nothing for whoever has none. */
+  /** Names the agent behind a request by your own credentials; `undefined` for a caller without credentials. */
   readonly identify: Identify;
   /** `redirect` sends people to Holdpoint's page; `proxy` shows it under this domain, mounted at its root. */
   readonly reviewPage?: "redirect" | "proxy";

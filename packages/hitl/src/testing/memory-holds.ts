@@ -56,7 +56,7 @@ export class MemoryHolds implements CaseHolds {
   #find(holdId: string): Hold {
     const hold = this.#holds.get(holdId);
     if (hold === undefined)
-      throw new TerminalError({ code: "not_found", status: 404, message: "no such hold" });
+      throw new TerminalError({ code: "not_found", status: 404, message: "there is no hold with this id" });
     return hold;
   }
 

@@ -183,7 +183,7 @@ export function agrees(entry: ResumeEntry, hold: Hold): boolean {
   const isYes = isApproval(hold, outcome);
   const read = answerOf(hold, entry.payload);
   if (!read.ok || isGranting({ type: hold.type }, read.answer.action) !== isYes) return false;
-  // Whoever wants other arguments than those that were approved does not agree.
+  // A person who wants other arguments than those that were approved does not agree.
   const wanted = read.answer.data["edited_args"];
   return wanted === undefined || sameJson(wanted, outcome.data["edited_args"]);
 }

@@ -68,7 +68,7 @@ export interface Placing {
   readonly runId: string;
 }
 
-/** The hold to place. Links go to people, not into the run: whoever reads the stream could decide with one. */
+/** The hold to place. Links go to people, not into the run: a reader of the stream could decide with one. */
 export function placeOf(ask: InterruptAsk, { key, threadId, runId }: Placing): Place {
   const type = kindOf(ask);
   const schema = ask.responseSchema as JsonObject | undefined;
@@ -177,7 +177,7 @@ export function interruptOf(hold: Hold, publicUrl?: string): Interrupt | null {
   };
 }
 
-/** Never with a submit token: whoever reads the stream could answer with it. */
+/** Never with a submit token: a reader of the stream could answer with it. */
 function caseOf(hold: Hold, publicUrl: string): JsonObject {
   const { caseId, type, reviewUrl, onTimeout } = hold;
   return {

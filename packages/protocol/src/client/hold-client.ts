@@ -29,7 +29,7 @@ import type {
 export interface CallOptions {
   /** Ends the call, never the hold: waiting and asking change nothing by being given up (G8). */
   readonly signal?: AbortSignal;
-  /** By which door an answer came to whoever passes it on; the API itself if it is not said. */
+  /** The door by which an answer reached the caller that passes it on; absent: the API itself. */
   readonly door?: "agui" | "cli";
 }
 

@@ -4,7 +4,7 @@
  * O1  Work starts only after its claim succeeded, so that of all who hold the same approval one runs it.
  * O2  Work that ran is never presented as failed: when the report of its success cannot be delivered, the caller gets the result
  *     and is told that the report is outstanding.
- * O3  Whoever repeats work that was reported as done gets the recorded result; the work does not run again.
+ * O3  A caller that repeats work that was reported as done gets the recorded result; the work does not run again.
  * O4  When work throws, at once or later, the failure is reported and the work's own error is what the caller gets. A failure
  *     report that cannot be delivered does not replace it. Why it failed is not reported: it may hold secrets.
  */
@@ -31,7 +31,7 @@ export interface RunOnceOptions<Result> {
   readonly signal?: AbortSignal;
   /** How long the work may take before nobody knows whether it ran; the server's default when absent. */
   readonly lease?: string;
-  /** What is recorded for whoever repeats the work; the result itself, as JSON, when absent. */
+  /** What is recorded for a caller that repeats the work; the result itself, as JSON, when absent. */
   readonly record?: (result: Result) => OpenIn | Promise<OpenIn>;
   /** The result from what was recorded; needed with `record`. */
   readonly recall?: (detail: JsonObject) => Result;
@@ -157,7 +157,7 @@ function recallFrom<Result>(detail: JsonObject): Result {
 }
 
 /**
- * Runs what a hold approves at most once, whoever else got the same answer, and gives the result. Whoever repeats it gets the
+ * Runs what a hold approves at most once, however many callers got the same answer, and gives the result. A repeat gets the
  * recorded result. Throws what the work threw, or the refusal when it may not run: `claim_taken` while somebody else runs it
  * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved.
  */

@@ -104,7 +104,7 @@ export interface Actor {
   readonly name?: string;
   /** What the client said about them; nobody has checked it. */
   readonly claimed?: JsonObject;
-  /** It came by a link that was made by or handed to whoever asked: no person is known to have used it. */
+  /** It came by a link that was made by or handed to the asker: no person is known to have used it. */
   readonly givenTo?: "asker";
 }
 
@@ -134,7 +134,7 @@ export interface Expired {
   readonly at: string;
 }
 
-/** The question was withdrawn. Whoever did that decided nothing. */
+/** The question was withdrawn. The caller that withdrew it decided nothing. */
 export interface Cancelled {
   readonly kind: "cancelled";
   readonly cancelledBy: Actor;
@@ -352,7 +352,7 @@ export interface Link {
   readonly purpose: "review" | "submit";
   readonly actions?: readonly string[];
   readonly to?: string;
-  /** Made by or handed to whoever asked: an answer by it names no person. */
+  /** Made by or handed to the asker: an answer by it names no person. */
   readonly givenTo?: "asker";
   readonly channel?: string;
   readonly attempt?: number;

@@ -58,7 +58,7 @@ export const CaseIn = z
       .boolean()
       .exactOptional()
       .describe(
-        'Answers to sensitive fields are kept, but in no result: whoever asked gets `{"withheld": true}` in their place.',
+        'Answers to sensitive fields are stored, but in no result: the agent that asked gets `{"withheld": true}` in their place.',
       ),
     answerers: list(Id, { min: 1, max: SUBMITTERS_MAX })
       .exactOptional()

@@ -68,7 +68,7 @@ type Decided = Extract<NonNullable<Hold["outcome"]>, { readonly kind: "decided" 
 function respondedBy({ by }: Decided): JsonObject | undefined {
   const claimed = textOf(by.claimed?.["email"]);
   const own = textOf(by.name);
-  // Whoever answers by the link that was sent to an address has shown that the address is theirs.
+  // A person who answers with the link that was sent to an address has shown that the address is theirs.
   const verified = by.kind === "link" && own !== undefined && isEmail(own) ? own : undefined;
   const person = compact({
     name: textOf(by.claimed?.["name"]) ?? (verified === undefined ? own : undefined),
@@ -121,7 +121,7 @@ function ending(hold: Hold): Readonly<Record<string, Json | undefined>> {
 }
 
 /**
- * When a hold ends that was placed elsewhere without an end. The protocol knows no such thing and wants a moment: this one parses
+ * When a hold ends that was placed elsewhere without an end. The protocol requires a time: this one parses
  * everywhere, in every time zone.
  */
 const NEVER = "9999-12-31T00:00:00.000Z";

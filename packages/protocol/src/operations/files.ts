@@ -12,7 +12,7 @@ export const uploadFile = defineOperation({
   tag: "files",
   summary: "Upload a file to answer one hold with",
   description:
-    "Whoever may answer the hold may upload, with a key, a console session or the token of a review link. At most 10 MiB; the body is the file as it is. An answer names it as `{file_id, name, sha256}`; one that no answer names is dropped after a week.",
+    "Callers who may answer the hold may upload, with a key, a console session or the token of a review link. At most 10 MiB; the body is the file as it is. An answer names it as `{file_id, name, sha256}`; one that no answer names is dropped after a week.",
   security: "key",
   query: FileQuery,
   bytes: true,
@@ -34,7 +34,8 @@ export const readFile = defineOperation({
   path: "/v1/files/{id}",
   tag: "files",
   summary: "Download a file that was uploaded to a hold",
-  description: "For who asked and whoever may read the answer; before there is one, for who uploaded it.",
+  description:
+    "For the agent that asked and callers who may read the answer; before there is an answer, for the caller that uploaded it.",
   security: "key",
   params: z.strictObject({ id: z.string().min(1).max(200) }),
   query: FileReadQuery,

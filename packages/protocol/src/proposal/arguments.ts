@@ -4,7 +4,7 @@
  * Blank text is `{}`; text that is not JSON becomes `{ __raw: text }`, which looks like an honest object with that key,
  * so a policy that allows by content should refuse `__raw`. Duplicate keys: the last one wins, here and at execution.
  *
- * Every call returns a fresh value: whoever is given one may change it without changing what others see.
+ * Every call returns a fresh value: a caller may change it without changing what others see.
  *
  * @example
  * ```ts

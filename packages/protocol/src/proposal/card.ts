@@ -1,5 +1,5 @@
 /**
- * What reviewers see of a proposal: the context of a gate's ask. Whoever draws an ask recognises a card by its `kind` and
+ * What reviewers see of a proposal: the context of a gate's ask. A page that draws an ask recognises a card by its `kind` and
  * `proposal_hash`. It is stored and digested with the ask (G12); the proposal itself is audit data and stays with the host.
  */
 

@@ -44,7 +44,7 @@ export type SuspendedProposal = SuspendedToolProposal | SuspendedHandoffProposal
 export type ProposalFault = "arguments_differ" | "canonical_differs" | "hash_differs";
 
 /**
- * Computes a stored proposal's fingerprint again. Whoever can edit the store could otherwise swap the arguments under
+ * Computes a stored proposal's fingerprint again. Otherwise somebody who can edit the store could swap the arguments under
  * an approved hash.
  *
  * @returns the first fault found, or `null` when every part agrees with every other.

@@ -49,6 +49,7 @@ export { maskSensitive, WITHHELD } from "./mask.ts";
 export type { Progress } from "./progress.ts";
 export { progressOf } from "./progress.ts";
 export { sameAnswer, sameJson } from "./same-answer.ts";
+export { isDroppedKeyword, modernKeywords, modernSchema, SCHEMA_KEYWORDS } from "./schema-document.ts";
 export { asksForValue } from "./schema-hints.ts";
 export { needsNote, noteProblems } from "./unknown-call.ts";
 export { visibleFields } from "./visible.ts";

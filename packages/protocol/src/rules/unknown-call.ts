@@ -1,5 +1,5 @@
 /**
- * Approvals of a call that nobody can show (G15). Whoever places the ask says so in its context; a person then approves only
+ * Approvals of a call that nobody can show (G15). The caller that places the ask says so in its context; a person then approves only
  * with words about how they know what will run, never by pressing a button alone.
  */
 

@@ -24,7 +24,7 @@ export const AnswerIn = z
 export type AnswerIn = z.infer<typeof AnswerIn>;
 
 export const CancelIn = z.strictObject({
-  reason: z.string().max(4000).exactOptional().describe("Why it was withdrawn, for whoever looks later."),
+  reason: z.string().max(4000).exactOptional().describe("Why it was withdrawn; a note for people."),
   claimed: ClaimedName.exactOptional().describe("Who the client says it is; echoed, never trusted."),
 });
 export type CancelIn = z.infer<typeof CancelIn>;

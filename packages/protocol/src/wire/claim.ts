@@ -1,4 +1,4 @@
-/** The execution fence: an approved hold can be claimed, once unless it says otherwise, by whoever is about to act on it. */
+/** The execution fence: an approved hold can be claimed, once unless it says otherwise, by the host that is about to act on it. */
 
 import * as z from "zod";
 import { Duration, Id, OpenObject, Time } from "./base.ts";

@@ -53,7 +53,7 @@ function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly Probl
   return [{ key: pointer(path), rule: issue.code, message: issue.message }];
 }
 
-/** The branch that came furthest: whoever wrote an object meant the object, not the word it could also have been. */
+/** The branch that came furthest: a caller that wrote an object meant the object, not the word it could also have been. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const beyondTheTop = branches.filter((issues) => issues.every((issue) => !isWrongKind(issue)));
   return beyondTheTop.toSorted((one, other) => one.length - other.length)[0];

@@ -15,7 +15,7 @@ export const LinkIn = z.strictObject({
     .max(320)
     .exactOptional()
     .describe(
-      "The person it is for; recorded with their answer. Ignored when whoever asked makes the link: such a link carries no person.",
+      "The person it is for; recorded with their answer. Ignored when the asker makes the link: such a link carries no person.",
     ),
   channel: Id.exactOptional().describe("The channel it will be sent through; recorded with it."),
   purpose: LinkPurpose.exactOptional(),
@@ -34,7 +34,7 @@ export const LinkOut = z.strictObject({
   given_to: z
     .literal("asker")
     .exactOptional()
-    .describe("The link was made by or handed to whoever asked; an answer by it names no person."),
+    .describe("The link was made by or handed to the asker; an answer by it names no person."),
   channel: Id.exactOptional(),
   attempt: z.int().min(0).exactOptional(),
   created_at: Time,

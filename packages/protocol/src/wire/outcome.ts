@@ -19,7 +19,7 @@ const GivenTo = z
   .literal("asker")
   .exactOptional()
   .describe(
-    "Only with `kind: link`: the link was made by or handed to whoever asked, so no person is known to have used it.",
+    "Only with `kind: link`: the link was made by or handed to the asker, so no person is known to have used it.",
   );
 
 export const ActorOut = z

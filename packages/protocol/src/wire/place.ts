@@ -69,11 +69,11 @@ export const PlaceIn = z
       "When to tell the same people again: moments, or durations from now.",
     ),
     answerers: maybe(list(Id, { min: 1, max: 100 })).describe(
-      "The only people who may answer; absent: whoever holds a link or operates.",
+      "The only people who may answer; absent: anybody with a link, and every operator.",
     ),
     decision: maybe(DecisionIn),
     withhold_sensitive: maybe(z.boolean()).describe(
-      'Answers to sensitive fields are kept, but told to nobody: whoever asked gets `{"withheld": true}` in their place.',
+      'Answers to sensitive fields are stored, but shown to nobody: the agent that asked gets `{"withheld": true}` in their place.',
     ),
     links: maybe(LinksTo),
     hitl_case: maybe(z.boolean()).describe(

@@ -9,7 +9,7 @@ export const WebhookIn = z.strictObject({
   events: list(z.string().min(1).max(100), { max: 100 })
     .exactOptional()
     .describe("Event types, such as `hold.decided`; all of them when empty or absent."),
-  description: z.string().max(1000).exactOptional().describe("What it is for, for whoever looks later."),
+  description: z.string().max(1000).exactOptional().describe("What it is for; a note for people."),
 });
 export type WebhookIn = z.infer<typeof WebhookIn>;
 

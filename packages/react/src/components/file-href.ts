@@ -1,4 +1,4 @@
-/** Where a file that an answer names can be had; whoever shows settled holds says where. */
+/** The address of a file that an answer names. The app that shows settled holds provides it. */
 
 import { type FileRef, isFileRef, type Json } from "@holdpoint/protocol/rules";
 import { createContext, useContext } from "react";

@@ -1,5 +1,5 @@
 /**
- * Parts of the page that not every ask needs, loaded only where one does. Whoever draws on a server loads them all first
+ * Parts of the page that not every ask needs, loaded only where one does. A server that renders them loads all of them first
  * and learns which were used; the page loads those before it takes over, so that nothing flickers or is lost.
  */
 

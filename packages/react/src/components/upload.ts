@@ -1,4 +1,4 @@
-/** How a chosen file gets to the server; whoever shows holds says how, and fields for files ask here. */
+/** Uploads a chosen file. The app that shows holds provides the function; file fields call it. */
 
 import type { FileRef } from "@holdpoint/protocol/rules";
 import { createContext, useContext } from "react";

@@ -18,7 +18,7 @@ import type { FormState } from "../headless/form-state.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 
 export type AnswerReply =
-  /** The hold has an outcome now, this answer or another: whoever owns the hold shows it. */
+  /** The hold has an outcome now, by this answer or another; the component that owns the hold shows it. */
   | { readonly kind: "settled" }
   | { readonly kind: "refused"; readonly problems: readonly Problem[]; readonly notice?: string }
   | { readonly kind: "failed"; readonly message: string };
@@ -181,7 +181,7 @@ function inputData(
   { forms, schemas }: AnswerTools,
 ): JsonObject {
   const { value, values, said } = given;
-  // Whoever declines need not fill anything in.
+  // A person who declines need not fill in anything.
   if (!isGranting(ask, action)) return {};
   if (ask.form !== undefined && forms !== undefined) return forms.formData(ask.form, values);
   if (ask.responseSchema === undefined || schemas === undefined) return said;

@@ -21,7 +21,7 @@ export interface Notice {
   readonly expiresAt: number | null;
   /** Who is notified; `null`: the channel's default recipients. */
   readonly recipient: string | null;
-  /** Made for this recipient and this delivery; whoever has it can answer. On a `signedIn` channel it is the console's URL. */
+  /** Made for this recipient and this delivery; anybody who has it can answer. On a `signedIn` channel it is the console's URL. */
   readonly reviewUrl: string;
 }
 

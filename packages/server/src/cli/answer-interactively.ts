@@ -20,7 +20,7 @@ export async function answerInteractively(
   const action = (await lines.question(`${words.map(clean).join(" / ")} (Enter goes back): `)).trim();
   if (action === "") return;
   if (!words.includes(action)) {
-    io.out(`${paint("yellow", "this hold has no such action")}; nothing was sent\n`);
+    io.out(`${paint("yellow", "this hold does not have that action")}; nothing was sent\n`);
     return;
   }
   const data = await dataFor(hold, action, lines);

@@ -389,7 +389,7 @@ describe("results of commands", () => {
     await hold(place("h1", "k"));
     expect(await run(answer("h1"), OTHER_AGENT)).toEqual({
       ok: false,
-      failure: { code: "not_found", message: "no such hold" },
+      failure: { code: "not_found", message: "there is no hold with this id, or this caller may not see it" },
       hold: undefined,
     });
     const reused = { kind: "place_hold", hold: holdIn({ id: "h2", key: "k", threadId: "t" }) } as const;

@@ -83,7 +83,11 @@ export class Files {
   /** Checked before the bytes are read, so that nobody sends ten megabytes only to be refused. */
   async whyNot(visit: Visit): Promise<Extract<Uploaded, { ok: false }> | null> {
     const found = await this.#visited(visit);
-    if (found === undefined) return { ok: false, failure: failure("not_found", "no such hold") };
+    if (found === undefined)
+      return {
+        ok: false,
+        failure: failure("not_found", "there is no hold with this id, or this caller may not see it"),
+      };
     const denied = whyNotUpload(found.hold.body, visit.by, found.link);
     return denied === null ? null : { ok: false, failure: denied, hold: found.hold };
   }

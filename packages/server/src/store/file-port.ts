@@ -9,7 +9,7 @@
 export interface FileStore {
   /** Reads `parts` no faster than it writes them. If `parts` fails, nothing remains. */
   write(id: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
-  /** `undefined`: there is no such file. */
+  /** `undefined` if there is no file with this id. */
   read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Ids without a file are ignored. */
   remove(ids: readonly string[]): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * What must be so after any command on holds, whoever gave it and whatever came before. Each check looks at one step and
+ * What must hold after any command on holds, by any caller and after any history. Each check looks at one step and
  * throws; together, over every step of a walk, they say that the promises hold on it.
  */
 

@@ -13,7 +13,7 @@ export interface ReceivedMail {
 }
 
 export interface MailServerOptions {
-  /** Takes mail only from whoever knows these. */
+  /** Accepts mail only from clients with these credentials. */
   readonly login?: { readonly user: string; readonly password: string };
 }
 

@@ -25,7 +25,7 @@ const COMMON_NAME = oid(0x55, 0x04, 0x03);
 const SUBJECT_ALT_NAME = oid(0x55, 0x1d, 0x11);
 const VERSION_3 = der(0xa0, der(0x02, [2]));
 
-/** A certificate that vouches for itself, for the given DNS names. */
+/** A self-signed certificate for the given DNS names. */
 export function selfSigned(names: readonly string[]): TestCertificate {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "der" });

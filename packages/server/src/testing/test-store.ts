@@ -28,7 +28,7 @@ export async function storeUnderTest(clock: Clock, folder?: string): Promise<Sto
   return countingAsked(await openPostgresStore({ url, indexes: TABLE, clock, lookMs: NEVER_LOOK_MS }));
 }
 
-/** A real database answers some turns later: whoever moves a clock by hand waits for it. */
+/** A real database answers some turns later, so a test that moves the clock waits for it. */
 function countingAsked(store: Store): StoreUnderTest {
   let asked = 0;
   const during = async <T>(work: Promise<T>): Promise<T> => {

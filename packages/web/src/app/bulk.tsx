@@ -98,7 +98,7 @@ function Confirm({ holds, action, onClose }: ConfirmProps): ReactNode {
   const { results, isOver, answerAll, stop } = useAnswerAll(listed, action);
   useEffect(() => dialog.current?.showModal(), []);
 
-  // Whoever leaves while it is under way has not seen the rest go out, so the rest does not.
+  // If the person leaves the page meanwhile, the remaining answers are not sent.
   function close(): void {
     stop();
     onClose(results !== undefined);

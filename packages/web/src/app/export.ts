@@ -29,7 +29,7 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return `${[head, ...body].join("\r\n")}\r\n`;
 }
 
-/** Quoted where it must be; and never a formula, whoever opens it. */
+/** Quoted where needed, and never a formula in a spreadsheet. */
 function cell(text: string): string {
   const safe = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -55,7 +55,7 @@ function Facts({ hold }: { readonly hold: Hold }): ReactNode {
     ["Status", <Badge key="s">{hold.status}</Badge>],
     ["Hold", <code key="i">{hold.id}</code>],
     ...(hold.key === undefined ? [] : [["Key", <code key="k">{hold.key}</code>] as const]),
-    ["Who may answer", hold.answerers?.join(", ") ?? "any operator, and whoever holds a link"],
+    ["Who may answer", hold.answerers?.join(", ") ?? "any operator, and anybody with a link"],
     ["Doors", hold.links === "agent" ? "console, API, links, one given to the agent" : "console, API, links"],
     ...(hold.previous === undefined
       ? []
@@ -173,7 +173,7 @@ function Links({ hold, beat }: { readonly hold: Hold; readonly beat: number }): 
                 {link.revoked_at === undefined ? (
                   <Sure
                     label="Revoke"
-                    question="Whoever has this link cannot open or answer it any more."
+                    question="This link cannot be opened or answered any more."
                     act={() => api.send("DELETE", `/v1/holds/${hold.id}/links/${link.id}`)}
                     onDone={links.reload}
                   />

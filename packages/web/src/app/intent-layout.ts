@@ -21,7 +21,7 @@ export interface PlacedNode extends IntentNode {
 }
 
 export interface Edge {
-  /** A parent holds its parts together on the left; whoever waits for another is led there on the right. */
+  /** Lines from parents to children run on the left; lines from dependents to dependencies on the right. */
   readonly kind: "parent" | "dependency";
   readonly points: readonly (readonly [x: number, y: number])[];
 }

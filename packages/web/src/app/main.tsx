@@ -72,7 +72,7 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
       return <Gallery />;
     default:
       return (
-        <Empty title="There is no such page">
+        <Empty title="This page does not exist">
           <p>
             <To href="/console">Back to the inbox</To>
           </p>

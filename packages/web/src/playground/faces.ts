@@ -29,7 +29,7 @@ export interface Agent {
   open(path: string, signal: AbortSignal): Promise<Response>;
 }
 
-/** The demo agent works for whoever is signed in, and asks by itself. */
+/** The demo agent works for the signed-in person and asks by itself. */
 export function signedIn(api: Api): Agent {
   return agentWith({ headers: { "x-csrf-token": api.state.csrf }, credentials: "same-origin" });
 }

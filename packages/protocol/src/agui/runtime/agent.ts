@@ -62,7 +62,7 @@ export interface ExplicitEnd {
   readonly result?: Json;
   /** Calls that the app has to answer with its next run. */
   readonly pendingToolCallIds?: readonly string[];
-  /** Tokens that this run took. It is told with its end, and not again to whoever repeats the resume (AG-050). */
+  /** Tokens that this run took. Sent with the end of the run, and not again when the resume is repeated (AG-050). */
   readonly usage?: readonly Json[];
 }
 

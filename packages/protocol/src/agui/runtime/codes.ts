@@ -21,7 +21,7 @@ export const RUN_ERROR_CODES = {
   INVALID_PAYLOAD: "The payload does not fit what was asked.",
   THREAD_MISMATCH: "The resume names another thread.",
   THREAD_BUSY: "Another run of this thread is under way.",
-  NOT_ALLOWED: "Whoever asks may not answer this.",
+  NOT_ALLOWED: "This caller may not answer.",
   SHOWN_MISMATCH: "What was shown is not what is asked.",
   WORK_UNFINISHED: "Everything is answered, and the run that goes on with it has not ended.",
   NOTHING_TO_GO_ON: "The thread has no unfinished run.",

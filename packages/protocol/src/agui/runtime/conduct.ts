@@ -137,7 +137,7 @@ class Conduct {
     return this.#finish(last.end);
   }
 
-  /** Reads the resume against the thread and gives its answers. Whoever answers elsewhere meanwhile makes us look again. */
+  /** Reads the resume against the thread and gives its answers. If somebody answers elsewhere meanwhile, the thread is read again. */
   async #settle(): Promise<Plan> {
     for (let round = 0; ; round += 1) {
       const plan = planRun({
@@ -276,7 +276,7 @@ class Conduct {
     const binding: Binding = { threadId, runId, signal: this.#signal, book };
     const performance = await this.#performance(begun, binding, async (step, result) => {
       work = { ...work, journal: { ...work.journal, [step]: result } };
-      // Before its first question a run that is lost is simply begun anew.
+      // A run that is lost before its first question starts again from the beginning.
       if (work.groups.length > 0) await this.#open.keep((record) => ({ ...record, work }));
     });
     this.#idle = () => performance.idle();
@@ -454,7 +454,7 @@ class Conduct {
   }
 
   async close(): Promise<void> {
-    // Whoever left between two events may have left something behind that is still being done.
+    // A client that left between two events may have left work behind that is still running.
     if (this.#request.gone.aborted) await this.#withoutHurry();
     this.#renewal();
     if (this.#isLeased) await this.#free((record) => record).catch(() => undefined);

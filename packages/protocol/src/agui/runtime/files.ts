@@ -39,4 +39,4 @@ export async function passOn(
   }
 }
 
-const NO_SUCH: FileReply = { status: 404, body: { error: "no such interrupt in this thread" } };
+const NO_SUCH: FileReply = { status: 404, body: { error: "this thread has no interrupt with this id" } };

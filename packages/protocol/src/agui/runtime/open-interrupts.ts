@@ -66,7 +66,7 @@ function pastOf(hold: Hold, replayed: number): readonly HistoryEntry[] {
   ];
 }
 
-/** Whoever an app relays is claimed by the app. What the asking agent says of whoever used its own link is not repeated. */
+/** The name of a person that an app relays is the app's claim. What the asking agent says about a person who used its own link is not shown. */
 function nameOf(by: Decider): string | undefined {
   if (by.givenTo !== undefined) return deciderWords(by);
   const name = by.claimed?.["name"] ?? by.claimed?.["id"] ?? by.name;

@@ -195,7 +195,7 @@ function holdOf(holds: readonly Hold[], id: string): Hold {
   return found;
 }
 
-/** Whoever comes second is told the answer that counts, whole but for what is sensitive (G1, G9). */
+/** A second answerer gets the answer that counts, without its sensitive values (G1, G9). */
 function alreadyResolved(holds: readonly Hold[]): RunRefusal {
   const words = holds.map(({ id, outcome }) => `${id}: ${wordsFor(outcome)}`).join(", ");
   return new RunRefusal(

@@ -39,7 +39,7 @@ export type ThreadRecord = {
   readonly state: Json;
   readonly lease?: { readonly holder: string; readonly until: number };
   readonly work?: Work;
-  /** How the run that answered this group ended: told again to whoever repeats the same resume (AG-035). */
+  /** How the run that answered this group ended; sent again when the same resume is repeated (AG-035). */
   readonly last?: { readonly groupId: string; readonly end: RecordedEnd };
   /** What came with resumes besides the answers, and that they came again: for the audit, never for a tool (AG-023, AG-099). */
   readonly notes?: readonly JsonObject[];
@@ -73,7 +73,7 @@ export class ThreadBook {
     return this.#record;
   }
 
-  /** Changes the record and writes it. Whoever lost the thread to another process is told so, and has written nothing. */
+  /** Changes the record and writes it. If another process has taken the thread over, it throws and writes nothing. */
   keep(change: (record: ThreadRecord) => ThreadRecord): Promise<void> {
     const write = this.#writing.then(async () => {
       const next = change(this.#record);

@@ -1,14 +1,13 @@
 /** Whether a payload fits the schema it was asked with, without compiling code: it runs wherever the agent runs. */
 
-import { Validator } from "@cfworker/json-schema";
+import { schemaTest } from "../../json-schema/index.ts";
 import type { SchemaCheck } from "./plan.ts";
 
 export const checkSchema: SchemaCheck = (schema, payload) => {
   if (payload === undefined) return "a payload must be given";
-  const { valid, errors } = new Validator(schema, "2020-12", false).validate(payload);
-  if (valid) return null;
+  const test = schemaTest(schema);
+  if (typeof test === "string") throw new Error(`the schema of an interrupt cannot be used: ${test}`);
   // The last one stands for the innermost place that does not fit.
-  const problem = errors.at(-1);
-  const path = (problem?.instanceLocation ?? "#").replace(/^#/, "");
-  return `${path === "" ? "/" : path} ${problem?.error ?? "does not fit"}`;
+  const problem = test(payload).at(-1);
+  return problem === undefined ? null : `${problem.key === "" ? "/" : problem.key} ${problem.message}`;
 };

@@ -1,6 +1,6 @@
 /**
  * Tool calls: streamed, approved, executed once. An approved call is claimed on its hold before it runs and reported after
- * (G10), so whoever repeats the run finds the result instead of running it again, or learns that nobody knows.
+ * (G10), so a repeated run finds the result instead of executing again, or learns that the result is unknown.
  */
 
 import { type HoldClient, tryOnce } from "../../client/index.ts";

@@ -1,6 +1,6 @@
 /**
  * One connection to the event stream, read until it ends. Yields for every piece that arrives, if only a heartbeat, so that
- * whoever reads knows that the line is alive; a line that falls silent is given up.
+ * the reader knows that the connection is alive; a silent connection is given up.
  */
 
 import { abortable, linked } from "../linked-signal.ts";

@@ -2,7 +2,7 @@
  * One event stream for all waits of a process.
  *
  * L1  The line is open exactly while somebody holds a seat, so that a process that waits for nothing can end.
- * L2  Whoever holds a seat is rung for every ending of their hold that was committed after the line was up.
+ * L2  Every seat is rung for every ending of their hold that was committed after the line was up.
  * L3  When the line cannot promise L2 any more, everybody is rung: it was lost for longer than a moment, or came back
  *     without knowing where it had been, or further back than it had been.
  * L4  A line that does not work is tried again ever more rarely; meanwhile `isUp` is false and waits read by themselves.

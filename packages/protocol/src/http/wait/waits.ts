@@ -156,7 +156,7 @@ class Bell {
     this.#wake?.();
   }
 
-  /** Whoever is about to look has no need to be told to. */
+  /** A wait that is about to read needs no reason to read. */
   forgetLook(): void {
     if (this.#last === "look") this.#last = undefined;
   }

@@ -120,7 +120,7 @@ describe("the demo agent", () => {
     });
   });
 
-  it("takes a file only for an interrupt of that thread that asks for one, from who may answer (G7)", async () => {
+  it("the demo accepts a file only for an interrupt of that thread that asks for one, from callers who may answer (G7)", async () => {
     await using test = await testServer();
     const [open] = (await post(test, { threadId: "t1", runId: "r0", ...ask("file") }, "/agui/demo")).slice(
       -1,
@@ -142,13 +142,13 @@ describe("the demo agent", () => {
     expect((await upload(test, query)).status).toBe(409);
   });
 
-  it("says what can be asked when the word is unknown", async () => {
+  it("the demo lists its scenarios when it does not know the word", async () => {
     await using test = await testServer();
     const events = await post(test, { threadId: "t1", runId: "r1", ...ask("hello") }, "/agui/demo");
     expect(events.find(({ type }) => type === "TEXT_MESSAGE_CONTENT").delta).toContain("wizard");
   });
 
-  it("AG-084 the query chooses the form", async () => {
+  it("AG-084 the query parameter chooses the interrupt form", async () => {
     await using test = await testServer();
     const events = await post(
       test,
@@ -158,7 +158,7 @@ describe("the demo agent", () => {
     expect(events.at(-1)).toMatchObject({ outcome: "interrupt" });
   });
 
-  it("AG-080 AG-081 AG-082 declares its capabilities as the schema has them", async () => {
+  it("AG-080 AG-081 AG-082 the demo declares its capabilities as the schema requires", async () => {
     await using test = await testServer();
     const { status, body } = await test.call("GET", "/agui/demo/capabilities", { key: test.keys.operator });
     expect(status).toBe(200);
@@ -169,7 +169,7 @@ describe("the demo agent", () => {
     });
   });
 
-  it("AG-099 AG-101 lists what is open and what was answered, for a page that was reloaded", async () => {
+  it("AG-099 AG-101 a reloaded page gets the open interrupts and the answered ones", async () => {
     await using test = await testServer();
     const agent = agentOn(test);
     say(agent, "wizard");
@@ -194,7 +194,7 @@ describe("the demo agent", () => {
     expect(end).toMatchObject({ outcome: { type: "interrupt" } });
   });
 
-  it("G7 an agent's key starts runs and answers nothing", async () => {
+  it("G7 an agent's key can start runs and cannot answer", async () => {
     await using test = await testServer();
     const agent = agentOn(test, test.keys.agent);
     say(agent, "approval");
@@ -214,7 +214,7 @@ describe("the demo agent", () => {
     expect(status).toBe(403);
   });
 
-  it("keeps the threads of different callers apart", async () => {
+  it("the demo keeps the threads of different callers apart", async () => {
     await using test = await testServer();
     const agent = agentOn(test);
     say(agent, "approval");
@@ -241,7 +241,7 @@ describe("the demo agent", () => {
     expect(reply).toMatchObject({ status: 400, body: { path, error: expect.stringContaining(path) } });
   });
 
-  it("takes a message of several parts, and a resume that is null, as some clients write them", async () => {
+  it("the demo accepts a message of several parts and a null resume, which some clients send", async () => {
     await using test = await testServer();
     const content = [{ type: "text", text: "policy please" }];
     const messages = [{ id: "m1", role: "user", content }];
@@ -251,13 +251,13 @@ describe("the demo agent", () => {
     });
   });
 
-  it("R18 refuses a body without a thread with an error that clients can show", async () => {
+  it("R18 a body without a thread is refused with an error that clients can show", async () => {
     await using test = await testServer();
     const reply = await test.call("POST", "/agui/demo", { key: test.keys.operator, body: { runId: "r1" } });
     expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining("threadId") } });
   });
 
-  it("runs nothing and takes no file for an auditor", async () => {
+  it("the demo runs nothing and accepts no file for an auditor", async () => {
     await using test = await testServer();
     const key = test.keys.auditor;
     const body = { threadId: "t1", runId: "r1", messages: [{ id: "m1", role: "user", content: "approval" }] };
@@ -271,7 +271,7 @@ describe("the demo agent", () => {
     expect(found.holds).toEqual([]);
   });
 
-  it("is neither served nor described on a server that others reach", async () => {
+  it("the demo is neither served nor described on a server with a public address", async () => {
     await using test = await testServer({ publicUrl: "https://holdpoint.example" });
     const key = test.keys.operator;
     for (const [method, path] of [

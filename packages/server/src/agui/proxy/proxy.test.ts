@@ -20,7 +20,7 @@ import {
 } from "../../testing/proxy-stage.ts";
 
 describe("the proxy", () => {
-  it("passes events through, and shows interrupts as holds with where else they are", async () => {
+  it("the proxy passes events through and shows interrupts as holds with their review address", async () => {
     await using here = await stage();
     const first = await here.run({ runId: "r1", tools: [{ name: "x" }], state: { a: 1 } });
     expect(first.events.slice(1, 4)).toEqual(text("m1", "Two payments."));
@@ -45,7 +45,7 @@ describe("the proxy", () => {
     ]);
   });
 
-  it("AG-050 passes on what the agent's run took, once", async () => {
+  it("AG-050 the proxy passes on the token usage of the agent's run once", async () => {
     await using here = await stage();
     const usage = [{ model: "m", inputTokens: 12, outputTokens: 3 }];
     here.resumed = (input, reply) => {
@@ -57,13 +57,13 @@ describe("the proxy", () => {
     expect((await here.run({ runId: "r3", resume })).events.at(-1)).not.toHaveProperty("usage");
   });
 
-  it("gives the client links only where the operator says so", async () => {
+  it("the proxy gives review links to the client only if the operator allows it", async () => {
     await using here = await stage({ links: "agent" });
     const [one] = (await here.run({})).events.at(-1).outcome.interrupts;
     expect(one.metadata.hitl.review_url).toMatch(/^http:\/\/localhost:4100\/review\//);
   });
 
-  it("names nobody for an answer by the link that the client was given", async () => {
+  it("an answer with the link that the client was given names no person", async () => {
     await using here = await stage({ links: "agent" });
     const [one, two] = (await here.run({})).events.at(-1).outcome.interrupts;
     const { pathname, search } = new URL(one.metadata.hitl.review_url);
@@ -80,7 +80,7 @@ describe("the proxy", () => {
     expect(JSON.stringify(late.events)).toContain(`"by":{"name":"${shown}"}`);
   });
 
-  it("releases answers from different doors as one resume, with nobody connected", async () => {
+  it("the proxy releases answers from different doors as one resume, with no client connected", async () => {
     await using here = await stage();
     const [one, two] = idsOf(await here.run({}));
     await here.answer(one);
@@ -113,7 +113,7 @@ describe("the proxy", () => {
     expect(here.inputs).toHaveLength(2);
   });
 
-  it("waits for the client without auto_resume, and covers what others have answered", async () => {
+  it("without auto_resume the proxy waits for the client, whose resume then includes the answers of others", async () => {
     await using here = await stage({ autoResume: false });
     const [one, two] = idsOf(await here.run({}));
     await here.answer(one);
@@ -148,7 +148,7 @@ describe("the proxy", () => {
     expect(here.inputs[1]).toMatchObject(expected);
   });
 
-  it("reads an agent of LangGraph's days, and keeps its other properties", async () => {
+  it("the proxy understands agents with LangGraph's older interrupts and keeps their other properties", async () => {
     await using here = await stage();
     here.first = (input, reply) => {
       const event = { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify({ question: "Sure?" }) };
@@ -162,7 +162,7 @@ describe("the proxy", () => {
     expect(here.inputs[1].forwardedProps).toEqual({ model: "m", command: { resume: true } });
   });
 
-  it("tells draft clients in the draft form", async () => {
+  it("the proxy sends the draft form to draft clients", async () => {
     await using here = await stage();
     const { body } = await here.test.call("POST", "/agui/draft/proxy/payer", {
       key: here.test.keys.app,
@@ -171,7 +171,7 @@ describe("the proxy", () => {
     expect(eventsIn(body).at(-1)).toMatchObject({ outcome: "interrupt", interrupt: { reason: "tool_call" } });
   });
 
-  it("knows no other agents, and keeps agents' keys from answering", async () => {
+  it("the proxy refuses unknown agents and answers with an agent's key", async () => {
     await using here = await stage();
     const call = (path: string, key: string) =>
       here.test.call("POST", path, { key, body: { threadId: "t1", runId: "r1", messages: [] } });
@@ -186,7 +186,7 @@ describe("the proxy", () => {
     expect(here.inputs).toHaveLength(1);
   });
 
-  it("keeps threads of one name and another role apart, and starts nothing for who only reads", async () => {
+  it("callers with the same name and another role have separate threads, and auditors start no run", async () => {
     await using here = await stage();
     await here.run({});
     const body = { threadId: "t1", runId: "r1", messages: [] };
@@ -200,7 +200,7 @@ describe("the proxy", () => {
     expect(here.inputs).toHaveLength(1);
   });
 
-  it("does not follow, and says what it could not read", async () => {
+  it("the proxy follows no redirect and reports a reply that it could not read", async () => {
     await using here = await stage();
     here.first = (_input, reply) => void reply.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
     expect((await here.run({})).events.at(-1)).toMatchObject({
@@ -252,7 +252,7 @@ describe("a release that goes wrong", () => {
     expect(here.inputs).toHaveLength(3);
   });
 
-  it("goes on without sending when an operator says that it arrived", async () => {
+  it("an unknown release that an operator marks as arrived continues without being sent again", async () => {
     await using here = await stage();
     here.resumed = truncated;
     await answerBoth(here);
@@ -267,7 +267,7 @@ describe("a release that goes wrong", () => {
     expect((await here.test.call("POST", `/v1/releases/${id}/decide`, decide)).status).toBe(409);
   });
 
-  it("is sent again by itself where the agent takes it twice", async () => {
+  it("an unknown release to an idempotent agent is sent again automatically", async () => {
     await using here = await stage({ idempotent: true });
     here.resumed = truncated;
     await answerBoth(here);
@@ -277,7 +277,7 @@ describe("a release that goes wrong", () => {
     expect(await stateIs(here, "released")).toMatchObject({ attempt: 2 });
   });
 
-  it("is tried again when it surely did not arrive", async () => {
+  it("a release that is known not to have arrived is retried", async () => {
     await using here = await stage();
     here.resumed = (_input, reply) => void reply.writeHead(429).end();
     await answerBoth(here);
@@ -287,7 +287,7 @@ describe("a release that goes wrong", () => {
     expect(await stateIs(here, "released")).toMatchObject({ attempt: 2 });
   });
 
-  it("is failed when the agent says so, and waits for an operator", async () => {
+  it("a release that the agent refuses is failed and waits for an operator", async () => {
     await using here = await stage();
     here.resumed = (input, reply) => {
       stream(reply, started(input), { type: "RUN_ERROR", code: "TOOL_DOWN", message: "No." });
@@ -302,7 +302,7 @@ describe("a release that goes wrong", () => {
     expect(here.inputs).toHaveLength(2);
   });
 
-  it("is seen through although its client leaves", async () => {
+  it("a release runs to its end although its client disconnects", async () => {
     await using here = await stage({ autoResume: false });
     const ids = idsOf(await here.run({}));
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<() => void>();
@@ -326,7 +326,7 @@ describe("a release that goes wrong", () => {
     expect(here.inputs).toHaveLength(2);
   });
 
-  it("is shown to operators and auditors alone", async () => {
+  it("only operators and auditors see releases", async () => {
     await using here = await stage();
     await here.run({});
     for (const role of ["agent", "app"] as const) {

@@ -57,7 +57,7 @@ describe("a server that fails after the agent has ended", () => {
     expect(await endOf(here)).toMatchObject(success);
   });
 
-  it("asks what the agent asked next", async () => {
+  it("after a failed write the next question of the agent is asked", async () => {
     await using here = await stage();
     here.resumed = (input, reply) => {
       here.resumed = done;
@@ -85,7 +85,7 @@ function isEnd(command: Command): boolean {
   return !JSON.stringify(command).includes('"work"');
 }
 
-it("an agent that says what cannot be said has still been sent its answers, once", async () => {
+it("an agent that replies with an invalid event has still been sent its answers once", async () => {
   await using here = await stage();
   here.resumed = (input, reply, request) => {
     stream(reply, started(input), { type: "TEXT_MESSAGE_END", messageId: "never-begun" });
@@ -119,7 +119,7 @@ it.each([
   await stateIs(here, "released");
 });
 
-it("what is long and can be asked is asked", async () => {
+it("a long question within the limits is asked", async () => {
   await using here = await stage();
   const text = "x".repeat(450_000);
   here.first = (input, reply) => {
@@ -133,7 +133,7 @@ it("what is long and can be asked is asked", async () => {
   expect(metadata.payload).toEqual({ text });
 });
 
-it("G3 what nobody answers in time, and what is withdrawn, is released as abandoned, with nobody connected", async () => {
+it("G3 expired and cancelled questions are released as abandoned, with no client connected", async () => {
   await using here = await stage();
   here.first = (input, reply) => {
     const expiresAt = new Date(here.test.clock.now() + 60_000).toISOString();
@@ -168,7 +168,7 @@ describe("a client that leaves", () => {
     return reader;
   };
 
-  it("AG-078 in the middle of a first run frees its thread, and ends the agent's run", async () => {
+  it("AG-078 a client that disconnects during the first run frees the thread and ends the agent's run", async () => {
     await using here = await stage();
     let cut: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ describe("a client that leaves", () => {
     });
   });
 
-  it("at the moment of a release leaves it unsent or sees it through", async () => {
+  it("when a client disconnects at the start of a release, the release is either not sent or runs to its end", async () => {
     await using here = await stage({ autoResume: false });
     await answerBoth(here);
     await (await leaving(here, { runId: "r2" })).cancel();
@@ -212,7 +212,7 @@ describe("a client that leaves", () => {
 });
 
 describe("a resume that answers some of what is open", () => {
-  it("AG-032 is kept where the client says so, and the run ends on the rest", async () => {
+  it("AG-032 a partial resume is kept if the client asks for it, and the run ends with the remaining interrupts", async () => {
     await using here = await stage();
     const [one, two] = idsOf(await here.run({}));
     expect((await here.run({ runId: "r2", resume: [approve(one)] })).events.at(-1)).toMatchObject({
@@ -256,7 +256,7 @@ it.each([
   },
 );
 
-it("an agent that sends null, or anything, for what it leaves out is asked for all the same", async () => {
+it("an interrupt with null or invalid optional members is still asked", async () => {
   await using here = await stage();
   const nothing = { message: null, toolCallId: null, responseSchema: null, expiresAt: null, metadata: null };
   const odd = { id: "b", reason: "", message: 5, responseSchema: true, expiresAt: "soon", metadata: [1] };
@@ -288,7 +288,7 @@ describe("an agent's schema", () => {
   };
   const approved = { type: "boolean" };
 
-  it("cannot make the server hang", async () => {
+  it("a schema of an agent cannot make the server hang", async () => {
     await using here = await stage();
     const note = { type: "string", pattern: "^(a+)+$" };
     asking(here, { type: "object", properties: { approved, note }, required: ["approved"] });
@@ -302,7 +302,7 @@ describe("an agent's schema", () => {
     expect(here.inputs).toHaveLength(1);
   }, 5_000);
 
-  it("that cannot be used is left out, so that somebody can answer", async () => {
+  it("an unusable schema of an agent is left out, so that somebody can answer", async () => {
     await using here = await stage();
     asking(here, {
       type: "object",

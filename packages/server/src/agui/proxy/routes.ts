@@ -38,6 +38,7 @@ async function read(call: AnyCall, runtime: ProxyRuntime, path: string) {
 }
 
 function nameOf({ params }: AnyCall, runtime: ProxyRuntime): string {
-  if (!runtime.has(params.name)) throw fail("not_found", "no such agent");
+  if (!runtime.has(params.name))
+    throw fail("not_found", "this server has no agent of this name behind its proxy");
   return params.name;
 }

@@ -36,7 +36,7 @@ function signatureOf(body: string, secret: string): string {
 }
 
 describe("callbacks", () => {
-  test("HP-160 go to https or to this machine only", async () => {
+  test("HP-160 callbacks are sent only to https addresses or to this machine", async () => {
     await using server = await testServer();
     const status = async (hitl_callback_url: unknown) =>
       (await create(server, { ...APPROVAL, hitl_callback_url })).status;
@@ -71,7 +71,7 @@ describe("callbacks", () => {
     },
   );
 
-  test("HP-162 are signed with the secret that came with the key, over the very bytes", async () => {
+  test("HP-162 callbacks are signed over their exact bytes with the secret of the agent's key", async () => {
     await using receiver = await Receiver.start();
     await using server = await sendingServer();
     const { key, secret, id } = await ownKey(server);
@@ -113,7 +113,7 @@ describe("callbacks", () => {
     expect(event).toBe(`review.${how}`);
   });
 
-  test("HP-164 are tried again after 1, 5 and 30 seconds, with the same bytes", async () => {
+  test("HP-164 callbacks are retried after 1, 5 and 30 seconds with the same bytes", async () => {
     await using receiver = await Receiver.start();
     await using server = await sendingServer();
     const at: number[] = [];
@@ -130,7 +130,7 @@ describe("callbacks", () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers["x-hitl-signature"])).size).toBe(1);
   });
 
-  test("HP-164 stop at the first success, and at once at a refusal", async () => {
+  test("HP-164 a callback is not retried after a success or a refusal", async () => {
     await using receiver = await Receiver.start();
     await using server = await sendingServer();
     receiver.answer = ({ path }, n) => (path === "/refuses" ? 400 : n === 0 ? 500 : 200);
@@ -144,7 +144,7 @@ describe("callbacks", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test("HP-165 that never arrive leave the result where it is, and show", async () => {
+  test("HP-165 a callback that never arrives does not change the result and is listed as failed", async () => {
     await using receiver = await Receiver.start();
     await using server = await sendingServer();
     receiver.answer = () => 503;
@@ -159,7 +159,7 @@ describe("callbacks", () => {
     expect(body.deliveries[0].attempts).toHaveLength(4);
   });
 
-  test("HP-166 go on after a restart, under the same name", async () => {
+  test("HP-166 retries of a callback continue after a restart with the same message id", async () => {
     await using receiver = await Receiver.start();
     receiver.answer = (_received, n) => (n === 0 ? 503 : 204);
     await using folder = await temporaryFolder();
@@ -180,7 +180,7 @@ describe("callbacks", () => {
     expect(names[1]).toBe(names[0]);
   });
 
-  test("HP-167 do not go to private addresses, and follow no redirect", async () => {
+  test("HP-167 callbacks are not sent to private addresses and follow no redirect", async () => {
     await using server = await testServer();
     for (const host of ["169.254.169.254", "10.0.0.1", "192.168.0.1", "[fd00::1]"])
       expect(await create(server, { ...APPROVAL, hitl_callback_url: `https://${host}/` })).toMatchObject({
@@ -197,7 +197,7 @@ describe("callbacks", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/moved"]);
   });
 
-  test("HP-162 are not sent at all once there is no secret to sign them with", async () => {
+  test("HP-162 a callback is not sent when there is no secret to sign it with", async () => {
     await using receiver = await Receiver.start();
     const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });
@@ -214,7 +214,7 @@ describe("callbacks", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("carry a result that no row of the outbox holds", async () => {
+  test("callbacks contain the result, and no row of the outbox stores it", async () => {
     await using receiver = await Receiver.start();
     await using server = await sendingServer();
     receiver.answer = () => 503;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe("rounds", () => {
-  test("HP-169 the next case names the one before, whose poll then names the next", async () => {
+  test("HP-169 a follow-up case has the id of the previous one, whose poll then has the id of the next", async () => {
     const first = await openCase(server);
     await first.respond({ action: "edit", data: { feedback: "Shorter" } });
     const second = await openCase(server, { ...APPROVAL, previous_case_id: first.id });
@@ -43,7 +43,7 @@ describe("rounds", () => {
     expect(body).not.toHaveProperty("next_case_id");
   });
 
-  test("HP-171 the page of a later round counts, and repeats what was said in the earlier ones", async () => {
+  test("HP-171 the page of a later round shows its number and the answers of the earlier ones", async () => {
     const first = await openCase(server);
     expect((await first.open()).body).not.toContain("Earlier rounds");
     await first.respond({ action: "edit", data: { feedback: "Shorter, <b>please</b>" } });
@@ -56,7 +56,7 @@ describe("rounds", () => {
     expect(page).toContain("cancelled");
   });
 
-  test("HP-172 other types may follow too; an unknown case or another agent's may not be followed", async () => {
+  test("HP-172 a follow-up case may have another type, and following an unknown case or another agent's case is refused", async () => {
     const first = await openCase(server);
     const escalation = await openCase(server, { ...ESCALATION, previous_case_id: first.id });
     expect(escalation.hitl.previous_case_id).toBe(first.id);
@@ -68,7 +68,7 @@ describe("rounds", () => {
       });
   });
 
-  test("HP-173 a case that follows needs no flag", async () => {
+  test("HP-173 a follow-up case needs no flag", async () => {
     const first = await openCase(server);
     expect((await create(server, { ...APPROVAL, previous_case_id: first.id })).status).toBe(202);
   });

@@ -15,14 +15,14 @@ const read = async (query = "", headers = {}) =>
   server.call("GET", `/.well-known/hitl.json${query}`, { headers });
 
 describe("what a server says of itself", () => {
-  test("HP-175 is public and may be kept for a day", async () => {
+  test("HP-175 the discovery document is public and may be cached for a day", async () => {
     const { status, headers } = await read();
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=86400");
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  test("HP-176 fits the schema of the version that was asked for", async () => {
+  test("HP-176 the discovery document fits the schema of the requested version", async () => {
     for (const [version, replies] of [
       ["0.7", [await read(), await read("?spec_version=0.7")]],
       ["0.8", [await read("?spec_version=0.8"), await read("", { "hitl-version": "0.8" })]],
@@ -35,7 +35,7 @@ describe("what a server says of itself", () => {
       }
   });
 
-  test("HP-177 is what it does", async () => {
+  test("HP-177 the discovery document describes what the server does", async () => {
     const { capabilities, endpoints } = (await read()).body.hitl_protocol;
     expect(capabilities).toEqual({
       review_types: ASK_TYPES,
@@ -60,14 +60,14 @@ describe("what a server says of itself", () => {
     expect(body.hitl_protocol.capabilities.supports_signatures).toBe(false);
   });
 
-  test("HP-178 names the pace of polling that is kept to", async () => {
+  test("HP-178 the discovery document has the polling limits that the server applies", async () => {
     expect((await read()).body.hitl_protocol.rate_limits).toEqual({
       poll_recommended_interval_seconds: 30,
       max_requests_per_minute: 60,
     });
   });
 
-  test("HP-179 names how long cases are kept", async () => {
+  test("HP-179 the discovery document has the retention time of cases", async () => {
     expect((await read()).body.hitl_protocol.policies.data_retention_days).toBe(30);
   });
 });

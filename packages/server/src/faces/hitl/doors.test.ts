@@ -21,7 +21,7 @@ async function suspended(oi: OpenIntentServer, record: object = {}) {
 }
 
 describe("one case, whichever door", () => {
-  test("a suspension answered as OpenIntent says is a completed case", async () => {
+  test("a suspension answered through OpenIntent is a completed case", async () => {
     await using oi = await openIntentServer();
     const { id, poll } = await suspended(oi);
     expect((await poll()).body.status).toBe("pending");
@@ -32,7 +32,7 @@ describe("one case, whichever door", () => {
     });
   });
 
-  test("a suspension answered as a case resumes its intent, once", async () => {
+  test("a suspension answered as a HITL case resumes its intent once", async () => {
     await using oi = await openIntentServer();
     const { id, hold, poll, link } = await suspended(oi);
     const token = await link();
@@ -45,7 +45,7 @@ describe("one case, whichever door", () => {
     expect((await poll()).body.result.data.selected).toEqual(["deny"]);
   });
 
-  test("a suspension that fails when nobody answers says abort", async () => {
+  test("a suspension with the fallback fail has the default action abort", async () => {
     await using oi = await openIntentServer();
     const { poll } = await suspended(oi, { timeout_seconds: 60 });
     await oi.test.clock.advance(60_000);

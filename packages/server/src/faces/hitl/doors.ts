@@ -115,7 +115,7 @@ async function enterWithKey({ c, ip, identity }: Arrival, deps: HitlDeps): Promi
 async function findCase(caseId: string, { engine, holds }: HitlDeps): Promise<Entity<Hold>> {
   const found = (await engine.store.find("hold", holdIdOf(caseId))) as Entity<Hold> | undefined;
   if (found === undefined || caseIdOf(found.id) !== caseId || found.body.erasedAt !== undefined) {
-    throw caseFailure("not_found", "there is no such case");
+    throw caseFailure("not_found", "there is no case with this id, or this caller may not see it");
   }
   return holds.bringForward(found);
 }
@@ -128,7 +128,7 @@ export async function findOwnCase(
 ): Promise<Entity<Hold>> {
   const hold = await findCase(caseId, deps);
   if (hold.workspace === workspace && sees(hold.body, by, undefined)) return hold;
-  throw caseFailure("not_found", "there is no such case");
+  throw caseFailure("not_found", "there is no case with this id, or this caller may not see it");
 }
 
 /** Every `Authorization` header counts as a bearer token; a malformed one is a wrong token, not a missing one. */

@@ -34,7 +34,7 @@ const GOOD = [200];
 const BAD = [422, "a"];
 
 describe("making a form", () => {
-  test("HP-058 it has fields or steps, not both and not neither", async () => {
+  test("HP-058 a form has either fields or steps", async () => {
     expect(await refused({})).toEqual({ status: 400, keys: ["/context/form"] });
     expect(await refused({ fields: [TEXT], steps: [{ title: "One", fields: [TEXT] }] })).toMatchObject({
       status: 400,
@@ -42,7 +42,7 @@ describe("making a form", () => {
     expect((await create(server, withForm({ fields: [TEXT] }))).status).toBe(202);
   });
 
-  test("HP-059 a field has key, label and type, and nothing unknown", async () => {
+  test("HP-059 a field has key, label and type, and unknown members are refused", async () => {
     for (const name of ["key", "label", "type"]) {
       const { [name as "key"]: _left, ...rest } = TEXT;
       expect(await refused({ fields: [rest] })).toEqual({
@@ -58,19 +58,19 @@ describe("making a form", () => {
     });
   });
 
-  test("HP-060 no key stands twice, not even in two steps", async () => {
+  test("HP-060 a form with a repeated key is refused, also across steps", async () => {
     const step = { title: "One", fields: [TEXT] };
     expect(await refused({ fields: [TEXT, TEXT] })).toMatchObject({ status: 400 });
     expect(await refused({ steps: [step, step] })).toMatchObject({ status: 400 });
   });
 
-  test("HP-065 a sensitive field carries no default", async () => {
+  test("HP-065 a sensitive field with a default is refused", async () => {
     expect(await refused({ fields: [{ ...TEXT, sensitive: true, default: "x" }] })).toMatchObject({
       status: 400,
     });
   });
 
-  test("HP-069 options are pairs of texts", async () => {
+  test("HP-069 options must have value and label as text", async () => {
     expect(await refused({ fields: [{ ...TEXT, type: "select" }] })).toMatchObject({ status: 400 });
     const numbers = [{ value: 1, label: "One" }];
     expect(await refused({ fields: [{ ...TEXT, type: "select", options: numbers }] })).toMatchObject({
@@ -214,12 +214,12 @@ describe("the page of a form", () => {
     });
   });
 
-  test("HP-062 a field type nobody knows is a text field", async () => {
+  test("HP-062 a field of an unknown type is shown as a text field", async () => {
     const page = (await (await openCase(server, withField({ type: "x-colour" }))).open()).body;
     expect(page).toMatch(/<(input|textarea)[^>]*name="a"/);
   });
 
-  test("HP-064 shows placeholder, hint and default, the hint tied to its field", async () => {
+  test("HP-064 the page shows placeholder, hint and default, and ties the hint to its field", async () => {
     const field = { placeholder: "e.g. blue", hint: "Any colour", default: "green" };
     const page = (await (await openCase(server, withField(field))).open()).body as string;
     expect(page).toContain('placeholder="e.g. blue"');
@@ -249,7 +249,7 @@ describe("answers, past any page", () => {
     expect(await sent({}, undefined)).toEqual(GOOD);
   });
 
-  test("HP-069 a choice must be one that was offered", async () => {
+  test("HP-069 an answer must be one of the offered options", async () => {
     const options = [{ value: "v", label: "V" }];
     expect(await sent({ type: "select", options }, "v")).toEqual(GOOD);
     expect(await sent({ type: "select", options }, "z")).toEqual(BAD);
@@ -267,7 +267,7 @@ describe("answers, past any page", () => {
     expect(lengths.map(([status]) => status)).toEqual([422, 200, 200, 200, 422]);
   });
 
-  test("HP-071 a pattern matches the whole value, and none of them hangs", async () => {
+  test("HP-071 a pattern must match the whole value, and no pattern can hang the server", async () => {
     const field = { validation: { pattern: "[a-z]+" } };
     expect(await sent(field, "abc")).toEqual(GOOD);
     expect(await sent(field, "abc1")).toEqual(BAD);
@@ -297,12 +297,12 @@ describe("answers, past any page", () => {
     expect(await sent({ type }, value)).toEqual(BAD);
   });
 
-  test("HP-074 a required yes-or-no must be answered, and no is an answer", async () => {
+  test("HP-074 a required boolean must be answered, and false is an answer", async () => {
     expect(await sent({ type: "boolean", required: true }, undefined)).toEqual(BAD);
     expect(await sent({ type: "boolean", required: true }, false)).toEqual(GOOD);
   });
 
-  test("HP-080 what does not show is neither required nor kept, whatever was posted", async () => {
+  test("HP-080 a hidden field is neither required nor stored, whatever was posted", async () => {
     const opened = await openCase(server, INPUT);
     const data = { name: "Ada", kind: "full", rate: 90 };
     expect((await opened.respond({ action: "submit", data })).status).toBe(200);
@@ -313,7 +313,7 @@ describe("answers, past any page", () => {
     ).toMatchObject([{ key: "rate", rule: "required" }]);
   });
 
-  test("HP-081 what hangs on something hidden is hidden too", async () => {
+  test("HP-081 a field that depends on a hidden field is hidden", async () => {
     const form = {
       fields: [
         { ...TEXT, key: "a" },
@@ -326,7 +326,7 @@ describe("answers, past any page", () => {
     expect((await opened.poll()).body.result.data).toEqual({ a: "no" });
   });
 
-  test("HP-068 what is sensitive reaches the agent that asked, and no log", async () => {
+  test("HP-068 sensitive values reach the agent that asked and are in no log", async () => {
     const canary = "DE-4711-CANARY";
     const opened = await openCase(server, INPUT);
     await server.call("PUT", opened.at("session"), { body: { values: { name: "Ada", tax_id: canary } } });
@@ -350,7 +350,7 @@ describe("values that only the page may fetch", () => {
     prefill: { salary: 81_000 },
   };
 
-  test("HP-066 a field refers to its value, which is in no 202 and on no page", async () => {
+  test("HP-066 a prefilled field has a default_ref, and its value is in no 202 and on no page", async () => {
     const opened = await openCase(server, SALARY);
     const { default_ref } = opened.hitl.context.form.fields[0];
     expect(JSON.stringify(opened.reply.body)).not.toContain("81000");
@@ -365,7 +365,7 @@ describe("values that only the page may fetch", () => {
     expect(await get(ours)).toMatchObject({ status: 404 });
   });
 
-  test("HP-066 a submit token fetches nothing, and a value needs a field", async () => {
+  test("HP-066 a submit token cannot fetch prefilled values, and a value without a field is refused", async () => {
     const opened = await openCase(server, SALARY);
     const other = await openCase(server, { type: "confirmation", prompt: "?", inline: true });
     const { default_ref } = opened.hitl.context.form.fields[0];
@@ -377,7 +377,7 @@ describe("values that only the page may fetch", () => {
     expect((await create(server, ref("https://shop.example/prefill/a"))).status).toBe(202);
   });
 
-  test("HP-066 the same request stays the same case", async () => {
+  test("HP-066 repeating a request with prefilled values finds the same case", async () => {
     const headers = { "idempotency-key": "salary" };
     const first = await openCase(server, SALARY, { headers });
     expect((await openCase(server, SALARY, { headers })).id).toBe(first.id);
@@ -385,7 +385,7 @@ describe("values that only the page may fetch", () => {
 });
 
 describe("a half-filled form", () => {
-  test("HP-082 is found again, also after a restart", async () => {
+  test("HP-082 a saved draft is found again, also after a restart", async () => {
     await using folder = await temporaryFolder();
     const start = () =>
       testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE }) });
@@ -399,7 +399,7 @@ describe("a half-filled form", () => {
     expect({ status, ...body }).toMatchObject({ status: 200, case_id: opened.id, values, step: 2 });
   });
 
-  test("HP-082 is kept only where the form has a session, and without what is sensitive", async () => {
+  test("HP-082 a draft is saved only if the form has a session, and without sensitive values", async () => {
     const { session_id: _session, ...form } = INPUT.context.form;
     const without = await openCase(server, withForm(form));
     expect((await server.call("PUT", without.at("session"), { body: { values: {} } })).status).toBe(404);
@@ -411,7 +411,7 @@ describe("a half-filled form", () => {
     expect(body.values).toEqual({ name: "A" });
   });
 
-  test("HP-083 needs the link, and is gone with the case", async () => {
+  test("HP-083 a draft needs the link and is deleted when the case ends", async () => {
     await using test = await testServer();
     const save = (path: string) => test.call("PUT", path, { body: { values: { name: "Ada" } } });
     const opened = await openCase(test, INPUT);
@@ -433,7 +433,7 @@ describe("a half-filled form", () => {
     expect((await test.call("GET", late.at("session"))).status).toBe(410);
   });
 
-  test("HP-084 says how far it is, counting the fields that show", async () => {
+  test("HP-084 progress counts the visible fields", async () => {
     const opened = await openCase(server, INPUT);
     const progressAt = async (values: object, step: number) => {
       expect((await opened.progress({ values, step })).status).toBe(200);

@@ -39,7 +39,7 @@ describe("offering inline answers", () => {
     },
   );
 
-  test("HP-127 can be forbidden by the workspace, also for tokens given before", async () => {
+  test("HP-127 a workspace can forbid inline answers, also for tokens that were issued before", async () => {
     await using test = await testServer();
     const before = await openCase(test, INLINE);
     await test.server.engine.run({ kind: "set_inline", workspace: "default", by: SYSTEM, allowed: false });
@@ -53,7 +53,7 @@ describe("offering inline answers", () => {
     expect((await before.submit({ action: "confirm" })).status).toBe(200);
   });
 
-  test("HP-128 an approval is approved or rejected inline; changes are described on the page", async () => {
+  test("HP-128 an approval can be approved or rejected inline, and changes are requested on the page", async () => {
     expect((await openCase(server, { ...APPROVAL, inline: true })).hitl.inline_actions).toEqual([
       "approve",
       "reject",
@@ -62,12 +62,12 @@ describe("offering inline answers", () => {
     expect((await create(server, { ...APPROVAL, inline: ["confirm"] })).status).toBe(400);
   });
 
-  test("HP-129 what is at high risk is answered on the page only", async () => {
+  test("HP-129 a case with high risk can be answered on the page only", async () => {
     const { hitl } = await openCase(server, { ...INLINE, risk: "high" });
     for (const name of THREE) expect(hitl).not.toHaveProperty(name);
   });
 
-  test("HP-129 and no submit token that is made later changes that", async () => {
+  test("HP-129 a submit token that is made later does not allow inline answers to a case with high risk", async () => {
     const opened = await openCase(server, { ...CONFIRMATION, risk: "high" });
     const { body: link } = await server.call("POST", `/v1/holds/${opened.holdId}/links`, {
       key: server.keys.agent,
@@ -100,7 +100,7 @@ describe("answering inline", () => {
     },
   );
 
-  test("HP-131 says through what and by whom, in texts, and nothing unknown", async () => {
+  test("HP-131 an inline answer must name platform and person as text and may have no unknown members", async () => {
     const opened = await openCase(server, INLINE);
     const path = pathOf(opened.hitl.submit_url);
     const send = async (body: object) => {
@@ -132,7 +132,7 @@ describe("answering inline", () => {
     expect((await opened.poll()).body.submission_context.submitted_via).toBe(submitted_via);
   });
 
-  test("HP-132 a bare platform stands for its button, and the long name is kept; other words are refused", async () => {
+  test("HP-132 submitted_via accepts a platform or its button and keeps the long form; other values are refused", async () => {
     const opened = await openCase(server, INLINE);
     expect((await opened.submit({ action: "confirm", submitted_via: "fax" })).status).toBe(400);
     expect((await opened.submit({ action: "confirm", submitted_via: "telegram" })).status).toBe(200);
@@ -145,13 +145,13 @@ describe("answering inline", () => {
     expect((await opened.submit({ action: "confirm", submitted_by })).status).toBe(200);
   });
 
-  test("HP-133 other platforms are refused", async () => {
+  test("HP-133 an inline answer through an unknown platform is refused", async () => {
     const opened = await openCase(server, INLINE);
     const submitted_by = { platform: "fax", platform_user_id: "1" };
     expect((await opened.submit({ action: "confirm", submitted_by })).status).toBe(400);
   });
 
-  test("HP-134 an action that is not offered is for the page, and the case stays open", async () => {
+  test("HP-134 an action that is not offered inline is refused with a pointer to the page, and the case stays open", async () => {
     const opened = await openCase(server, { ...ESCALATION, inline: ["skip", "abort"] });
     for (const action of ["retry", "confirm", "nonsense"])
       expect(await opened.submit({ action })).toMatchObject({
@@ -161,13 +161,13 @@ describe("answering inline", () => {
     expect((await opened.respond({ action: "retry" })).status).toBe(200);
   });
 
-  test("HP-135 the refusal names the page without a token", async () => {
+  test("HP-135 the refusal of an inline action contains the page's address without a token", async () => {
     const opened = await openCase(server, { ...APPROVAL, inline: true });
     const { body } = await opened.submit({ action: "edit" });
     expect(body.review_url).toBe(`http://localhost:4100/review/${opened.id}`);
   });
 
-  test("HP-136 a token without a list takes every action of the type, and no other", async () => {
+  test("HP-136 a submit token without a list of actions accepts exactly the actions of the type", async () => {
     const opened = await openCase(server, APPROVAL);
     const { body: link } = await server.call("POST", `/v1/holds/${opened.holdId}/links`, {
       key: server.keys.operator,
@@ -181,7 +181,7 @@ describe("answering inline", () => {
     expect((await opened.submit({ action: "edit", data: { feedback: "more" } }, token)).status).toBe(200);
   });
 
-  test("HP-137 is refused with a wrong token, twice, and too late", async () => {
+  test("HP-137 an inline answer with a wrong token, a second answer and a late answer are refused", async () => {
     await using test = await testServer();
     const opened = await openCase(test, INLINE);
     expect(await opened.submit({ action: "confirm" }, "wrong")).toMatchObject({
@@ -201,7 +201,7 @@ describe("answering inline", () => {
     expect((await late.submit({ action: "confirm" })).status).toBe(410);
   });
 
-  test("HP-138 who pressed what where is kept for the agent and for those who look later", async () => {
+  test("HP-138 the platform, person and button of an inline answer are in the result and in the log", async () => {
     const opened = await openCase(server, INLINE);
     await opened.submit({ action: "confirm" });
     expect((await opened.poll()).body.submission_context).toEqual({ mode: "inline_submit", ...TAPPED });
@@ -230,7 +230,7 @@ describe("answering inline", () => {
     expect((await opened.submit({ action: "confirm", submitted_by: submitters[0] })).status).toBe(200);
   });
 
-  test("HP-140 an inline answer shows on the page as any other", async () => {
+  test("HP-140 the page shows an inline answer like any other", async () => {
     const opened = await openCase(server, INLINE);
     await opened.submit({ action: "confirm" });
     const page = (await opened.open()).body;

@@ -36,23 +36,23 @@ async function refused(body: object) {
 const BAD = { status: 400, error: "invalid_request" };
 
 describe("the 202", () => {
-  test("HP-001 is a 202 with JSON, never a 200", async () => {
+  test("HP-001 opening a case replies 202 with JSON, never 200", async () => {
     const { status, headers } = await create(server, APPROVAL);
     expect(status).toBe(202);
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  test("HP-002 says human_input_required and carries the hitl object", async () => {
+  test("HP-002 the 202 has the status human_input_required and the hitl object", async () => {
     const { body } = await create(server, APPROVAL);
     expect(body).toMatchObject({ status: "human_input_required", hitl: { type: "approval" } });
   });
 
-  test("HP-003 has a message: the author's, or else the prompt", async () => {
+  test("HP-003 the 202 has the given message, or the prompt without one", async () => {
     expect((await create(server, APPROVAL)).body.message).toBe(APPROVAL.prompt);
     expect((await create(server, { ...APPROVAL, message: "Look" })).body.message).toBe("Look");
   });
 
-  test("HP-004 carries the author's data untouched", async () => {
+  test("HP-004 the 202 returns the given data unchanged", async () => {
     const data = { order: 7, lines: [{ sku: "x" }] };
     expect((await create(server, { ...APPROVAL, data })).body.data).toEqual(data);
   });
@@ -67,7 +67,7 @@ describe("the 202", () => {
     expect(await server.store.lastPosition()).toBe(before);
   });
 
-  test("HP-006 names a pace for polling", async () => {
+  test("HP-006 the 202 has Retry-After", async () => {
     const { headers } = await create(server, APPROVAL);
     expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
@@ -97,7 +97,7 @@ describe("the hitl object", () => {
     }
   });
 
-  test("HP-009 is 0.7 by default and 0.8 for whoever asks, by header or body", async () => {
+  test("HP-009 a case is described in version 0.7 by default, and in 0.8 if the header or the body asks for it", async () => {
     const version = async (body: object, headers = {}) => {
       const reply = await create(server, { ...APPROVAL, ...body }, { headers });
       return [reply.body.hitl.spec_version, reply.headers.get("hitl-version")];
@@ -133,17 +133,17 @@ describe("the hitl object", () => {
     expect(start("https://holds.example")).not.toThrow();
   });
 
-  test("HP-013 knows five types and any of one's own, nothing else", async () => {
+  test("HP-013 a case has one of five types or a custom x- type", async () => {
     for (const ask of ALL) expect((await openCase(server, ask)).hitl.type).toBe(ask.type);
     expect(await refused({ type: "foo" })).toEqual(BAD);
   });
 
-  test("HP-014 takes a prompt of 500 characters, not of 501", async () => {
+  test("HP-014 a prompt may have 500 characters and not 501", async () => {
     expect((await openCase(server, { ...APPROVAL, prompt: "é".repeat(500) })).hitl.prompt).toHaveLength(500);
     expect(await refused({ prompt: "x".repeat(501) })).toEqual(BAD);
   });
 
-  test("HP-015 begins before it ends, in RFC 3339", async () => {
+  test("HP-015 the times of a case are in RFC 3339, creation before expiry", async () => {
     const { hitl } = await openCase(server);
     expect(hitl.created_at).toBe(new Date(server.clock.now()).toISOString());
     expect(Date.parse(hitl.expires_at)).toBeGreaterThan(Date.parse(hitl.created_at));
@@ -162,7 +162,7 @@ describe("the hitl object", () => {
     expect(hitl.timeout).toBe(timeout ?? "24h");
   });
 
-  test("HP-016 what is no duration is refused", async () => {
+  test("HP-016 a timeout that is no duration is refused", async () => {
     expect(await refused({ timeout: "banana" })).toEqual(BAD);
   });
 
@@ -180,7 +180,7 @@ describe("the hitl object", () => {
     expect(await refused({ default_action: "shrug" })).toEqual(BAD);
   });
 
-  test("HP-019 repeats the callback address, or says null", async () => {
+  test("HP-019 the hitl object has the callback address, or null", async () => {
     const hitl_callback_url = "http://localhost:9/done";
     expect((await openCase(server, { ...APPROVAL, hitl_callback_url })).hitl.callback_url).toBe(
       hitl_callback_url,
@@ -188,7 +188,7 @@ describe("the hitl object", () => {
     expect((await openCase(server)).hitl.callback_url).toBeNull();
   });
 
-  test("HP-020 has an address for events that answers", async () => {
+  test("HP-020 the hitl object has an events address that works", async () => {
     const { hitl } = await openCase(server);
     const { pathname } = new URL(hitl.events_url);
     const reply = await server.server.app.request(pathname, {
@@ -198,7 +198,7 @@ describe("the hitl object", () => {
     await reply.body?.cancel();
   });
 
-  test("HP-021 gives the context back as it came", async () => {
+  test("HP-021 the hitl object returns the context unchanged", async () => {
     const context = {
       form: { fields: [{ key: "a", label: "A", type: "text" }] },
       nested: { list: [1, null, { deep: true }] },
@@ -210,7 +210,7 @@ describe("the hitl object", () => {
     expect((await openCase(server, SELECTION)).hitl.context).toEqual(SELECTION.context);
   });
 
-  test("HP-022 takes one reminder or several, all between beginning and end", async () => {
+  test("HP-022 a case may have one or several reminders, all between creation and expiry", async () => {
     const at = (ms: number) => new Date(server.clock.now() + ms).toISOString();
     expect((await openCase(server, { ...APPROVAL, reminder_at: at(HOUR_MS) })).hitl.reminder_at).toEqual([
       at(HOUR_MS),
@@ -221,13 +221,13 @@ describe("the hitl object", () => {
       expect(await refused({ reminder_at })).toEqual(BAD);
   });
 
-  test("HP-023 the previous case must be named like a case", async () => {
+  test("HP-023 the previous case id must have the form of a case id", async () => {
     expect(await refused({ previous_case_id: "not an id" })).toEqual(BAD);
     const { id } = await openCase(server);
     expect(await refused({ previous_case_id: id.replace("review_", "abcdefg") })).toEqual(BAD);
   });
 
-  test("HP-024 a surface is named, not carried, and the page works all the same", async () => {
+  test("HP-024 a surface is only named in the hitl object, and the page works with and without it", async () => {
     const surface = { format: "json-render", version: "1.0" };
     const opened = await openCase(server, { ...APPROVAL, surface });
     expect(opened.hitl.surface).toEqual(surface);
@@ -249,7 +249,7 @@ describe("the hitl object", () => {
     expect(hitl.submit_token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test("HP-027 says which actions may be submitted inline", async () => {
+  test("HP-027 the hitl object lists the actions that may be submitted inline", async () => {
     expect((await openCase(server, { ...CONFIRMATION, inline: ["confirm"] })).hitl.inline_actions).toEqual([
       "confirm",
     ]);
@@ -270,7 +270,7 @@ describe("the hitl object", () => {
     expect(body.events.filter(({ type }: { type: string }) => type === "hold.reminded")).toHaveLength(1);
   });
 
-  test("HP-028 whoever asks again is told the times that the case has, not those they ask for", async () => {
+  test("HP-028 opening a case again replies with the times of the existing case, not with the requested ones", async () => {
     const at = (ms: number) => new Date(server.clock.now() + ms).toISOString();
     const headers = { "idempotency-key": "times" };
     const body = { ...APPROVAL, timeout: "2h", reminder_at: at(HOUR_MS) };
@@ -286,7 +286,7 @@ describe("the hitl object", () => {
     expect(again.hitl.expires_at).toBe(first.hitl.expires_at);
   });
 
-  test("HP-028 a key of a hold without an end opens no case, and is no fault of the server", async () => {
+  test("HP-028 the idempotency key of a hold without an expiry is refused as a bad request", async () => {
     const native = { ...APPROVAL, key: "native-1" };
     const placed = await server.call("POST", "/v1/holds", { key: server.keys.agent, body: native });
     expect(placed.status).toBe(201);
@@ -302,7 +302,7 @@ describe("the hitl object", () => {
     expect(found.hitl.timeout).toBe("PT3600S");
   });
 
-  test("HP-028 HP-192 a key whose case has been erased is refused, with no addresses that lead nowhere", async () => {
+  test("HP-028 HP-192 the idempotency key of an erased case is refused without a hitl object", async () => {
     await using test = await testServer();
     const opening = { headers: { "idempotency-key": "long-ago" } };
     const opened = await openCase(test, APPROVAL, opening);

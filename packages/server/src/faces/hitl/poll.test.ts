@@ -25,7 +25,7 @@ async function everyState(server: TestServer): Promise<Readonly<Record<string, T
 }
 
 describe("a poll", () => {
-  test("HP-087 says status and case in each of six states", async () => {
+  test("HP-087 a poll has status and case id in each of the six states", async () => {
     await using server = await testServer();
     for (const [state, opened] of Object.entries(await everyState(server))) {
       const { status, body } = await opened.poll();
@@ -36,7 +36,7 @@ describe("a poll", () => {
     }
   });
 
-  test("HP-088 of a pending case has its times and nothing that has not been", async () => {
+  test("HP-088 a poll of a pending case has its times and no member of a later state", async () => {
     await using server = await testServer();
     const { pending } = await everyState(server);
     expect(Object.keys((await pending!.poll()).body).toSorted()).toEqual([
@@ -47,7 +47,7 @@ describe("a poll", () => {
     ]);
   });
 
-  test("HP-088 of a hold that was placed natively without an end has its times too", async () => {
+  test("HP-088 a poll of a native hold without an expiry has its times too", async () => {
     await using server = await testServer();
     const body = { type: "approval", prompt: "Go?" };
     const { body: hold } = await server.call("POST", "/v1/holds", { key: server.keys.agent, body });
@@ -61,7 +61,7 @@ describe("a poll", () => {
     });
   });
 
-  test("HP-089 names the first opening, however often it is opened", async () => {
+  test("HP-089 a poll has the time of the first opening, however often the case is opened", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await opened.open();
@@ -71,7 +71,7 @@ describe("a poll", () => {
     expect((await opened.poll()).body).toMatchObject({ status: "opened", opened_at: first });
   });
 
-  test("HP-090 of a case in progress has the opening, and the progress if there is any", async () => {
+  test("HP-090 a poll of a case in progress has the time of opening, and the progress if there is any", async () => {
     await using server = await testServer();
     const opened = await openCase(server, APPROVAL);
     await opened.progress();
@@ -80,7 +80,7 @@ describe("a poll", () => {
     expect(body).not.toHaveProperty("progress");
   });
 
-  test("HP-091 of a completed case has the moment and the result", async () => {
+  test("HP-091 a poll of a completed case has the time and the result", async () => {
     await using server = await testServer();
     const { completed } = await everyState(server);
     expect((await completed!.poll()).body).toMatchObject({
@@ -89,7 +89,7 @@ describe("a poll", () => {
     });
   });
 
-  test("HP-092 of an expired case has the moment it should end and what was agreed, and no result", async () => {
+  test("HP-092 a poll of an expired case has its expiry and default action, and no result", async () => {
     await using server = await testServer();
     const { expired } = await everyState(server);
     const { body } = await expired!.poll();
@@ -97,7 +97,7 @@ describe("a poll", () => {
     expect(body).not.toHaveProperty("result");
   });
 
-  test("HP-093 of a cancelled case has the moment, and the reason if one was given", async () => {
+  test("HP-093 a poll of a cancelled case has the time, and the reason if one was given", async () => {
     await using server = await testServer();
     const { cancelled, pending } = await everyState(server);
     expect((await cancelled!.poll()).body).toMatchObject({
@@ -108,7 +108,7 @@ describe("a poll", () => {
     expect((await pending!.poll()).body).not.toHaveProperty("reason");
   });
 
-  test("HP-094 has a result only when it is completed, whatever was tried", async () => {
+  test("HP-094 a poll has a result only when the case is completed", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...CONFIRMATION, inline: ["cancel"] });
     await opened.submit({ action: "confirm" });
@@ -118,7 +118,7 @@ describe("a poll", () => {
       expect("result" in (await one.poll()).body, state).toBe(state === "completed" || state === "inline");
   });
 
-  test("HP-095 always says when it began and when it ends", async () => {
+  test("HP-095 a poll always has the times of creation and expiry", async () => {
     await using server = await testServer();
     for (const one of Object.values(await everyState(server)))
       expect((await one.poll()).body).toMatchObject({
@@ -127,14 +127,14 @@ describe("a poll", () => {
       });
   });
 
-  test("HP-096 names who answered by name and e-mail only", async () => {
+  test("HP-096 a poll names the person who answered by name and e-mail only", async () => {
     await using server = await testServer();
     const { inline, completed } = await everyState(server);
     expect((await inline!.poll()).body.responded_by).toEqual({ name: "Ada" });
     expect((await completed!.poll()).body).not.toHaveProperty("responded_by");
   });
 
-  test("HP-097 tells of a reminder that was sent and of a case that follows", async () => {
+  test("HP-097 a poll has the last reminder that was sent and the id of the follow-up case", async () => {
     await using server = await testServer();
     const reminder_at = new Date(server.clock.now() + 60_000).toISOString();
     const opened = await openCase(server, { ...APPROVAL, reminder_at });
@@ -145,13 +145,13 @@ describe("a poll", () => {
     expect((await opened.poll()).body.next_case_id).toBe(next.id);
   });
 
-  test("HP-098 leaves out what is not there, and never says null", async () => {
+  test("HP-098 a poll leaves absent members out and never has null", async () => {
     await using server = await testServer();
     for (const one of Object.values(await everyState(server)))
       expect(JSON.stringify((await one.poll()).body)).not.toContain("null");
   });
 
-  test("HP-099 fits the closed schema of 0.8, as JSON Schema too, for cases of either version", async () => {
+  test("HP-099 polls of cases of both versions fit the closed schema of 0.8, also as JSON Schema", async () => {
     await using server = await testServer();
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
@@ -163,7 +163,7 @@ describe("a poll", () => {
     }
   });
 
-  test("HP-100 is for the agent that asked and those who see all; to others there is no such case", async () => {
+  test("HP-100 a case can be polled by the agent that asked and by roles that see everything; others get not_found", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     for (const key of ["otherAgent", "elsewhere", "app"] as const)
@@ -179,7 +179,7 @@ describe("a poll", () => {
     });
   });
 
-  test("HP-100 any hold is a case, whichever door it was placed through", async () => {
+  test("HP-100 every hold can be polled as a case, whichever face placed it", async () => {
     await using server = await testServer();
     const { body: hold } = await server.call("POST", "/v1/holds", {
       key: server.keys.agent,
@@ -209,7 +209,7 @@ describe("a poll", () => {
     expect((await opened.respond({ action: "reject" })).body.error).toBe("duplicate_submission");
   });
 
-  test("HP-101 has a tag that changes with everything in the body, and with nothing else", async () => {
+  test("HP-101 the ETag of a poll changes exactly when its body changes", async () => {
     await using server = await testServer();
     const reminder_at = new Date(server.clock.now() + 60_000).toISOString();
     const opened = await openCase(server, { ...INPUT, reminder_at });
@@ -229,7 +229,7 @@ describe("a poll", () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test("HP-102 is an empty 304 to whoever has it, by tag, in a list, weak or any", async () => {
+  test("HP-102 a poll with the current ETag gets an empty 304, with the tag alone, in a list, weak, or as a star", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const etag = (await opened.poll()).headers.get("etag") ?? "";
@@ -244,7 +244,7 @@ describe("a poll", () => {
     expect((await opened.poll({ headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test("HP-103 names a pace while the case is open", async () => {
+  test("HP-103 a poll has Retry-After while the case is open", async () => {
     await using server = await testServer();
     for (const [state, one] of Object.entries(await everyState(server))) {
       const pace = (await one.poll()).headers.get("retry-after");
@@ -252,7 +252,7 @@ describe("a poll", () => {
     }
   });
 
-  test("HP-104 is answered 60 times a minute and case, whatever the answer", async () => {
+  test("HP-104 a case can be polled 60 times a minute, 304 replies included", async () => {
     await using server = await testServer();
     const [one, other] = [await openCase(server), await openCase(server)];
     const etag = (await one.poll()).headers.get("etag") ?? "";
@@ -266,7 +266,7 @@ describe("a poll", () => {
     expect((await one.poll()).status).toBe(200);
   });
 
-  test("HP-105 counts down what is left", async () => {
+  test("HP-105 a poll has the number of polls that are left", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     for (const left of ["59", "58", "57"]) {
@@ -275,7 +275,7 @@ describe("a poll", () => {
     }
   });
 
-  test("HP-106 tells the same as stream and callback, beside them", async () => {
+  test("HP-106 poll, stream and callback have the same content", async () => {
     await using receiver = await Receiver.start();
     await using server = await testServer();
     const opened = await openCase(server, { ...APPROVAL, hitl_callback_url: receiver.url() });
@@ -294,7 +294,7 @@ describe("a poll", () => {
     await server.server.sender.idle();
   });
 
-  test("HP-107 is JSON, with moments in RFC 3339", async () => {
+  test("HP-107 a poll is JSON with times in RFC 3339", async () => {
     await using server = await testServer();
     const { headers, body } = await (await openCase(server)).poll();
     expect(headers.get("content-type")).toBe("application/json");

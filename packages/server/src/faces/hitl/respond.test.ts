@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 describe("answering by link", () => {
-  test("HP-117 gives status, case and moment", async () => {
+  test("HP-117 the reply to an answer has status, case id and time", async () => {
     const opened = await openCase(server);
     const reply = await opened.respond({ action: "approve", data: { feedback: "fine" } });
     const { completed_at } = (await opened.poll()).body;
@@ -22,7 +22,7 @@ describe("answering by link", () => {
     expect(Object.keys(reply.body)).toHaveLength(3);
   });
 
-  test("HP-118 a second answer is told so, and the first one stays", async () => {
+  test("HP-118 a second answer is refused and the first one stays", async () => {
     const opened = await openCase(server);
     await opened.respond({ action: "approve" });
     expect(await opened.respond({ action: "reject" })).toMatchObject({
@@ -32,7 +32,7 @@ describe("answering by link", () => {
     expect((await opened.poll()).body.result.action).toBe("approve");
   });
 
-  test("HP-119 an answer after the end is too late, though no timer has fired", async () => {
+  test("HP-119 an answer after the expiry is refused, even before the timer has fired", async () => {
     await using test = await testServer();
     const opened = await openCase(test);
     await test.server.timers.stop();
@@ -44,7 +44,7 @@ describe("answering by link", () => {
     expect((await opened.poll()).body.status).toBe("expired");
   });
 
-  test("HP-120 an answer after a withdrawal is told so", async () => {
+  test("HP-120 an answer to a cancelled case is refused as cancelled", async () => {
     const opened = await openCase(server);
     await opened.cancel();
     expect(await opened.respond({ action: "approve" })).toMatchObject({
@@ -53,7 +53,7 @@ describe("answering by link", () => {
     });
   });
 
-  test("HP-121 an unknown case is not found, whatever else is wrong", async () => {
+  test("HP-121 an unknown case is not_found, whatever else is wrong with the request", async () => {
     for (const id of ["review_unknown", "review_", "hold_x", "x"])
       expect(await server.call("POST", `/reviews/${id}/respond`, { body: "{" })).toMatchObject({
         status: 404,
@@ -83,13 +83,13 @@ describe("answering by link", () => {
     });
   });
 
-  test("HP-123 nobody gets to change an answer, not even at once with the same link", async () => {
+  test("HP-123 an answer cannot be changed, not even at the same time with the same link", async () => {
     const opened = await openCase(server);
     await opened.respond({ action: "approve" });
     expect((await opened.respond({ action: "approve" })).status).toBe(409);
   });
 
-  test("HP-124 a plain form is taken, and leads to the page that shows the answer", async () => {
+  test("HP-124 a posted HTML form is accepted and redirects to the page with the answer", async () => {
     const opened = await openCase(server);
     const post = (body: string) => server.call("POST", opened.at("respond"), { body, headers: FORM });
     expect(await post("feedback=hm")).toMatchObject({ status: 400, body: { error: "missing_action" } });
@@ -131,7 +131,7 @@ describe("answering by link", () => {
     },
   );
 
-  test("HP-124 an inline answer is no form", async () => {
+  test("HP-124 an inline answer as an HTML form is refused", async () => {
     const opened = await openCase(server, { ...CONFIRMATION, inline: true });
     const path = opened.at("respond").replace(/\?.*/, "");
     const reply = await server.call("POST", path, {
@@ -142,7 +142,7 @@ describe("answering by link", () => {
     expect(reply).toMatchObject({ status: 400, body: { error: "invalid_request" } });
   });
 
-  test("HP-125 what is too large or too deep is refused", async () => {
+  test("HP-125 a body that is too large or too deep is refused", async () => {
     const opened = await openCase(server);
     const large = { action: "approve", data: { feedback: "x".repeat(2_000_000) } };
     expect(await opened.respond(large)).toMatchObject({ status: 413, body: { error: "payload_too_large" } });
@@ -159,7 +159,7 @@ describe("answering by link", () => {
     expect((await opened.poll()).body.status).toBe("pending");
   });
 
-  test("HP-126 whoever guesses is stopped", async () => {
+  test("HP-126 a caller that guesses tokens is limited", async () => {
     await using test = await testServer();
     const opened = await openCase(test, APPROVAL);
     const statuses = [];
@@ -175,7 +175,7 @@ describe("answering by link", () => {
     expect((await opened.respond({ action: "approve" }, "guess")).status).toBe(401);
   });
 
-  test("HP-126 nobody who has the token is locked out by those who guess", async () => {
+  test("HP-126 a caller with the right token is not locked out by callers that guess", async () => {
     await using test = await testServer();
     const opened = await openCase(test, { ...CONFIRMATION, inline: true });
     for (let n = 0; n < 100; n += 1) await opened.respond({ action: "confirm" }, `guess-${n}`);
@@ -184,7 +184,7 @@ describe("answering by link", () => {
     expect((await opened.submit({ action: "confirm" })).status).toBe(200);
   });
 
-  test("checks come in the protocol's order", async () => {
+  test("an answer is checked in the protocol's order", async () => {
     const opened = await openCase(server, { ...CONFIRMATION, inline: ["confirm"] });
     const path = opened.at("submit").replace(/\?.*/, "");
     const token: string = opened.hitl.submit_token;

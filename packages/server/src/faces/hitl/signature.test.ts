@@ -29,7 +29,7 @@ function isGenuine(caseId: string, result: any, jwk: any): boolean {
 }
 
 describe("a signed result", () => {
-  test("HP-189 has algorithm, value, moment and where the keys are", async () => {
+  test("HP-189 a signature has algorithm, value, time and the address of the keys", async () => {
     await using server = await testServer({ resultSigner: SIGNER });
     const opened = await openCase(server);
     await opened.respond({ action: "approve" });
@@ -42,7 +42,7 @@ describe("a signed result", () => {
     });
   });
 
-  test("HP-190 is verified by anybody, and by nobody once a character has changed", async () => {
+  test("HP-190 anybody can verify a signature, and a changed character breaks it", async () => {
     await using server = await testServer({ resultSigner: SIGNER });
     const opened = await openCase(server);
     await opened.respond({ action: "edit", data: { feedback: "Größer", edits: { z: 1, a: [true, null] } } });
@@ -57,7 +57,7 @@ describe("a signed result", () => {
     );
   });
 
-  test("HP-190 is the same on poll, stream and callback", async () => {
+  test("HP-190 the signature is the same on poll, stream and callback", async () => {
     await using receiver = await Receiver.start();
     await using server = await testServer({ resultSigner: SIGNER });
     const opened = await openCase(server, {
@@ -77,7 +77,7 @@ describe("a signed result", () => {
     await server.server.sender.idle();
   });
 
-  test("HP-191 keys are public halves with names, and old ones stay", async () => {
+  test("HP-191 the key set has public keys with ids, old keys included", async () => {
     const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });
     const before = await testServer({ store, resultSigner: SIGNER });
@@ -98,7 +98,7 @@ describe("a signed result", () => {
     expect(isGenuine(opened.id, result, jwk)).toBe(true);
   });
 
-  test("HP-191 the key is made on first start, for this server's eyes only, and found again", async () => {
+  test("HP-191 the signing key is made on the first start, readable by the server's user only, and reused", async () => {
     const folder = await mkdtemp(join(tmpdir(), "holdpoint-"));
     const path = join(folder, "home", "result-key.json");
     const made = resultSignerFromFile(path);
@@ -114,7 +114,7 @@ describe("a signed result", () => {
 describe("what is kept, and for how long", () => {
   const DAY_MS = 86_400_000;
 
-  test("HP-192 HP-179 as many days after its end as discovery says a case is gone, and its content with it", async () => {
+  test("HP-192 HP-179 a case and its content are erased after the retention time of the discovery document", async () => {
     await using server = await testServer();
     const { body: said } = await server.call("GET", "/.well-known/hitl.json");
     const days = said.hitl_protocol.policies.data_retention_days;
@@ -138,7 +138,7 @@ describe("what is kept, and for how long", () => {
     expect(body.events.at(-1).type).toBe("hold.erased");
   });
 
-  test("HP-193 who answered, through what, when and with which kind of token is on record", async () => {
+  test("HP-193 the record of an answer has person, platform, time and kind of token", async () => {
     await using server = await testServer();
     const onPage = await openCase(server, { ...CONFIRMATION, inline: true });
     const inline = await openCase(server, { ...CONFIRMATION, inline: true });
@@ -163,7 +163,7 @@ describe("what is kept, and for how long", () => {
     }
   });
 
-  test("HP-194 where only named addresses may answer, the link sent there shows whose it is", async () => {
+  test("HP-194 if only named addresses may answer, the link that was sent to an address identifies its person", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...APPROVAL, answerers: ["ada@example.com"] });
     expect(opened.token).toBe("");

@@ -69,13 +69,13 @@ describe("the states of a case", () => {
     expect((await opened.poll()).body.status).toBe(to);
   });
 
-  test("HP-110 a case nobody has opened can be answered, inline and by its link", async () => {
+  test("HP-110 a case that nobody has opened can be answered inline and by its link", async () => {
     await using server = await testServer();
     expect((await (await openCase(server, INLINE)).submit({ action: "confirm" })).status).toBe(200);
     expect((await (await openCase(server, INLINE)).respond({ action: "confirm" })).status).toBe(200);
   });
 
-  test("HP-111 a case in progress expires all the same", async () => {
+  test("HP-111 a case in progress expires too", async () => {
     await using server = await testServer();
     const opened = await openCase(server, INPUT);
     await opened.progress();
@@ -83,7 +83,7 @@ describe("the states of a case", () => {
     expect((await opened.poll()).body.status).toBe("expired");
   });
 
-  test("HP-112 nobody fills in what they have not opened: both are recorded, and nothing leads back", async () => {
+  test("HP-112 progress also records that the case was opened, and the status never goes back", async () => {
     await using server = await testServer();
     const opened = await openCase(server, INPUT);
     await opened.progress();
@@ -94,7 +94,7 @@ describe("the states of a case", () => {
     expect(await typesOf(server, opened)).toEqual(types);
   });
 
-  test("HP-113 of fifty answers at once, half from pages and half inline, one counts", async () => {
+  test("HP-113 of fifty simultaneous answers, half on pages and half inline, one counts", async () => {
     await using receiver = await Receiver.start();
     await using server = await testServer();
     const opened = await openCase(server, { ...INLINE, hitl_callback_url: receiver.url("/done") });
@@ -137,7 +137,7 @@ describe("the states of a case", () => {
     },
   );
 
-  test("HP-114 at the very moment of its end a case is over", async () => {
+  test("HP-114 a case is over at the exact time of its expiry", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...INLINE, timeout: "1h" });
     await server.clock.advance(3_600_000 - 1);
@@ -192,7 +192,7 @@ describe("the states of a case", () => {
     expect((await opened.poll()).body.status).toBe(status);
   });
 
-  test("HP-116 asking for the head only is no look", async () => {
+  test("HP-116 a HEAD request does not count as opening the case", async () => {
     await using server = await testServer();
     const opened = await openCase(server, APPROVAL);
     const { pathname, search } = new URL(opened.hitl.review_url);

@@ -50,7 +50,7 @@ async function eventful(server: TestServer): Promise<TestCase> {
 const finish = (opened: TestCase) => opened.respond({ action: "submit", data: { name: "Ada" } });
 
 describe("the stream of a case", () => {
-  test("HP-150 is an event stream that nothing buffers", async () => {
+  test("HP-150 the stream of a case is served unbuffered as server-sent events", async () => {
     await using server = await testServer();
     const { headers, body } = await listen(server, await openCase(server));
     expect(headers.get("content-type")).toContain("text/event-stream");
@@ -59,7 +59,7 @@ describe("the stream of a case", () => {
     await body?.cancel();
   });
 
-  test("HP-151 is for the agent that asked", async () => {
+  test("HP-151 only the agent that opened a case may follow its stream", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const path = new URL(opened.hitl.events_url).pathname;
@@ -103,7 +103,7 @@ describe("the stream of a case", () => {
     expect(frames[2]?.data["progress"]).toMatchObject({ current_step: 1, completed_fields: 1 });
   });
 
-  test("HP-154 ids grow and stay the same over a restart", async () => {
+  test("HP-154 the ids of a stream grow and stay the same after a restart", async () => {
     await using folder = await temporaryFolder();
     const start = () =>
       testServer({ store: openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE }) });
@@ -119,7 +119,7 @@ describe("the stream of a case", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("HP-155 goes on after the last event seen, at whatever point it was", async () => {
+  test("HP-155 a stream continues after the given Last-Event-ID, whichever event that is", async () => {
     await using server = await testServer();
     const opened = await eventful(server);
     await finish(opened);
@@ -130,7 +130,7 @@ describe("the stream of a case", () => {
       expect(await heard(server, opened, { "last-event-id": odd })).toEqual(all);
   });
 
-  test("HP-155 tells what has been first, then what comes", async () => {
+  test("HP-155 a stream sends past events first and then new ones", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await opened.open();
@@ -142,7 +142,7 @@ describe("the stream of a case", () => {
     ]);
   });
 
-  test("HP-155 a place that is yet to come means from now on", async () => {
+  test("HP-155 a Last-Event-ID beyond the end of the log means from now on", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await opened.open();
@@ -151,7 +151,7 @@ describe("the stream of a case", () => {
     expect(framesIn(await stream.text()).map(({ event }) => event)).toEqual(["review.completed"]);
   });
 
-  test("HP-156 closes after the end, at once for a case that is over", async () => {
+  test("HP-156 the stream closes after the case has ended, at once if it ended before", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const live = await listen(server, opened);
@@ -161,7 +161,7 @@ describe("the stream of a case", () => {
     expect(await heard(server, opened, { "last-event-id": last?.id ?? "" })).toEqual([]);
   });
 
-  test("HP-157 says something at least every 30 seconds", async () => {
+  test("HP-157 the stream sends something at least every 30 seconds", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const stream = await listen(server, opened);
@@ -171,7 +171,7 @@ describe("the stream of a case", () => {
     expect(comments.length).toBeGreaterThanOrEqual(4);
   });
 
-  test("HP-159 a hundred listeners hear the same, and leave nothing behind", async () => {
+  test("HP-159 a hundred readers get the same events and leave no subscription behind", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...CONFIRMATION, inline: true });
     const streams = await Promise.all(Array.from({ length: 100 }, () => listen(server, opened)));
@@ -187,7 +187,7 @@ describe("the stream of a case", () => {
     expect(server.server.feed.subscribers).toBe(0);
   });
 
-  test("an answer through another door is told all the same", async () => {
+  test("an answer through another door is sent on the stream of the case", async () => {
     await using server = await testServer();
     const opened = await openCase(server, APPROVAL);
     const stream = await listen(server, opened);

@@ -34,7 +34,7 @@ async function firstOf(reply: Response): Promise<string> {
 }
 
 describe("the end of a case", () => {
-  test("HP-141 comes by itself at its moment, with no traffic", async () => {
+  test("HP-141 a case expires at its time without any request", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await server.clock.advance(DAY_MS);
@@ -44,7 +44,7 @@ describe("the end of a case", () => {
     expect(row?.body["status"]).toBe("expired");
   });
 
-  test("HP-141 is found by whoever looks, though no timer has fired", async () => {
+  test("HP-141 an expiry is shown to every reader, even before the timer has fired", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await server.server.timers.stop();
@@ -53,7 +53,7 @@ describe("the end of a case", () => {
     expect(body).toMatchObject({ status: "expired", expired_at: opened.hitl.expires_at });
   });
 
-  test("HP-142 reports what was agreed and makes no result of it", async () => {
+  test("HP-142 an expired case reports its default action and has no result", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...APPROVAL, default_action: "approve" });
     await server.clock.advance(DAY_MS);
@@ -63,7 +63,7 @@ describe("the end of a case", () => {
       expect(body).not.toHaveProperty(name);
   });
 
-  test("HP-143 is told once on the stream and once by callback", async () => {
+  test("HP-143 an expiry is sent once on the stream and once by callback", async () => {
     await using receiver = await Receiver.start();
     await using server = await testServer();
     const opened = await openCase(server, { ...APPROVAL, hitl_callback_url: receiver.url() });
@@ -80,7 +80,7 @@ describe("the end of a case", () => {
 });
 
 describe("withdrawing", () => {
-  test("HP-144 by a person, at the protocol's address and by the page's button", async () => {
+  test("HP-144 a person can cancel a case at the protocol's address and with the button on the page", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     const reply = await opened.cancel({ reason: "wrong version" });
@@ -98,7 +98,7 @@ describe("withdrawing", () => {
     expect((await other.poll()).body).toMatchObject({ status: "cancelled", reason: expect.any(String) });
   });
 
-  test("HP-145 by the agent that asked, not by another", async () => {
+  test("HP-145 the agent that opened a case can cancel it, and another agent cannot", async () => {
     await using server = await testServer();
     const opened = await openCase(server, { ...APPROVAL, inline: true });
     const path = opened.at("cancel").replace(/\?.*/, "");
@@ -119,7 +119,7 @@ describe("withdrawing", () => {
     });
   });
 
-  test("HP-146 is refused once it is over", async () => {
+  test("HP-146 cancelling a case that is over is refused", async () => {
     await using server = await testServer();
     const opened = await openCase(server);
     await opened.respond({ action: "approve" });
@@ -136,7 +136,7 @@ describe("reminders", () => {
   const two = (server: TestServer) =>
     [HOUR_MS, 2 * HOUR_MS].map((ms) => new Date(server.clock.now() + ms).toISOString());
 
-  test("HP-147 are sent at each moment while nobody has begun", async () => {
+  test("HP-147 reminders are sent at each of their times while nobody has begun to answer", async () => {
     await using server = await testServer();
     const reminder_at = two(server);
     const opened = await openCase(server, { ...APPROVAL, reminder_at });
@@ -150,7 +150,7 @@ describe("reminders", () => {
     ).toEqual(reminder_at);
   });
 
-  test("HP-147 are not sent to whoever is answering, nor after the end", async () => {
+  test("HP-147 reminders are not sent to a person who is answering, nor after the case has ended", async () => {
     await using server = await testServer();
     const begun = await openCase(server, { ...INPUT, reminder_at: two(server) });
     const over = await openCase(server, { ...APPROVAL, reminder_at: two(server) });
@@ -163,7 +163,7 @@ describe("reminders", () => {
     }
   });
 
-  test("HP-148 that came due while nobody was running are sent once", async () => {
+  test("HP-148 reminders that came due while no server was running are sent once", async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ indexes: TABLE });
     Object.defineProperty(store, "close", { value: async () => undefined });

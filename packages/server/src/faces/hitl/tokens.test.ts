@@ -27,14 +27,14 @@ describe("tokens", () => {
     expect([...url.searchParams.keys()]).toEqual(["token"]);
   });
 
-  test("HP-030 ten thousand tokens of 43 characters have nothing in common", () => {
+  test("HP-030 ten thousand tokens of 43 characters are all different and share no prefix", () => {
     const tokens = Array.from({ length: 10_000 }, () => systemIds.token());
     expect(tokens.every((token) => /^[A-Za-z0-9_-]{43}$/.test(token))).toBe(true);
     expect(new Set(tokens).size).toBe(10_000);
     expect(new Set(tokens.map((token) => token.slice(0, 1))).size).toBe(64);
   });
 
-  test("HP-031 no token is anywhere in the data folder or the log; their digests are", async () => {
+  test("HP-031 the data folder and the log contain digests of tokens and no token", async () => {
     await using folder = await temporaryFolder();
     const store = openSqliteStore({ path: join(folder.path, "holdpoint.db"), indexes: TABLE });
     const said: string[] = [];
@@ -74,14 +74,14 @@ describe("tokens", () => {
     expect(opened.token).not.toBe(opened.hitl.submit_token);
   });
 
-  test("HP-034 a submit token opens no page and answers no page's address", async () => {
+  test("HP-034 a submit token neither opens the review page nor answers at the page's address", async () => {
     const opened = await openCase(server, INLINE);
     const token = opened.hitl.submit_token;
     expect((await server.call("GET", `/review/${opened.id}?token=${token}`)).status).toBe(401);
     expect(await opened.respond({ action: "confirm" }, token)).toMatchObject(WRONG);
   });
 
-  test("HP-035 a review token is no bearer, and a bad bearer is not saved by a good query", async () => {
+  test("HP-035 a review token is refused as a bearer token, and a wrong bearer token is refused even with a right token in the query", async () => {
     const opened = await openCase(server, INLINE);
     for (const what of ["respond", "submit"]) {
       const path = opened.at(what).replace(/\?.*/, "");
@@ -104,7 +104,7 @@ describe("tokens", () => {
     expect(await one.submit({ action: "confirm" }, other.hitl.submit_token)).toMatchObject(WRONG);
   });
 
-  test("HP-037 neither token polls or listens", async () => {
+  test("HP-037 neither token of a case can poll it or follow its stream", async () => {
     const opened = await openCase(server, INLINE);
     for (const what of ["status", "events"]) {
       const path = opened.at(what).replace(/\?.*/, "");
@@ -117,7 +117,7 @@ describe("tokens", () => {
     }
   });
 
-  test("HP-038 a wrong token is told in JSON to programs and as a page to people", async () => {
+  test("HP-038 a wrong token is refused in JSON for programs and as a page for people", async () => {
     const opened = await openCase(server);
     expect(await opened.respond({ action: "approve" }, "garbage")).toMatchObject(WRONG);
     for (const query of ["", "?token=garbage"]) {
@@ -129,7 +129,7 @@ describe("tokens", () => {
     }
   });
 
-  test("HP-039 a link does not change at the end; the page behind it does", async () => {
+  test("HP-039 the link of a case stays the same when the case ends, and its page shows the ending", async () => {
     await using test = await testServer();
     const opened = await openCase(test);
     await test.clock.advance(86_400_000);
@@ -147,7 +147,7 @@ describe("tokens", () => {
     expect((await opened.respond({ action: "approve" })).status).toBe(200);
   });
 
-  test("HP-041 what comes later carries no token: polls, events, refusals, lists", async () => {
+  test("HP-041 polls, events, refusals and lists contain no token", async () => {
     const opened = await openCase(server, { ...INLINE, inline: ["cancel"] });
     const refusal = await opened.submit({ action: "confirm" });
     expect(refusal.body.review_url).toBe(opened.hitl.review_url.replace(/\?.*/, ""));
@@ -157,7 +157,7 @@ describe("tokens", () => {
     expect(said).not.toContain("token=");
   });
 
-  test("HP-041 reminders carry none either", async () => {
+  test("HP-041 reminders contain no token", async () => {
     await using test = await testServer();
     const reminder_at = new Date(test.clock.now() + 60_000).toISOString();
     const opened = await openCase(test, { ...APPROVAL, reminder_at });
@@ -172,14 +172,14 @@ describe("tokens", () => {
     expect(text).not.toContain(opened.token);
   });
 
-  test("HP-042 the page keeps its address to itself", async () => {
+  test("HP-042 the review page sends no referrer", async () => {
     const { headers } = await (await openCase(server)).open();
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-robots-tag")).toBe("noindex");
   });
 
-  test("HP-195 context reaches neither address nor log", async () => {
+  test("HP-195 the context of a case is in no address and in no log", async () => {
     const canary = "canary-of-the-context";
     const opened = await openCase(server, { ...INPUT, context: { ...INPUT.context, note: canary } });
     const events = await server.call("GET", `/v1/holds/${opened.holdId}/events`, { key: server.keys.admin });

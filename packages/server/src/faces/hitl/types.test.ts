@@ -30,11 +30,11 @@ describe("types and their actions", () => {
     expect(await resultOf(APPROVAL, action)).toEqual({ action, data: {} });
   });
 
-  test("HP-044 a selection takes select", async () => {
+  test("HP-044 a selection is answered with select", async () => {
     expect(await resultOf(SELECTION, "select", { selected: ["a"] })).toMatchObject({ action: "select" });
   });
 
-  test("HP-045 an input takes submit", async () => {
+  test("HP-045 an input is answered with submit", async () => {
     expect(await resultOf({ type: "input", prompt: "Name?" }, "submit", { value: "Ada" })).toEqual({
       action: "submit",
       data: { value: "Ada" },
@@ -62,7 +62,7 @@ describe("types and their actions", () => {
     expect(await refusalOf(ask, action)).toMatchObject({ status: 422, error: "invalid_action" });
   });
 
-  test("HP-049 a type of one's own takes the actions it declares, or submit", async () => {
+  test("HP-049 a custom type is answered with its declared actions, or submit without any", async () => {
     const own = { type: "x-demo-compare", prompt: "Left or right?" };
     expect(await resultOf(own, "submit", { anything: 1 })).toEqual({
       action: "submit",
@@ -76,7 +76,7 @@ describe("types and their actions", () => {
 });
 
 describe("results", () => {
-  test("HP-050 have an action and data, which is empty when nothing was entered", async () => {
+  test("HP-050 a result has an action and data, which is empty when nothing was entered", async () => {
     for (const [ask, action] of [
       [APPROVAL, "approve"],
       [CONFIRMATION, "confirm"],
@@ -85,7 +85,7 @@ describe("results", () => {
       expect(await resultOf(ask, action)).toEqual({ action, data: {} });
   });
 
-  test("HP-051 of an approval carry feedback and edits", async () => {
+  test("HP-051 the result of an approval has feedback and edits", async () => {
     const data = { feedback: "Shorter, please", edits: { title: "Hello" } };
     expect(await resultOf(APPROVAL, "edit", data)).toEqual({ action: "edit", data });
     expect(await refusalOf(APPROVAL, "edit", { feedback: 5 })).toMatchObject({
@@ -94,7 +94,7 @@ describe("results", () => {
     });
   });
 
-  test("HP-052 of a selection name what was offered, as many as may be", async () => {
+  test("HP-052 the result of a selection has offered items only, within the allowed number", async () => {
     const data = { selected: ["a", "c"], note: "these" };
     expect(await resultOf(SELECTION, "select", data)).toEqual({ action: "select", data });
     expect(await refusalOf(SELECTION, "select", { selected: ["a", "z"] })).toMatchObject({
@@ -107,7 +107,7 @@ describe("results", () => {
     expect(await refusalOf(SELECTION, "select", {})).toMatchObject({ error: "validation_failed" });
   });
 
-  test("HP-053 of an input have a member for each field that showed, of its own type", async () => {
+  test("HP-053 the result of an input has a typed value for each visible field", async () => {
     const form = {
       fields: [
         { key: "age", label: "Age", type: "number" },
@@ -130,7 +130,7 @@ describe("results", () => {
     });
   });
 
-  test("HP-054 of a confirmation name items of the case", async () => {
+  test("HP-054 the result of a confirmation lists items of the case", async () => {
     const data = { confirmed_items: ["b"], note: "only this" };
     expect(await resultOf(CONFIRMATION, "confirm", data)).toEqual({ action: "confirm", data });
     expect(await refusalOf(CONFIRMATION, "confirm", { confirmed_items: ["z"] })).toMatchObject({
@@ -139,7 +139,7 @@ describe("results", () => {
     });
   });
 
-  test("HP-055 of an escalation carry the changed parameters only", async () => {
+  test("HP-055 the result of an escalation has the changed parameters only", async () => {
     const data = { reason: "too big", modified_params: { size: 2 } };
     expect(await resultOf(ESCALATION, "retry", data)).toEqual({ action: "retry", data });
     expect(await refusalOf(ESCALATION, "retry", { modified_params: { colour: "red" } })).toMatchObject({
@@ -148,7 +148,7 @@ describe("results", () => {
     });
   });
 
-  test("HP-057 the page shows what the conventions name", async () => {
+  test("HP-057 the page shows the members of the context that the conventions name", async () => {
     const page = async (ask: object) => (await (await openCase(server, ask)).open()).body as string;
     const artifact = { title: "Letter", content: "Dear Ada", metadata: { words: 2 } };
     expect(await page({ ...APPROVAL, context: { artifact } })).toContain("Dear Ada");

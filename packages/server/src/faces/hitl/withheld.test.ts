@@ -16,7 +16,7 @@ const GIVEN = { iban: "DE00-SECRET", note: "n" };
 const TOLD = { iban: { withheld: true }, note: "n" };
 
 describe("a case that withholds what is sensitive (D-16)", () => {
-  test("tells its creator so in poll, stream, callback, native read and wait, and keeps the answer", async () => {
+  test("a case that withholds sensitive values shows them as withheld in poll, stream, callback, native read and wait, and stores the answer", async () => {
     await using receiver = await Receiver.start();
     let server: TestServer | undefined;
     const clock = new ManualClock({ settle: async () => server?.server.sender.idle() });
@@ -52,7 +52,7 @@ describe("a case that withholds what is sensitive (D-16)", () => {
     expect(verified.body).toMatchObject({ breaks: [] });
   });
 
-  test("without the option its creator gets the values", async () => {
+  test("without withhold_sensitive the creator of a case gets the sensitive values", async () => {
     await using test = await testServer();
     const { withhold_sensitive: _, ...open } = CASE;
     const opened = await openCase(test, open);
@@ -60,7 +60,7 @@ describe("a case that withholds what is sensitive (D-16)", () => {
     expect((await opened.poll()).body.result.data).toEqual(GIVEN);
   });
 
-  test("placed natively on an intent, the suspension withholds them too", async () => {
+  test("a native hold on an intent withholds sensitive values in the suspension too", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const body = { type: "input", prompt: "?", form: FORM, intent_id: id, withhold_sensitive: true };

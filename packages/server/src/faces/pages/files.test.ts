@@ -67,7 +67,7 @@ test("what was sent stays when something else is missing, and can be replaced", 
   expect(await outcomeOf(test, id)).toMatchObject({ data: { contract: { name: "old.pdf" } } });
 });
 
-test("the settled page gives the file to whoever may read the answer, and names none to others", async () => {
+test("the settled page gives the file to people who may read the answer, and does not mention it to others", async () => {
   await using test = await testServer();
   const { id, page, answerPath } = await place(test, { form: FORM });
   await post(test, answerPath, { _action: "submit", note: "here", contract: file('<b>"a".pdf') });
@@ -85,7 +85,7 @@ test("the settled page gives the file to whoever may read the answer, and names 
   expect(await outcomeOf(test, id)).toMatchObject({ kind: "decided" });
 });
 
-test("in the console whoever is signed in has the file by their session", async () => {
+test("in the console a signed-in person downloads the file with their session", async () => {
   await using test = await testServer();
   const { id, answerPath } = await place(test, { form: FORM });
   await post(test, answerPath, { _action: "submit", note: "here", contract: file() });

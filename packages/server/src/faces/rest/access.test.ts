@@ -161,7 +161,7 @@ describe("webhooks", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it("are sent a message again once, whoever asks for it at the same time", async () => {
+  it("a message is sent again once, however many callers ask for it at the same time", async () => {
     await using test = await testServer();
     await using receiver = await Receiver.start();
     await post(test, "/v1/webhooks", test.keys.admin, { url: receiver.url(), events: ["hold.cancelled"] });

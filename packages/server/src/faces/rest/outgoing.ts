@@ -22,7 +22,7 @@ export async function webhookMessage(row: OutboxRow, store: Store): Promise<Outg
     { workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true },
   ]);
   const webhook = endpoint?.body;
-  const told = await happening(row, store);
+  const told = await eventAndHold(row, store);
   if (webhook === undefined || webhook.disabledAt !== undefined || told === null) return null;
   const { url, secrets } = webhook;
   return { url, secrets, body: bodyOf(told, SUBSCRIBER) };
@@ -33,7 +33,7 @@ export async function callbackMessage(
   store: Store,
   secretOf: (keyId: string) => Promise<string | undefined>,
 ): Promise<OutgoingMessage | null> {
-  const told = await happening(row, store);
+  const told = await eventAndHold(row, store);
   const url = told?.hold.body.callbackUrl;
   if (told === null || url === undefined) return null;
   const { createdBy, creatorKey } = told.hold.body;
@@ -42,12 +42,12 @@ export async function callbackMessage(
   return { url, secrets: secret === undefined ? [] : [secret], body: bodyOf(told, creator) };
 }
 
-interface Happening {
+interface EventAndHold {
   readonly event: StoredEvent;
   readonly hold: Entity<Hold>;
 }
 
-async function happening(row: OutboxRow, store: Store): Promise<Happening | null> {
+async function eventAndHold(row: OutboxRow, store: Store): Promise<EventAndHold | null> {
   const { workspace, holdId, event } = row;
   if (holdId === null) return null;
   const [hold] = await store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
@@ -58,7 +58,7 @@ async function happening(row: OutboxRow, store: Store): Promise<Happening | null
 }
 
 /** The body of a Standard Webhook: the type of the event, its time and its data. */
-function bodyOf({ event, hold }: Happening, viewer: Principal): string {
+function bodyOf({ event, hold }: EventAndHold, viewer: Principal): string {
   const { type, at, ...rest } = presentEvent(event);
   return JSON.stringify({ type, timestamp: at, data: { hold: presentHold(hold, viewer), event: rest } });
 }

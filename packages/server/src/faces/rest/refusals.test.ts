@@ -49,7 +49,7 @@ function uploading(test: TestServer, holdId: string, more: TestCall = {}): Promi
   return test.call("POST", path, { key: test.keys.operator, body: "content", ...more });
 }
 
-/** Time is up, and the clock has not yet got round to it: whoever calls must not get in before. */
+/** The time of the hold is over and its timer has not fired yet: a caller must not get in before it. */
 const past = async (test: TestServer) => {
   await test.server.timers.stop();
   await test.clock.advance(10_000);

@@ -19,7 +19,7 @@ export function claimHold(command: ClaimHold, draft: Draft, context: Context): R
   const { now } = context;
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
-    return refuse(failure("not_found", "no such hold"));
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   const denied = whyNotMine(hold, command);
   if (denied !== null) return refuse(denied);
   if (!isApproved(hold)) return refuse(failure("not_claimable", "only an approved hold can be claimed"));
@@ -95,10 +95,10 @@ function whyTaken(hold: ApprovedHold): Failure | null {
 export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
-    return refuse(failure("not_found", "no such hold"));
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   const { claim } = hold;
   if (claim === undefined || claim.id !== command.claimId)
-    return refuse(failure("not_found", "no such claim"));
+    return refuse(failure("not_found", "the hold has no claim with this id"));
   if (command.by.role !== "dev" && hold.createdBy !== command.by.name) {
     return refuse(failure("not_allowed", "only the agent or app that claimed may report the result"));
   }
@@ -122,7 +122,7 @@ export function finishClaim(command: FinishClaim, draft: Draft, { now }: Context
 export function releaseClaim(command: ReleaseClaim, draft: Draft, { now }: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
-    return refuse(failure("not_found", "no such hold"));
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   if (!mayOperate(command.by)) return refuse(failure("not_allowed", "only operators may release claims"));
   if (hold.claim === undefined) return accept(hold.id);
   if (hold.claim.state === "done")

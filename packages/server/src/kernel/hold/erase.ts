@@ -19,7 +19,7 @@ import { sees } from "./who.ts";
 export function eraseHold(command: EraseHold, draft: Draft, context: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
-    return refuse(failure("not_found", "no such hold"));
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   if (!mayManage(command.by)) return refuse(failure("not_allowed", "only an admin key may erase content"));
   if (hold.status === "open")
     return refuse(failure("not_settled", "an open hold cannot be erased; cancel it first"));

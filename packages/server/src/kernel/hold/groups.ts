@@ -77,7 +77,7 @@ function placedTogether(before: Hold, members: readonly string[], world: World):
 export function answerGroup(command: AnswerGroup, draft: Draft, context: Context): Reply {
   const group = draft.get("group", command.groupId);
   if (group === undefined || !seesGroup(group, command.by)) {
-    return refuse(failure("not_found", "no such group"));
+    return refuse(failure("not_found", "there is no group with this id, or this caller may not see it"));
   }
   const members = membersOf(group, draft);
   const wrong = whyNotEntries(command.entries, members);

@@ -33,7 +33,10 @@ export function findHold(command: AboutHold, world: World): Found | undefined {
   return hold === undefined || !sees(hold, command.by, link) ? undefined : { hold, link };
 }
 
-export const NO_SUCH_HOLD: Failure = failure("not_found", "no such hold");
+export const NO_SUCH_HOLD: Failure = failure(
+  "not_found",
+  "there is no hold with this id, or this caller may not see it",
+);
 
 /** Returns the open hold, or the refusal. A hold whose time has passed expires here, and the expiry is kept (G3). */
 export function findOpenHold(command: AboutHold, draft: Draft, context: Context): Found | Reply {

@@ -57,7 +57,8 @@ export function revokeLink({ linkHash, ...command }: RevokeLink, draft: Draft, {
   // `linkHash` names the link to revoke, not the link that the caller uses.
   const hold = findHold(command, draft)?.hold;
   const link = linkBy({ holdId, linkHash }, draft);
-  if (hold === undefined || link?.holdId !== hold.id) return refuse(failure("not_found", "no such link"));
+  if (hold === undefined || link?.holdId !== hold.id)
+    return refuse(failure("not_found", "the hold has no link with this id"));
   if (!mayManageLinks(by)) return refuse(failure("not_allowed", "only operators may revoke links"));
   if (link.revokedAt === undefined)
     draft.state(about(hold, { type: "hold.link_revoked", link: { ...link, revokedAt: now } }, now, by));

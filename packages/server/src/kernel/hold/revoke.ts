@@ -16,7 +16,7 @@ import { byOf, sees } from "./who.ts";
 export function revokeHold(command: RevokeHold, draft: Draft, { now }: Context): Reply {
   const hold = draft.get("hold", command.holdId);
   if (hold === undefined || !sees(hold, command.by, undefined))
-    return refuse(failure("not_found", "no such hold"));
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   const { by } = command;
   // The asker may give up a permission it has; only an answer could extend it.
   if (!mayOperate(by) && hold.createdBy !== by.name)

@@ -19,7 +19,8 @@ import { eraseAt, passRungs } from "./time.ts";
 
 export function tickHold(command: TickHold, draft: Draft, context: Context): Reply {
   const hold = draft.get("hold", command.holdId);
-  if (hold === undefined) return refuse(failure("not_found", "no such hold"));
+  if (hold === undefined)
+    return refuse(failure("not_found", "there is no hold with this id, or this caller may not see it"));
   stateDue(hold, draft, context.now);
   stateAfterEnd(draft.get("hold", hold.id) as Hold, draft, context);
   return accept(hold.id);

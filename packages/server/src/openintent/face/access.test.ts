@@ -4,7 +4,7 @@ import { openIntentServer, REC } from "../../testing/openintent.ts";
 const SET = [{ op: "set", path: "/a", value: 1 }];
 
 describe("access lists", () => {
-  it("OI-020 lets everybody in without a list, and by level with one", async () => {
+  it("OI-020 an intent without an access list is open to the workspace, and one with a list grants access by level", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     expect((await oi.call("GET", `intents/${id}/acl`)).body).toEqual({
@@ -41,7 +41,7 @@ describe("access lists", () => {
     expect((await oi.call("DELETE", `intents/${id}/acl/entries/none`)).status).toBe(404);
   });
 
-  it("OI-020 what a person was granted is nothing to an agent of that name, and a group names nobody", async () => {
+  it("OI-020 an entry for a person does not match an agent of the same name, and an entry for a group matches nobody", async () => {
     await using oi = await openIntentServer();
     const { body: key } = await oi.call("POST", "/v1/keys", {
       as: "admin",
@@ -64,7 +64,7 @@ describe("access lists", () => {
     }
   });
 
-  it("OI-020 keeps the words of the protocol's text and shows them as closed (D-53)", async () => {
+  it("OI-020 the policy names of the specification are accepted and shown as closed (D-53)", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     for (const policy of ["restricted", "private"]) {
@@ -86,7 +86,7 @@ describe("access lists", () => {
     });
   });
 
-  it("OI-020 logs who came and went, and lets a grant run out", async () => {
+  it("OI-020 granting and revoking access is logged, and a grant expires at its time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
@@ -102,7 +102,7 @@ describe("access lists", () => {
     expect((await oi.call("GET", `intents/${id}/acl`)).body.entries).toEqual([]);
   });
 
-  it("OI-020 never locks out who manages the workspace or reviews it", async () => {
+  it("OI-020 an access list never locks out admins and auditors", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/acl`, { body: { default_policy: "closed" } });
@@ -112,7 +112,7 @@ describe("access lists", () => {
     expect((await oi.call("GET", `intents/${id}`, { as: "elsewhere" })).status).toBe(404);
   });
 
-  it("OI-021 lets nobody answer without write on the intent, by any door", async () => {
+  it("OI-021 nobody answers a suspension without write access to its intent, through any door", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const entries = [{ principal_id: "ada", permission: "read" }];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openIntentServer, REC, type Wire } from "../../testing/openintent.ts";
 
 describe("paths, keys and errors", () => {
-  it("OI-001 answers the three spellings of a path alike", async () => {
+  it("OI-001 the three spellings of a path give the same reply", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     for (const [method, path, body] of [
@@ -30,7 +30,7 @@ describe("paths, keys and errors", () => {
     );
   });
 
-  it("OI-002 refuses a missing and an unknown key, and changes nothing", async () => {
+  it("OI-002 a request without a key or with an unknown key is refused and changes nothing", async () => {
     await using oi = await openIntentServer();
     const before = await oi.create();
     const respond = { suspension_id: "s1", value: "approve" };
@@ -57,7 +57,7 @@ describe("paths, keys and errors", () => {
     });
   });
 
-  it("OI-003 says what is wrong as JSON with detail and message, whatever the status", async () => {
+  it("OI-003 every error is JSON with detail and message", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     const set = { patches: [{ op: "set", path: "/a", value: 1 }] };
@@ -92,7 +92,7 @@ describe("paths, keys and errors", () => {
 });
 
 describe("intents", () => {
-  it("OI-004 makes an intent from a title alone, with every default", async () => {
+  it("OI-004 an intent can be created with only a title and gets every default", async () => {
     await using oi = await openIntentServer();
     const { status, body, headers } = await oi.call("POST", "intents", { body: { title: "t" } });
     expect(status).toBe(200);
@@ -120,7 +120,7 @@ describe("intents", () => {
     ]);
   });
 
-  it("OI-004 keeps everything that was sent, under either name of the parent", async () => {
+  it("OI-004 an intent keeps every member that was sent, with either name for the parent", async () => {
     await using oi = await openIntentServer();
     const [parent, before] = [await oi.create(), await oi.create()];
     const sent = {
@@ -162,7 +162,7 @@ describe("intents", () => {
     expect((await oi.call("POST", "intents", { as: "auditor", body: { title: "t" } })).status).toBe(403);
   });
 
-  it("OI-005 knows exactly six statuses, and lists by them", async () => {
+  it("OI-005 intents have exactly six statuses and can be listed by each", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     const wrong = await oi.call("POST", `intents/${id}/status`, {
@@ -183,7 +183,7 @@ describe("intents", () => {
     expect((await oi.call("GET", "intents?status=failed")).status).toBe(422);
   });
 
-  it("OI-005 lists newest first, by page, creator and parent", async () => {
+  it("OI-005 intents are listed newest first, by page, creator and parent", async () => {
     await using oi = await openIntentServer();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -201,7 +201,7 @@ describe("intents", () => {
     expect((await oi.call("GET", "intents", { as: "elsewhere" })).body.intents).toEqual([]);
   });
 
-  it("OI-006 follows the lifecycle, and leaves a terminal status never", async () => {
+  it("OI-006 an intent follows the lifecycle and never leaves a terminal status", async () => {
     await using oi = await openIntentServer();
     const legal = [
       ["draft", "active"],
@@ -235,7 +235,7 @@ describe("intents", () => {
     }
   });
 
-  it("OI-006 activates a draft that is worked on, in the same version (D-05)", async () => {
+  it("OI-006 a draft that is patched becomes active in the same version (D-05)", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const reply = await oi.status(id, "completed");
@@ -252,7 +252,7 @@ describe("intents", () => {
     ]);
   });
 
-  it("OI-007 lets one of two writers through, and takes a version in any spelling", async () => {
+  it("OI-007 of two writers with the same version one succeeds, and If-Match accepts every spelling of a version", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     const body = { patches: [{ op: "set", path: "/n", value: 1 }] };
@@ -273,7 +273,7 @@ describe("intents", () => {
     expect((await oi.get(id)).version).toBe(version + 4);
   });
 
-  it("OI-007 asks for the version wherever policy or status is written", async () => {
+  it("OI-007 writing the policy or the status requires If-Match", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     expect((await oi.call("POST", `intents/${id}/status`, { body: { status: "blocked" } })).status).toBe(400);
@@ -295,7 +295,7 @@ describe("intents", () => {
     ]);
   });
 
-  it("OI-008 patches state in every spelling", async () => {
+  it("OI-008 the state can be patched with every spelling of a path", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ state: { keep: true } });
     const patched = async (patches: readonly object[]) => (await oi.patch(id, patches)).body.state;
@@ -321,7 +321,7 @@ describe("intents", () => {
     expect(await patched([{ op: "set", path: "/", value: { all: "new" } }])).toEqual({ all: "new" });
   });
 
-  it("OI-008 takes all patches of a request or none", async () => {
+  it("OI-008 the patches of a request are applied completely or not at all", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create({ state: { text: "x", list: [1] } });
     for (const wrong of [
@@ -344,7 +344,7 @@ describe("intents", () => {
     expect(await oi.get(id)).toMatchObject({ version, state: { text: "x", list: [1] } });
   });
 
-  it("OI-009 logs each accepted write, and no other", async () => {
+  it("OI-009 the log has one event for each accepted write and none for a refused one", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const patches = [{ op: "set", path: "/a", value: 1 }];
@@ -375,7 +375,7 @@ describe("intents", () => {
 });
 
 describe("events", () => {
-  it("OI-010 serves the log newest first, by page, type and time", async () => {
+  it("OI-010 the log is served newest first, by page, type and time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     for (let n = 1; n <= 5; n += 1) {
@@ -408,7 +408,7 @@ describe("events", () => {
     }
   });
 
-  it("OI-010 pages through more than one window of a long log", async () => {
+  it("OI-010 a long log can be paged through beyond one read window", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const body = { event_type: "comment", actor: "refunder" };
@@ -426,7 +426,7 @@ describe("events", () => {
     expect((await oi.call("GET", `intents/${id}/events?event_type=intent_created`)).body).toHaveLength(1);
   });
 
-  it("OI-011 appends what clients write, and never changes or deletes", async () => {
+  it("OI-011 clients can append events and never change or delete one", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const traced = { trace_id: "t1", parent_event_id: "p1" };
@@ -457,7 +457,7 @@ describe("events", () => {
     }
   });
 
-  it("OI-023 names the acting principal as actor, never a key", async () => {
+  it("OI-023 the actor of an event is the name of the principal, never its key", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" }, { as: "anyAgent", agent: "planner" });
     await oi.call("POST", `intents/${id}/events`, {

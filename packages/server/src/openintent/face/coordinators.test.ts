@@ -17,7 +17,7 @@ async function now(oi: OpenIntentServer, id: string): Promise<Wire> {
 }
 
 describe("coordinators", () => {
-  it("OI-027 one at a time answers for an intent, and is refused as a lease is", async () => {
+  it("OI-027 an intent has one coordinator at a time, and a second one is refused like a taken lease", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const made = await grant(oi, { intent_id: id, supervisor_id: "ada", metadata: { a: 1 } });
@@ -53,7 +53,7 @@ describe("coordinators", () => {
     expect((await oi.call("GET", "coordinators/none")).status).toBe(404);
   });
 
-  it("OI-027 two missed heartbeats make one unresponsive, and one brings it back", async () => {
+  it("OI-027 a coordinator is unresponsive after two missed heartbeats and active again after the next one", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: lead } = await grant(oi, { intent_id: id, heartbeat_interval_seconds: 10 });
@@ -73,7 +73,7 @@ describe("coordinators", () => {
     expect((await now(oi, lead)).status).toBe("active");
   });
 
-  it("OI-027 is paused and resumed by its supervisor or a person, and ends with its time", async () => {
+  it("OI-027 a coordinator is paused and resumed by its supervisor or a person, and ends at its expiry", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const expires_at = new Date(oi.test.clock.now() + 100_000).toISOString();
@@ -114,7 +114,7 @@ describe("coordinators", () => {
     ]);
   });
 
-  it("OI-027 without a supervisor sets its own pace, and no supervisor over itself", async () => {
+  it("OI-027 a coordinator without a supervisor may change its heartbeat interval but not name its own supervisor", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: lead } = await grant(oi, { intent_id: id });
@@ -123,7 +123,7 @@ describe("coordinators", () => {
     expect((await patch({ supervisor_id: "friend" })).status).toBe(403);
   });
 
-  it("OI-020 is as visible as the intent it answers for, and to itself and its supervisor", async () => {
+  it("OI-020 a coordinator is visible to itself, its supervisor and everybody who may read its intent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: lead } = await grant(oi, { intent_id: id, supervisor_id: "boss" });
@@ -153,7 +153,7 @@ describe("coordinators", () => {
     expect((await oi.get(id)).status).toBe("abandoned");
   });
 
-  it("OI-027 keeps what it decides", async () => {
+  it("OI-027 the decisions of a coordinator are stored and listed", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: lead } = await grant(oi, { intent_id: id });
@@ -182,7 +182,7 @@ describe("coordinators", () => {
 });
 
 describe("how a coordinator takes a suspension", () => {
-  it("OI-155 by one of three policies, isolate unless said otherwise", async () => {
+  it("OI-155 a coordinator has one of three suspension policies, isolate by default", async () => {
     await using oi = await openIntentServer();
     for (const suspension_policy of ["isolate", "block_dependents", "escalate"]) {
       const { id } = await oi.create();
@@ -204,7 +204,7 @@ describe("how a coordinator takes a suspension", () => {
     return { producer, reads, other };
   }
 
-  it("OI-156 isolate does nothing beyond counting", async () => {
+  it("OI-156 the policy isolate only counts suspended phases", async () => {
     await using oi = await openIntentServer();
     const { producer, reads } = await wired(oi);
     await grant(oi, { intent_id: producer.id });
@@ -213,7 +213,7 @@ describe("how a coordinator takes a suspension", () => {
     expect(await oi.events(producer.id, "coordinator.decision")).toEqual([]);
   });
 
-  it("OI-157 block_dependents pauses wired phases until the producer is complete", async () => {
+  it("OI-157 the policy block_dependents pauses dependent phases until the producer is complete", async () => {
     await using oi = await openIntentServer();
     const { producer, reads, other } = await wired(oi);
     const { id: lead } = await grant(oi, { intent_id: producer.id, suspension_policy: "block_dependents" });
@@ -234,7 +234,7 @@ describe("how a coordinator takes a suspension", () => {
     expect((await oi.get(reads.id)).status).toBe("active");
   });
 
-  it("OI-157 block_dependents names phases at work as well, where the gate lets them begin early", async () => {
+  it("OI-157 the policy block_dependents also lists phases that a soft gate let begin early", async () => {
     await using oi = await openIntentServer({ activationGate: "soft" });
     const producer = await oi.create({ state: { _phase_name: "review" } });
     const wiring = { depends_on: [producer.id], state: { _io_inputs: { s: "review.summary" } } };
@@ -271,7 +271,7 @@ describe("how a coordinator takes a suspension", () => {
     },
   );
 
-  it("OI-158 escalate asks the supervisor, and whoever listens hears it", async () => {
+  it("OI-158 the policy escalate sends an escalation to the supervisor, to streams and to subscriptions", async () => {
     await using oi = await openIntentServer();
     await using receiver = await Receiver.start();
     const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "p" } });

@@ -1,4 +1,4 @@
-/** What the OpenIntent face stands on. */
+/** What the OpenIntent face needs from the server. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Engine } from "../../engine/engine.ts";
@@ -16,8 +16,8 @@ export interface OpenIntentDeps {
   readonly publicUrl: string;
   /** Whether an intent may begin before what it depends on is complete; absent: it may not. */
   readonly activationGate?: "strict" | "soft";
-  /** The platform's default for suspensions that leave theirs open. */
+  /** The platform's retry policy for suspensions that name none. */
   readonly retryPolicy: JsonObject | null;
-  /** Whether a webhook may be sent there; `null`: yes. */
+  /** Why a webhook may not be sent to an address; `null` if it may. */
   readonly whyNotTarget: (url: string) => string | null;
 }

@@ -1,4 +1,4 @@
-/** The server's settings are shown to anybody, and in full to whoever has a key. */
+/** Callers without a key see some of the server's settings; callers with a key see all of them. */
 
 import {
   type Arrival,

@@ -1,4 +1,4 @@
-/** What every handler begins and ends with: the intent as the caller may see it, and what became of a command. */
+/** Shared parts of the handlers: load the intent that the caller may see, run a command, reply with the result. */
 
 import type { EntityOf } from "../../domains.ts";
 import { fail } from "../../faces/http/failure.ts";
@@ -23,7 +23,8 @@ export async function enter(
   level: Level = "read",
 ): Promise<SeenIntent> {
   const seen = await deps.intents.get(workspace, intentId);
-  if (seen === undefined) throw fail("not_found", "no such intent");
+  if (seen === undefined)
+    throw fail("not_found", "there is no intent with this id, or this key may not read it");
   const denied = whyNot(seen.intent.body, by, level, deps.engine.clock.now());
   if (denied !== null) throw refusedIntent(denied);
   return seen;
@@ -37,7 +38,7 @@ export async function ran(command: OnIntent, { engine }: OpenIntentDeps): Promis
   return result.entity;
 }
 
-/** The intent after a command, as its caller sees it. */
+/** Replies with the intent after a command, as the caller may see it. */
 export async function ranAndSeen(command: OnIntent, deps: OpenIntentDeps): Promise<HttpReply> {
   const entity = await ran(command, deps);
   return seenReply({ entity }, command.by, deps);
@@ -60,7 +61,7 @@ export function versionTag({ body }: Entity<Intent>): { readonly etag: string } 
   return { etag: `"${body.version}"` };
 }
 
-/** `3`, `"3"` or `W/"3"`; what is none of these was not sent. */
+/** The version in `If-Match`: `3`, `"3"` or `W/"3"`. Any other value counts as absent. */
 export function ifMatch(call: Pick<Call, "header">): number | undefined {
   const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(call.header("if-match")?.trim() ?? "");
   return match === null ? undefined : Number(match[1]);

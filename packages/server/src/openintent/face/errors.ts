@@ -1,4 +1,4 @@
-/** What goes wrong, in OpenIntent's form: `detail` and `message` for its clients, `error` for whoever branches on it. */
+/** Writes failures in OpenIntent's form: `detail` and `message` for its clients, and `error` with the code to branch on. */
 
 import type { ErrorWords } from "@holdpoint/protocol";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
@@ -27,7 +27,7 @@ const TABLE = {
   ),
   not_found: entry(
     404,
-    "There is nothing here that this caller may see",
+    "It does not exist, or this caller may not see it",
     "Check the id and the workspace of the key.",
   ),
   method_not_allowed: entry(405, "This address does not take this method", "Use a method named in `Allow`."),
@@ -36,15 +36,15 @@ const TABLE = {
     "The version that was read is missing",
     "Send `If-Match` with the intent's version.",
   ),
-  unknown_dependency: entry(400, "A parent or dependency is not there", "Name intents of this workspace."),
+  unknown_dependency: entry(400, "A parent or dependency does not exist", "Name intents of this workspace."),
   dependency_cycle: entry(400, "The intent would wait for itself", "Dependencies form no cycle."),
   duplicate_dependency: entry(400, "It depends on this one already", "Name each dependency once."),
   too_many: entry(400, "There would be too many", "The message says how many there may be."),
-  already_exists: entry(409, "It is there already", "There is nothing to do."),
+  already_exists: entry(409, "It already exists", "There is nothing to do."),
   dependencies_incomplete: entry(
     409,
     "Not everything it depends on is complete",
-    "`blocking_intents` are what it waits for.",
+    "`blocking_intents` lists what it waits for.",
   ),
   children_incomplete: entry(
     409,
@@ -74,7 +74,7 @@ const TABLE = {
   ),
   suspension_mismatch: entry(
     409,
-    "It is another suspension that waits",
+    "Another suspension is waiting",
     "Read the intent and answer the one that waits.",
   ),
   suspension_expired: entry(
@@ -108,13 +108,13 @@ const TABLE = {
   ),
   UnresolvableInputError: entry(
     422,
-    "A declared input is not there yet",
-    "`unresolvable_refs` are what could not be found.",
+    "A declared input does not exist yet",
+    "`unresolvable_refs` lists the references that were not found.",
   ),
-  MissingOutputError: entry(422, "A declared output is missing", "`missing_keys` are what is missing."),
+  MissingOutputError: entry(422, "A declared output is missing", "`missing_keys` lists them."),
   OutputTypeMismatchError: entry(
     422,
-    "An output has not its declared type",
+    "An output does not have its declared type",
     "`key`, `expected_type` and `actual_type` say which.",
   ),
   too_large: entry(413, "The body is too large", "Keep bodies within 1 MiB and 50,000 JSON values."),
@@ -174,7 +174,7 @@ export const errorWords: ErrorWords = {
 
 export const intentFailure = failWith<IntentError>;
 
-/** Codes of the shared parts have the same name here; any other means that the request is not as declared. */
+/** Codes of the shared HTTP parts have the same name here. Any other code becomes `invalid_request`. */
 function errorOf(code: string): IntentError {
   return Object.hasOwn(TABLE, code) ? (code as IntentError) : "invalid_request";
 }
@@ -199,7 +199,7 @@ export function openIntentDialect({ failure, transport }: HttpFailure): HttpRepl
   };
 }
 
-/** The core's own words that have another name here. */
+/** Codes of the rules that have another name in this protocol. */
 const REFUSALS: Partial<Readonly<Record<Failure["code"], IntentError>>> = {
   intent_not_active: "invalid_transition",
   already_settled: "already_resolved",
@@ -221,12 +221,12 @@ const WORKFLOW: ReadonlySet<Failure["code"]> = new Set([
   "OutputTypeMismatchError",
 ]);
 
-/** Clients look for the error's name and its fields under `detail`; they stand beside it too. */
+/** Clients look for the error's name and its fields under `detail`; this server also sends them beside it. */
 function workflowFailure(error: IntentError, message: string, fields: JsonObject): HttpFailure {
   return intentFailure(error, message, { detail: { ...fields, detail: { error, message, ...fields } } });
 }
 
-/** Clients of this one read an object under `detail`, and the plain values beside it. */
+/** Clients of this error read an object under `detail`, and the plain values beside it. */
 function choiceFailure(
   message: string,
   { valid_choices: values = [], choices = [] }: Readonly<Record<string, Json>>,

@@ -1,6 +1,6 @@
 /**
- * What a coordinator asks its supervisor for. It stands in the coordinator's own log under a name that no intent's log may
- * carry, so it is shown to followers and subscribers from there.
+ * Escalations of a coordinator to its supervisor. They are in the coordinator's own log, under an event type that no intent's
+ * log may have, so streams and subscriptions read them from there.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -17,7 +17,7 @@ export function isEscalation({ stream, type }: Pick<SealedEvent, "stream" | "typ
   return stream.startsWith(STREAM) && type === ESCALATION_REQUIRED;
 }
 
-/** As an event of the intent it is about, with an id of its own kind. */
+/** Writes an escalation as an event of the intent it is about. Its id has a form of its own. */
 export function presentEscalation(event: SealedEvent): JsonObject {
   const payload = JSON.parse(event.data) as JsonObject;
   return {
@@ -37,13 +37,13 @@ function escalationId({ stream, seq }: Pick<SealedEvent, "stream" | "seq">): str
 
 const ESCALATION_ID = /^cevt_([0-9a-z]{26})_([1-9]\d{0,14})$/;
 
-/** Where the event of that id stands. */
+/** The stream and the number of the event with this id. */
 export function readEscalationId(id: string): { readonly stream: string; readonly seq: number } | null {
   const match = ESCALATION_ID.exec(id);
   return match === null ? null : { stream: `${STREAM}${COORDINATOR_ID}${match[1]}`, seq: Number(match[2]) };
 }
 
-/** Read like an event of the intent it is about. */
+/** The event, if the caller may read the intent it is about. */
 export function readEscalation<E extends SealedEvent>(event: E): ReadEvent<E> {
   return { event, data: {}, payload: { kind: "there", payload: JSON.parse(event.data) as JsonObject } };
 }

@@ -18,7 +18,7 @@ function answer(oi: OpenIntentServer, holdId: string, body: object): Promise<Wir
 }
 
 describe("a suspension is a hold", () => {
-  it("is in the native list, without a link for the agent", async () => {
+  it("an OpenIntent suspension is in the native list of holds, without a link for the agent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const reply = await oi.call("POST", `intents/${id}/suspend`, {
@@ -73,7 +73,7 @@ describe("a suspension is a hold", () => {
     },
   );
 
-  it("is answered on the review page, by whoever holds the link", async () => {
+  it("an OpenIntent suspension can be answered on the review page with its link", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -97,7 +97,7 @@ describe("a suspension is a hold", () => {
     expect(event.actor).toMatch(/^link:link_/);
   });
 
-  it("is cancelled natively, and the intent goes on", async () => {
+  it("cancelling the hold of a suspension through the native API resumes the intent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -111,7 +111,7 @@ describe("a suspension is a hold", () => {
     });
   });
 
-  it("keeps what was called sensitive from everybody but who asked", async () => {
+  it("sensitive values of an answer are shown only to the agent that asked", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const form = {
@@ -136,7 +136,7 @@ describe("a suspension is a hold", () => {
 });
 
 describe("a hold placed natively with an intent", () => {
-  it("suspends it, in the same commit, and is seen there in its words", async () => {
+  it("a hold placed natively with an intent suspends the intent in the same commit, and OpenIntent shows it as a suspension", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const placed = await place(oi, { intent_id: id, context: { amount: 40 }, timeout: "1m" });
@@ -231,7 +231,7 @@ describe("a hold placed natively with an intent", () => {
     expect((await oi.call("GET", `/v1/holds/${hold.id}`)).body.outcome).toMatchObject(outcome);
   });
 
-  it("refuses there what it would refuse here", async () => {
+  it("OpenIntent refuses an answer to a native hold that the native API would refuse", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const form = { fields: [{ key: "n", label: "N", type: "number", required: true }] };
@@ -254,7 +254,7 @@ describe("a hold placed natively with an intent", () => {
     });
   });
 
-  it("knows no intent that is not there, and none twice", async () => {
+  it("a native hold is refused for an unknown intent and for one that is already suspended", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     expect(await place(oi, { intent_id: "none" })).toMatchObject({
@@ -303,7 +303,7 @@ describe("a hold placed natively with an intent", () => {
     expect((await oi.get(id)).status).toBe(status);
   });
 
-  it("gives its answer's extras as metadata, edited arguments among them", async () => {
+  it("OpenIntent shows the additional data of a native answer as metadata, edited arguments included", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { body: hold } = await place(oi, {
@@ -318,7 +318,7 @@ describe("a hold placed natively with an intent", () => {
     });
   });
 
-  it("survives the server: what was asked before a crash is answered after it", async () => {
+  it("a suspension placed before a crash can be answered after it", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, { ...REC, timeout_seconds: 60 });

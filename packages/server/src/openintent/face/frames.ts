@@ -1,6 +1,6 @@
 /**
- * Events as stream frames. Two families of addresses, two sets of names: clients listen for names of their own, servers of
- * the reference send the log's. The data is the same, and flat.
+ * Writes events as frames of a stream. The two families of addresses use different event names: those that clients listen for,
+ * and those of the log, which the reference server sends. The data is the same for both, and flat.
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -24,7 +24,7 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
 
 const OF_SUSPENSION = /^intent\.(?:suspen|resumed)/;
 
-/** One event is one frame, except that a client also listens for the end of the work under its own name. */
+/** One frame for each event, and a second one for the end of the work, because clients listen for it under another name. */
 export function framesOf({ event, payload }: ReadEvent<StoredEvent>, family: Family): readonly Frame[] {
   const intentId = intentIdOf(event.stream);
   const id = eventIdOf(intentId, event.seq);
@@ -51,7 +51,7 @@ function more(type: string, told: JsonObject): JsonObject {
     : {};
 }
 
-/** What was written, in its places; what was there before is not in the log. */
+/** The values that the patches wrote, at their paths. The log does not have the values before. */
 function touched({ patches }: JsonObject): JsonObject {
   const written = Array.isArray(patches) ? patches.filter(isObject).filter(({ op }) => op !== "remove") : [];
   // The log holds only patches that were checked when they were applied.

@@ -73,7 +73,7 @@ async function busyIntent(oi: OpenIntentServer): Promise<string> {
 }
 
 describe("what clients parse", () => {
-  it("wraps what is wrapped, and leaves bare what is bare", async () => {
+  it("lists are wrapped or bare exactly as clients parse them", async () => {
     await using oi = await openIntentServer();
     const id = await busyIntent(oi);
     await oi.call("POST", "admin/checkpoints", { as: "dev", body: { intent_id: id } });
@@ -93,7 +93,7 @@ describe("what clients parse", () => {
     ]);
   });
 
-  it("gives every object the members its parser cannot do without", async () => {
+  it("every object has the members that the clients' parsers require", async () => {
     await using oi = await openIntentServer();
     const id = await busyIntent(oi);
     const get = async (path: string) => (await oi.call("GET", path)).body;
@@ -145,7 +145,7 @@ describe("what clients parse", () => {
     });
   });
 
-  it("answers with the object itself where a client parses the reply to a write", async () => {
+  it("writes reply with the object where clients parse the reply", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     isIntent(
@@ -177,7 +177,7 @@ describe("what clients parse", () => {
     expect((await oi.call("DELETE", `intents/${id}/leases/${lease.id}`)).status).toBeLessThan(300);
   });
 
-  it("knows exactly the 126 names of events that clients know", () => {
+  it("the server knows exactly the 126 event names of the clients", () => {
     expect(EVENT_TYPES.size).toBe(126);
     for (const unknown of [
       "lease_renewed",
@@ -189,7 +189,7 @@ describe("what clients parse", () => {
     }
   });
 
-  it("says lease in every conflict about one, and in no other", async () => {
+  it("the word lease is in every lease conflict and in no other conflict", async () => {
     await using oi = await openIntentServer();
     const conflicts: [boolean, Wire][] = [];
     const { id, version } = await oi.create({ title: "please release the lease" });
@@ -234,7 +234,7 @@ describe("what clients parse", () => {
     }
   });
 
-  it("lets the sequence of calls through that other servers' agents make", async () => {
+  it("the calls that agents of other servers make succeed in their order", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const as = { as: "dev", agent: "py-agent" } as const;
@@ -277,7 +277,7 @@ describe("what clients parse", () => {
 });
 
 describe("containers, as clients read them", () => {
-  it("OI-198 have every member that is required, closed sets of words, and only more besides", async () => {
+  it("OI-198 replies have every required member, only known values in closed sets, and otherwise only additional members", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { body: portfolio } = await oi.call("POST", "portfolios", {

@@ -18,7 +18,7 @@ async function complete(oi: OpenIntentServer, id: string) {
 }
 
 describe("suspension in a graph", () => {
-  it("OI-130 changes the suspended intent alone; its parent and siblings stay as they are", async () => {
+  it("OI-130 a suspension changes only its intent; parent and siblings stay unchanged", async () => {
     await using oi = await openIntentServer();
     const parent = await oi.create();
     const [one, two] = [
@@ -31,7 +31,7 @@ describe("suspension in a graph", () => {
     expect(await oi.get(two.id)).toMatchObject({ status: "active", version: two.version });
   });
 
-  it("OI-131 does not count as complete for who depends on it", async () => {
+  it("OI-131 a suspended intent does not count as complete for its dependents", async () => {
     await using oi = await openIntentServer();
     const upstream = await oi.create();
     const dependent = await oi.create();
@@ -66,7 +66,7 @@ describe("suspension in a graph", () => {
     },
   );
 
-  it("OI-132 leaves drafts, finished work and who is no direct dependent alone", async () => {
+  it("OI-132 a suspension does not block drafts, finished intents and indirect dependents", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const draft = await oi.create({ depends_on: [a.id], status: "draft" });
@@ -79,7 +79,7 @@ describe("suspension in a graph", () => {
     expect(statuses).toEqual(["draft", "abandoned", "blocked", "active"]);
   });
 
-  it("OI-132 nobody begins on top of what waits for a person, whichever way they try", async () => {
+  it("OI-132 no dependent can begin while its dependency waits for a person, by any call", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     await oi.suspend(a.id, REC);
@@ -92,7 +92,7 @@ describe("suspension in a graph", () => {
     });
   });
 
-  it("OI-132 a hold placed through another door blocks them too", async () => {
+  it("OI-132 a hold placed through another face blocks dependents too", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const b = await oi.create({ depends_on: [a.id] });
@@ -104,7 +104,7 @@ describe("suspension in a graph", () => {
     expect((await oi.get(b.id)).status).toBe("blocked");
   });
 
-  it("OI-133 resuming alone unblocks nobody", async () => {
+  it("OI-133 resuming an intent does not unblock its dependents", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const b = await oi.create({ depends_on: [a.id] });
@@ -114,7 +114,7 @@ describe("suspension in a graph", () => {
     expect((await oi.get(b.id)).status).toBe("blocked");
   });
 
-  it("OI-134 completing unblocks, once, and with two dependencies only after both", async () => {
+  it("OI-134 completing an intent unblocks its dependents once, with two dependencies only after both", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const other = await oi.create();
@@ -134,7 +134,7 @@ describe("suspension in a graph", () => {
     expect((await oi.get(c.id)).status).toBe("active");
   });
 
-  it("OI-134 who was blocked by hand stays blocked, and who depends on what was given up too", async () => {
+  it("OI-134 an intent that was blocked by hand, or whose dependency was abandoned, stays blocked", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const byHand = await oi.create({ depends_on: [a.id] });
@@ -150,7 +150,7 @@ describe("suspension in a graph", () => {
     expect((await oi.get(parent.id)).aggregate_status.blocking_intents).toEqual([lost.id]);
   });
 
-  it("OI-134 taking the last open dependency away unblocks as completing it would", async () => {
+  it("OI-134 removing the last open dependency unblocks an intent", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const b = await oi.create({ depends_on: [a.id], status: "draft" });
@@ -165,7 +165,7 @@ describe("suspension in a graph", () => {
     expect((await oi.call("GET", `intents/${a.id}/dependents`)).body).toEqual({ dependents: [] });
   });
 
-  it("OI-134 an intent resumed while its own dependency is open is active, then blocked", async () => {
+  it("OI-134 an intent that is resumed while its dependency is open becomes active and then blocked", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const b = await oi.create({ depends_on: [a.id] });
@@ -184,7 +184,7 @@ describe("suspension in a graph", () => {
 });
 
 describe("dependencies", () => {
-  it("OI-135 form no cycle, name nobody twice and nobody unknown", async () => {
+  it("OI-135 dependencies that form a cycle, repeat or name an unknown intent are refused", async () => {
     await using oi = await openIntentServer();
     const [a, b, c] = [await oi.create(), await oi.create(), await oi.create()];
     expect((await depend(oi, b.id, a.id)).body.depends_on).toEqual([a.id]);
@@ -204,7 +204,7 @@ describe("dependencies", () => {
     expect(added.payload).toEqual({ dependency_id: a.id, version: 2 });
   });
 
-  it("OI-135 no part waits for the whole, which waits for its parts", async () => {
+  it("OI-135 a child cannot depend on its parent", async () => {
     await using oi = await openIntentServer();
     const whole = await oi.create();
     const part = await oi.create({ parent_intent_id: whole.id });
@@ -216,7 +216,7 @@ describe("dependencies", () => {
     expect((await depend(oi, whole.id, smaller.id)).status).toBe(200);
   });
 
-  it("OI-135 an intent that the caller may not read is no dependency", async () => {
+  it("OI-135 an intent that the caller may not read cannot become a dependency", async () => {
     await using oi = await openIntentServer();
     const secret = await oi.create({}, { as: "otherAgent" });
     await oi.call("PUT", `intents/${secret.id}/acl`, {
@@ -227,7 +227,7 @@ describe("dependencies", () => {
     expect((await depend(oi, own.id, secret.id)).status).toBe(404);
   });
 
-  it("OI-136 a parent is complete after its children", async () => {
+  it("OI-136 a parent cannot be completed before its children", async () => {
     await using oi = await openIntentServer();
     const parent = await oi.create();
     const made = await oi.call("POST", `intents/${parent.id}/children`, { body: { title: "Child" } });
@@ -246,7 +246,7 @@ describe("dependencies", () => {
     expect((await oi.call("POST", "intents/nobody/children", { body: { title: "x" } })).status).toBe(404);
   });
 
-  it("OI-137 an intent with unmet dependencies is blocked instead of begun", async () => {
+  it("OI-137 an intent with open dependencies becomes blocked instead of active", async () => {
     await using oi = await openIntentServer();
     const parent = await oi.create();
     const a = await oi.create({ parent_intent_id: parent.id });
@@ -272,7 +272,7 @@ describe("dependencies", () => {
     expect((await oi.status(c.id, "active")).body.status).toBe("active");
   });
 
-  it("OI-137 a soft gate lets work begin while others are merely at theirs, Rule 2 as ever", async () => {
+  it("OI-137 with a soft gate an intent begins while its dependencies are in progress, but not while one is suspended", async () => {
     await using oi = await openIntentServer({ activationGate: "soft" });
     const a = await oi.create();
     const b = await oi.create({ depends_on: [a.id], status: "draft" });
@@ -290,7 +290,7 @@ describe("dependencies", () => {
 });
 
 describe("reading a graph", () => {
-  it("OI-142 a parent counts its children, who is suspended among them and not as done", async () => {
+  it("OI-142 a parent's counts list suspended children separately and not as complete", async () => {
     await using oi = await openIntentServer();
     const parent = await oi.create();
     const child = () => oi.create({ parent_intent_id: parent.id });
@@ -315,7 +315,7 @@ describe("reading a graph", () => {
     expect(graph.edges.filter(({ type }: Wire) => type === "parent")).toHaveLength(6);
   });
 
-  it("OI-142 lists go up, down and across, each under its own name", async () => {
+  it("OI-142 parents, children, dependencies and dependents have a list each", async () => {
     await using oi = await openIntentServer();
     const root = await oi.create({ title: "root" });
     const later = () => oi.test.clock.advance(1);
@@ -346,7 +346,7 @@ describe("reading a graph", () => {
     expect((await oi.call("GET", "intents/nobody/graph")).status).toBe(404);
   });
 
-  it("OI-142 hundreds of dependents are all told, and one that left is not", async () => {
+  it("OI-142 hundreds of dependents are all blocked, and one whose dependency was removed is not", async () => {
     await using oi = await openIntentServer();
     const a = await oi.create();
     const many: Wire[] = [];

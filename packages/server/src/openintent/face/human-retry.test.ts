@@ -56,7 +56,7 @@ describe("people are told again", () => {
     expect(await oi.get(id)).toMatchObject({ status: "active", state: {} });
   });
 
-  it("OI-160 tells once by default, at fixed distances whatever the strategy", async () => {
+  it("OI-160 people are notified once by default, and at fixed intervals with any strategy", async () => {
     await using oi = await openIntentServer();
     const once = await asked(oi, { retry_policy: {}, timeout_seconds: 5 });
     const odd = await asked(oi, { retry_policy: { ...THREE, strategy: "exponential" } });
@@ -65,7 +65,7 @@ describe("people are told again", () => {
     expect((await oi.events(odd, AGAIN)).map(({ created_at }) => created_at)).toEqual([time(10), time(20)]);
   });
 
-  it("OI-161 reads rungs under both names, and shows them under one", async () => {
+  it("OI-161 the rungs of an escalation ladder are accepted under both names and shown under one", async () => {
     await using oi = await openIntentServer();
     const escalation_ladder = [
       { after_attempt: 2, channel: "email", notify: "lead" },
@@ -84,7 +84,7 @@ describe("people are told again", () => {
     ]);
   });
 
-  it("OI-162 the first attempt goes out with the question, and is no re-notification", async () => {
+  it("OI-162 the first attempt is sent with the question and is not logged as a re-notification", async () => {
     const { notices, channel } = recorded();
     await using oi = await openIntentServer({ channels: { slack: channel } });
     const id = await asked(oi, { channel_hint: "slack", retry_policy: THREE });
@@ -93,7 +93,7 @@ describe("people are told again", () => {
     expect(await oi.events(id, AGAIN)).toEqual([]);
   });
 
-  it("OI-163 OI-164 then one for each interval, with what was told to whom and when the next comes", async () => {
+  it("OI-163 OI-164 one re-notification is logged per interval, with channel, recipient and the time of the next", async () => {
     const { notices, channel } = recorded();
     await using oi = await openIntentServer({ channels: { slack: channel } });
     const id = await asked(oi, { channel_hint: "slack", retry_policy: THREE });
@@ -128,7 +128,7 @@ describe("people are told again", () => {
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  it("OI-165 a rung changes channel and recipient for its own attempt alone", async () => {
+  it("OI-165 a rung changes channel and recipient for its own attempt only", async () => {
     const slack = recorded();
     const email = recorded();
     await using oi = await openIntentServer({
@@ -150,7 +150,7 @@ describe("people are told again", () => {
     ]);
   });
 
-  it("OI-166 an escalation is told once per rung, after its attempt was", async () => {
+  it("OI-166 an escalation is logged once per rung, after the attempt", async () => {
     await using oi = await openIntentServer();
     const escalation_ladder = [
       { attempt: 1, channel_hint: "pager" },
@@ -177,7 +177,7 @@ describe("people are told again", () => {
     });
   });
 
-  it("OI-167 one interval after the last attempt it is over, and then the final policy counts", async () => {
+  it("OI-167 the suspension ends one interval after the last attempt, and then the final policy applies", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { retry_policy: THREE });
     await oi.test.clock.advance(29_999);
@@ -188,7 +188,7 @@ describe("people are told again", () => {
     expect((await oi.events(id, OVER))[0].payload).toMatchObject({ attempts: 3, reason: "timeout" });
   });
 
-  it("OI-168 OI-169 OI-170 nothing but the count moves between attempts", async () => {
+  it("OI-168 OI-169 OI-170 only the attempt count changes between attempts", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const lease = (
@@ -209,7 +209,7 @@ describe("people are told again", () => {
     expect(ids).toEqual(["s1", "s1", "s1"]);
   });
 
-  it("OI-171 OI-169 an answer under the first id stops the ladder at once", async () => {
+  it("OI-171 OI-169 an answer with the first suspension id stops further attempts at once", async () => {
     const { notices, channel } = recorded();
     await using oi = await openIntentServer({ channels: { slack: channel } });
     const id = await asked(oi, { channel_hint: "slack", retry_policy: THREE });
@@ -234,7 +234,7 @@ describe("people are told again", () => {
     expect((await oi.get(id)).status).toBe(status);
   });
 
-  it("OI-173 without a policy there is one window and no second attempt", async () => {
+  it("OI-173 without a retry policy there is one attempt", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { timeout_seconds: 60 });
     await oi.test.clock.advance(59_999);
@@ -244,7 +244,7 @@ describe("people are told again", () => {
     expect(await oi.events(id, AGAIN)).toEqual([]);
   });
 
-  it("OI-174 an interval beyond the time-out is refused in one call, and cut to it in a state written elsewhere", async () => {
+  it("OI-174 an interval longer than the timeout is refused in the suspend call, and shortened in a record written to the state", async () => {
     await using oi = await openIntentServer();
     const record = { ...REC, timeout_seconds: 5, retry_policy: { max_attempts: 2, interval_seconds: 10 } };
     const { id } = await oi.create();
@@ -256,7 +256,7 @@ describe("people are told again", () => {
     });
   });
 
-  it("OI-176 nobody is told whom nobody allowed, and everybody can see why", async () => {
+  it("OI-176 a recipient outside the allow-list is not notified, and the suspension shows why", async () => {
     const { notices, channel } = recorded();
     await using oi = await openIntentServer({
       channels: { email: channel },
@@ -277,7 +277,7 @@ describe("people are told again", () => {
     ]);
   });
 
-  it("OI-176 a channel that is not there is a state of its own", async () => {
+  it("OI-176 an attempt over an unknown channel has its own state", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { channel_hint: "carrier-pigeon" });
     await oi.test.server.sender.idle();
@@ -288,7 +288,7 @@ describe("people are told again", () => {
     expect(deliveries).toMatchObject([{ endpoint: "carrier-pigeon", state: "no_channel", attempt: 1 }]);
   });
 
-  it("OI-178 a failing agent and a silent person are counted apart, on one clock", async () => {
+  it("OI-178 retries of a failing agent and attempts to reach a person are counted separately", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { retry_policy: THREE });
     await oi.call("PUT", `intents/${id}/retry-policy`, {

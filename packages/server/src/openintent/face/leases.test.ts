@@ -4,7 +4,7 @@ import { openIntentServer, REC, type Wire } from "../../testing/openintent.ts";
 const SCOPE = { scope: "payment", duration_seconds: 1 };
 
 describe("leases", () => {
-  it("OI-012 gives a scope to one agent at a time", async () => {
+  it("OI-012 a scope is leased to one agent at a time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const lease = await oi.call("POST", `intents/${id}/leases`, { body: { scope: "payment" } });
@@ -42,7 +42,7 @@ describe("leases", () => {
     expect((await oi.call("POST", `intents/${id}/leases`, { body: { scope: "x" } })).status).toBe(409);
   });
 
-  it("OI-012 acts for another agent only with a key that may", async () => {
+  it("OI-012 only a key that may act for others acquires a lease for another agent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const body = { scope: "payment", agent_id: "other" };
@@ -55,7 +55,7 @@ describe("leases", () => {
     ).toBe(200);
   });
 
-  it("OI-013 ends a lease with its time, or when its owner gives it back", async () => {
+  it("OI-013 a lease ends at its expiry or when its holder releases it", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const first = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;
@@ -91,7 +91,7 @@ describe("leases", () => {
     expect((await oi.call("PATCH", `intents/${id}/leases/none`, { body: {} })).status).toBe(404);
   });
 
-  it("OI-013 has a lease run out before anybody can look, timers or not", async () => {
+  it("OI-013 an expired lease is never shown as active, even before its timer has fired", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("POST", `intents/${id}/leases`, { body: SCOPE });
@@ -106,7 +106,7 @@ describe("leases", () => {
     ]);
   });
 
-  it("OI-014 refuses another agent's write to a leased scope", async () => {
+  it("OI-014 a write of another agent to a leased scope is refused", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("POST", `intents/${id}/leases`, { body: SCOPE });
@@ -127,7 +127,7 @@ describe("leases", () => {
 });
 
 describe("leases while the intent is suspended", () => {
-  it("OI-035 lets nothing lapse and nobody take over", async () => {
+  it("OI-035 while an intent is suspended its leases do not expire and nobody takes them over", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, {
@@ -146,7 +146,7 @@ describe("leases while the intent is suspended", () => {
     expect((await oi.get(id)).agents).toEqual([]);
   });
 
-  it("OI-035 keeps a promised retry waiting until the person has answered", async () => {
+  it("OI-035 a scheduled retry waits until the person has answered", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, { body: { strategy: "fixed", base_delay_ms: 1000 } });
@@ -161,7 +161,7 @@ describe("leases while the intent is suspended", () => {
     expect(await due()).toMatchObject([{ actor: "system", payload: { attempt_number: 1, retry_due: true } }]);
   });
 
-  it("OI-036 renews for the holder even after the nominal expiry", async () => {
+  it("OI-036 the holder can renew a lease of a suspended intent after its nominal expiry", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const lease = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;
@@ -181,7 +181,7 @@ describe("leases while the intent is suspended", () => {
     });
   });
 
-  it("OI-037 leaves the lease with its holder right after the answer", async () => {
+  it("OI-037 the holder still has the lease right after the answer", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const lease = (await oi.call("POST", `intents/${id}/leases`, { body: SCOPE })).body;

@@ -33,7 +33,7 @@ describe("entering and leaving suspension", () => {
     },
   );
 
-  it("OI-030 suspends in one call, the same call twice being one suspension", async () => {
+  it("OI-030 one call suspends an intent, and repeating it makes no second suspension", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const suspend = (record: object, call = {}) =>
@@ -65,7 +65,7 @@ describe("entering and leaving suspension", () => {
     expect((await suspend(REC, { as: "otherAgent" })).status).toBe(409);
   });
 
-  it("OI-030 is asked by agents and apps, never by operators", async () => {
+  it("OI-030 agents and apps may suspend an intent, operators may not", async () => {
     await using oi = await openIntentServer();
     const { id, version } = await oi.create();
     const status = { ifMatch: version, body: { status: SUSPENDED } };
@@ -75,7 +75,7 @@ describe("entering and leaving suspension", () => {
     expect((await oi.call("POST", `intents/${id}/suspend`, { as: "app", body: REC })).status).toBe(200);
   });
 
-  it("OI-031 resumes on an accepted answer", async () => {
+  it("OI-031 an accepted answer resumes the intent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { version } = await oi.suspend(id, REC);
@@ -85,7 +85,7 @@ describe("entering and leaving suspension", () => {
     expect(await oi.get(id)).toMatchObject({ status: "active", version: version + 1 });
   });
 
-  it("OI-032 abandons when nobody answers and the policy is fail", async () => {
+  it("OI-032 an intent with the policy fail is abandoned when nobody answers", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { version } = await oi.suspend(id, { ...REC, timeout_seconds: 1 });
@@ -125,7 +125,7 @@ describe("entering and leaving suspension", () => {
     expect(await oi.get(id)).toEqual(before);
   });
 
-  it("OI-034 cannot be left by the back door", async () => {
+  it("OI-034 a suspended intent cannot leave its status by a status write", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const before = await oi.suspend(id, REC);
@@ -139,7 +139,7 @@ describe("entering and leaving suspension", () => {
     expect(await oi.get(id)).toEqual(before);
   });
 
-  it("OI-034 lets an agent give up, which withdraws the question", async () => {
+  it("OI-034 an agent may abandon its suspended intent, which cancels the question", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -156,7 +156,7 @@ describe("entering and leaving suspension", () => {
 });
 
 describe("events of a suspension", () => {
-  it("OI-038 tells of the question exactly once, whoever else tells it", async () => {
+  it("OI-038 the log has intent.suspended exactly once, even if a client posts it too", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const record = {
@@ -189,7 +189,7 @@ describe("events of a suspension", () => {
     expect(await oi.events(id, "intent.suspended")).toHaveLength(1);
   });
 
-  it("OI-038 takes no client's word for a suspension that is not there (D-03)", async () => {
+  it("OI-038 a client cannot log a suspension that does not exist (D-03)", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const post = (event_type: string, payload: object) =>
@@ -228,7 +228,7 @@ describe("events of a suspension", () => {
     expect((await oi.get(id)).status).toBe(SUSPENDED);
   });
 
-  it("OI-039 tells of the answer once, by whom it was authenticated to be", async () => {
+  it("OI-039 the log has the answer once, with the authenticated person", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -245,7 +245,7 @@ describe("events of a suspension", () => {
     expect(event.actor).toBe("ada");
   });
 
-  it("OI-040 tells of an expiry once", async () => {
+  it("OI-040 the log has an expiry once", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, { ...REC, timeout_seconds: 2 });
@@ -265,7 +265,7 @@ describe("events of a suspension", () => {
     expect(await oi.events(id, "intent.resumed")).toEqual([]);
   });
 
-  it("OI-041 keeps an engagement decision as it was posted", async () => {
+  it("OI-041 an engagement decision is stored as it was posted", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const payload = {
@@ -280,7 +280,7 @@ describe("events of a suspension", () => {
     expect((await oi.events(id, "engagement.decision"))[0].payload).toEqual(payload);
   });
 
-  it("OI-042 has all of them in the log and in the chain", async () => {
+  it("OI-042 all events of a suspension are in the log and in its hash chain", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("POST", `intents/${id}/events`, {
@@ -303,7 +303,7 @@ describe("events of a suspension", () => {
     expect(body).toMatchObject({ valid: true, event_count: (await oi.events(id)).length });
   });
 
-  it("OI-043 spells its names with a full stop", async () => {
+  it("OI-043 the event names of suspensions are written with a full stop", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -317,7 +317,7 @@ describe("events of a suspension", () => {
 });
 
 describe("cancelling", () => {
-  it("OI-061 returns to active when the question is taken back (D-16)", async () => {
+  it("OI-061 an intent becomes active again when its question is cancelled (D-16)", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -347,7 +347,7 @@ describe("cancelling", () => {
     ).toBe(404);
   });
 
-  it("OI-061 cancels by people, by a patch, and while nothing has been asked yet", async () => {
+  it("OI-061 a suspension can be cancelled by people, by a patch, and before anything was asked", async () => {
     await using oi = await openIntentServer();
     const cancel = (id: string, as: "agent" | "otherAgent" | "operator") =>
       oi.call("POST", `intents/${id}/suspend/cancel`, { as, body: { suspension_id: "s1" } });

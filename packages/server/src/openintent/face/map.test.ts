@@ -31,7 +31,7 @@ describe("the translation", () => {
     expect(translation.sayAnswer(answer, ask)).toEqual(value);
   });
 
-  it("says what it cannot read, and where", () => {
+  it("an answer that cannot be read is refused with its place and the reason", () => {
     expect(translation.readAsk({ question: "Which?" })).toMatchObject({
       problems: [{ key: "/_suspension/choices" }],
     });
@@ -43,7 +43,7 @@ describe("the translation", () => {
     });
   });
 
-  it("L3 G5 names a person only where one decided", () => {
+  it("L3 G5 only an ending that a person decided names a person", () => {
     expect(translation.sayEnding(openHold())).not.toHaveProperty("resolution");
     expect(translation.sayEnding(decidedHold())).toMatchObject({
       resolution: "responded",

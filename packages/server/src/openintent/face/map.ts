@@ -1,4 +1,4 @@
-/** OpenIntent's words for asks, answers and endings, and back. The words themselves stand in the core: its log speaks them. */
+/** Translates asks, answers and endings into OpenIntent's form and back. The form itself is in `rules/`, because the log uses it. */
 
 import type { Answer, Ask, Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Hold } from "../../kernel/hold/hold.ts";

@@ -6,7 +6,7 @@ import { isSubscriptionRow, subscriptionMessage } from "./outgoing.ts";
 const keep = async (text: string) => text;
 
 describe("a subscription's message", () => {
-  it("is the event as it is served, in the name of whoever subscribed", async () => {
+  it("a subscription is sent the event as the API serves it to its owner", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const body = { intent_id: id, webhook_url: "http://127.0.0.1:9/" };
@@ -22,7 +22,7 @@ describe("a subscription's message", () => {
     expect(JSON.parse(message?.body ?? "")).toEqual({ subscription_id: subscription.id, event });
   });
 
-  it("is withdrawn with its subscription", async () => {
+  it("a message is dropped when its subscription has ended", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     const { body } = await oi.call("POST", "subscriptions", {
@@ -35,7 +35,7 @@ describe("a subscription's message", () => {
     expect(isSubscriptionRow({ ...row, event: { ...row.event, stream: "hold:h" } })).toBe(false);
   });
 
-  it("needs its event", async () => {
+  it("a message without its event in the log is dropped", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     await oi.call("POST", "subscriptions", { body: { intent_id: id, webhook_url: "http://127.0.0.1:9/" } });

@@ -1,4 +1,4 @@
-/** What a subscription's address is sent: the event, as it stands in the log, rendered when it is sent. */
+/** The body that is sent to a subscription's address: the event from the log, written when it is sent. */
 
 import type { Json } from "@holdpoint/protocol/rules";
 import type { OutboxRow, StoredEvent } from "../../kernel/record.ts";
@@ -11,7 +11,7 @@ import { isEscalation, presentEscalation } from "./escalations.ts";
 export interface SubscriptionMessage {
   readonly url: string;
   readonly body: string;
-  /** Whose secret signs it. */
+  /** The key whose secret signs the message. */
   readonly ownerKey: string;
 }
 
@@ -19,7 +19,7 @@ export function isSubscriptionRow({ kind, event }: OutboxRow): boolean {
   return kind === "webhook" && (isIntentStream(event.stream) || isEscalation(event));
 }
 
-/** `redact`: what must not leave by this way is taken out of every text; the log keeps it. */
+/** `redact` removes the configured patterns from every text of the message; the log is not changed. */
 export async function subscriptionMessage(
   row: OutboxRow,
   store: Store,
@@ -46,7 +46,7 @@ async function present(event: StoredEvent, store: Store): Promise<Json> {
   return presentIntentEvent(read);
 }
 
-/** Names of members are the protocol's or the agent's own; only what was written as text is looked at. */
+/** Redacts text values only. Names of members belong to the protocol or the agent, and stay. */
 async function redacted(value: Json, redact: Redact): Promise<Json> {
   if (typeof value === "string") return redact(value);
   if (typeof value !== "object" || value === null) return value;

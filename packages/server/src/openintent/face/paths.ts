@@ -1,6 +1,6 @@
 /**
- * One surface, three spellings. `/api/v1` is what clients use; the protocol's own texts write `/v1/<noun>` and bare
- * `/intents`. Only OpenIntent's nouns are taken: every other `/v1` path is Holdpoint's own.
+ * Three spellings of each path. Clients use `/api/v1`; the protocol's specification also writes `/v1/<noun>` and `/intents`
+ * without a prefix. Only OpenIntent's nouns are rewritten: every other `/v1` path belongs to the native API.
  */
 
 const NOUNS = [
@@ -10,7 +10,7 @@ const NOUNS = [
 const NOUN = new RegExp(`^/v1/(?:${NOUNS.join("|")})(?=/|$)`);
 const BARE = /^\/intents(?=\/|$)/;
 
-/** The path under which the face has mounted what this one asks for. */
+/** The canonical spelling of a path, under which the operation is mounted. */
 export function canonicalPath(path: string): string {
   if (NOUN.test(path)) return `/api${path}`;
   return BARE.test(path) ? `/api/v1${path}` : path;

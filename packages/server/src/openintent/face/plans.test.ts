@@ -7,7 +7,7 @@ const SUSPENDED = "suspended_awaiting_input";
 describe("plans", () => {
   const TWO = [{ name: "fetch" }, { name: "report", depends_on: ["fetch"] }];
 
-  it("OI-026 are made with their tasks, begun, paused, gone on with and completed", async () => {
+  it("OI-026 a plan is created with its tasks, activated, paused, resumed and completed", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const made = await oi.call("POST", `intents/${id}/plan`, { body: { tasks: TWO } });
@@ -46,7 +46,7 @@ describe("plans", () => {
     expect((await oi.call("GET", "plans/none")).status).toBe(404);
   });
 
-  it("OI-026 take tasks that are there, and are changed with the version that was read", async () => {
+  it("OI-026 a plan can include existing tasks and is changed with If-Match", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const [one, two] = [await task(oi, id), await task(oi, id)];
@@ -75,7 +75,7 @@ describe("plans", () => {
     });
   });
 
-  it("OI-026 wait in no circle, and have no plan of strangers", async () => {
+  it("OI-026 a plan with cyclic dependencies is refused, and callers without access see no plan", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const circle = [
@@ -141,7 +141,7 @@ describe("plans", () => {
     expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe("failed");
   });
 
-  it("OI-130 OI-146 a suspended phase leaves the plan as it is, and is named in its progress", async () => {
+  it("OI-130 OI-146 a suspended phase does not change the plan's status and is listed in its progress", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const phase = await oi.create();
@@ -184,7 +184,7 @@ describe("checkpoints", () => {
     return { id, plan, now, checkpoint: (await now()).checkpoints[0] };
   }
 
-  it("OI-141 pauses the plan and asks; an approval lets it go on", async () => {
+  it("OI-141 a checkpoint pauses the plan and asks, and an approval resumes the plan", async () => {
     await using oi = await openIntentServer();
     const { id, plan, now, checkpoint } = await reached(oi);
     expect(checkpoint).toMatchObject({ status: "waiting", name: "compliance_review" });
@@ -213,7 +213,7 @@ describe("checkpoints", () => {
     expect((await act(oi, plan.tasks[1], "claim")).status).toBe(200);
   });
 
-  it("OI-141 a denial fails the plan", async () => {
+  it("OI-141 rejecting a checkpoint fails the plan", async () => {
     await using oi = await openIntentServer();
     const { id, now } = await reached(oi);
     const { state } = await oi.get(id);
@@ -222,7 +222,7 @@ describe("checkpoints", () => {
     expect(await told(oi, id, "plan.checkpoint_rejected")).toHaveLength(1);
   });
 
-  it("OI-026 is approved and rejected by its own call too, by people alone and once", async () => {
+  it("OI-026 a checkpoint can be approved or rejected once by its own call, by people only", async () => {
     await using oi = await openIntentServer();
     const { id, plan, now, checkpoint } = await reached(oi);
     const resolve = (word: string, as: "operator" | "agent" = "operator", cp = checkpoint.id) =>
@@ -238,7 +238,7 @@ describe("checkpoints", () => {
     expect((await resolve("approve", "operator", "none")).status).toBe(404);
   });
 
-  it("OI-141 named approvers alone decide, through whatever door", async () => {
+  it("OI-141 only the named approvers of a checkpoint can decide it, through any door", async () => {
     await using oi = await openIntentServer();
     const { id, checkpoint, now } = await reached(oi, { approvers: ["grace"] });
     const { state } = await oi.get(id);
@@ -264,7 +264,7 @@ describe("checkpoints", () => {
     expect((await oi.get(id)).status).toBe(intent);
   });
 
-  it("OI-141 a withdrawn question leaves the decision to its own call", async () => {
+  it("OI-141 after its question was cancelled a checkpoint can still be decided by its own call", async () => {
     await using oi = await openIntentServer();
     const { id, now, checkpoint } = await reached(oi);
     const { state } = await oi.get(id);
@@ -283,7 +283,7 @@ describe("checkpoints", () => {
     expect((await now()).state).toBe("active");
   });
 
-  it("OI-141 G12 what people are asked cannot be patched away, and an ended plan asks nobody", async () => {
+  it("OI-141 G12 a checkpoint that is being asked cannot be changed, and an ended plan asks nothing", async () => {
     await using oi = await openIntentServer();
     const { id, plan, now } = await reached(oi);
     const { version } = await now();
@@ -300,7 +300,7 @@ describe("checkpoints", () => {
     expect((await now()).state).toBe("cancelled");
   });
 
-  it("OI-141 one without approval is told and passed, and the last one ends the plan", async () => {
+  it("OI-141 a checkpoint without approval is logged and passed, and the last one completes the plan", async () => {
     await using oi = await openIntentServer();
     const { id, now } = await reached(oi, { requires_approval: false });
     expect(await now()).toMatchObject({ state: "active", checkpoints: [{ status: "reached" }] });
@@ -317,7 +317,7 @@ describe("checkpoints", () => {
     expect((await oi.call("GET", `plans/${plan.id}`)).body.state).toBe("completed");
   });
 
-  it("OI-141 a task that a person finishes asks in the name of the intent's agent", async () => {
+  it("OI-141 a checkpoint reached by a person's task is asked in the name of the intent's agent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const plan = await begun(oi, id, {

@@ -26,7 +26,7 @@ function inSeconds(oi: OpenIntentServer, seconds: number): string {
 }
 
 describe("portfolios", () => {
-  it("OI-028 are made, read, listed and changed", async () => {
+  it("OI-028 portfolios can be created, read, listed and changed", async () => {
     await using oi = await openIntentServer();
     const made = await portfolio(oi, {
       description: null,
@@ -66,7 +66,7 @@ describe("portfolios", () => {
     expect((await oi.call("PATCH", "portfolios/nobody", { body: {} })).status).toBe(404);
   });
 
-  it("OI-028 are changed by who made them or a person, and not by who only reads", async () => {
+  it("OI-028 a portfolio is changed by its creator or a person, and not by an auditor", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);
     const patch = (as: "otherAgent" | "operator" | "auditor") =>
@@ -76,7 +76,7 @@ describe("portfolios", () => {
     expect((await patch("operator")).status).toBe(200);
   });
 
-  it("OI-028 gather intents, each once", async () => {
+  it("OI-028 a portfolio has each intent at most once", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);
     const intent = await oi.create();
@@ -116,7 +116,7 @@ describe("portfolios", () => {
     }
   });
 
-  it("OI-130 OI-143 say who is suspended, and stay as they are", async () => {
+  it("OI-130 OI-143 a portfolio lists its suspended members and keeps its status", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);
     const [one, two] = [await oi.create(), await oi.create()];
@@ -156,7 +156,7 @@ describe("portfolios", () => {
     expect(status).toBe("active");
   });
 
-  it("OI-145 hear of members that ask and go on, one event for each portfolio", async () => {
+  it("OI-145 each portfolio of an intent gets one event when the intent suspends and one when it resumes", async () => {
     await using oi = await openIntentServer();
     await using receiver = await Receiver.start();
     const [one, two] = [await portfolio(oi), await portfolio(oi)];
@@ -206,7 +206,7 @@ describe("portfolios", () => {
     expect(receiver.requests).toHaveLength(before);
   });
 
-  it("OI-145 hear that a cancelled question or a fallback lets a member go on, and nothing when it is given up", async () => {
+  it("OI-145 a portfolio gets an event when a cancellation or a fallback resumes a member, and none when the member is abandoned", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);
     const ends = async (record: object, end: (intentId: string) => Promise<unknown>) => {
@@ -230,7 +230,7 @@ describe("portfolios", () => {
     expect((await seen(oi, id)).suspended_member_count).toBe(0);
   });
 
-  it("OI-147 name the phases that wait for a person", async () => {
+  it("OI-147 the progress of a portfolio lists the phases that wait for a person", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi);
     const phase = await oi.create({ state: { _phase_name: "compliance_review" } });
@@ -264,7 +264,7 @@ describe("a portfolio's deadline", () => {
     timeout_seconds: 60,
   };
 
-  it("OI-148 OI-149 abandons a member that still waits, whatever its fallback", async () => {
+  it("OI-148 OI-149 the deadline of a portfolio abandons a suspended member, whatever its fallback", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi, { governance: { deadline: inSeconds(oi, 2) } });
     const [asks, works] = [await oi.create(), await oi.create()];
@@ -301,7 +301,7 @@ describe("a portfolio's deadline", () => {
     expect(await seen(oi, id)).toMatchObject({ status: "active", aggregate_status: { status: "failed" } });
   });
 
-  it("OI-148 refuses who answers after it, before any timer has run", async () => {
+  it("OI-148 an answer after the deadline of the portfolio is refused, even before the timer has fired", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi, { governance_policy: { deadline: inSeconds(oi, 2) } });
     const intent = await oi.create();
@@ -319,7 +319,7 @@ describe("a portfolio's deadline", () => {
     expect(asked.body.status).toBe("abandoned");
   });
 
-  it("OI-148 counts for who suspended without asking yet", async () => {
+  it("OI-148 the deadline of a portfolio also ends suspensions that have not asked yet", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi, { governance: { deadline: inSeconds(oi, 2) } });
     const intent = await oi.create();
@@ -333,7 +333,7 @@ describe("a portfolio's deadline", () => {
     expect((await seen(oi, id)).suspended_member_count).toBe(0);
   });
 
-  it("OI-150 in the future changes nothing, and a suspension that ended earlier keeps its fallback", async () => {
+  it("OI-150 a future deadline changes nothing, and a suspension that expired before it keeps its fallback", async () => {
     await using oi = await openIntentServer();
     const { id } = await portfolio(oi, { governance: { deadline: inSeconds(oi, 10) } });
     const intent = await oi.create();
@@ -353,7 +353,7 @@ describe("a portfolio's deadline", () => {
     expect((await oi.get(tie.id)).status).toBe("abandoned");
   });
 
-  it("OI-150 is the earliest of several, and moves with them", async () => {
+  it("OI-150 with several portfolios the earliest deadline counts, and it moves when they change", async () => {
     await using oi = await openIntentServer();
     const early = await portfolio(oi, { governance: { deadline: inSeconds(oi, 5) } });
     const late = await portfolio(oi, { governance: { deadline: inSeconds(oi, 60) } });

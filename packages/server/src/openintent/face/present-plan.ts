@@ -1,4 +1,4 @@
-/** Tasks and plans as the wire shows them. */
+/** Writes tasks and plans for the wire. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { wireTime } from "../rules/intent/wire-time.ts";

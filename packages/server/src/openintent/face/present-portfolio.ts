@@ -1,4 +1,4 @@
-/** Portfolios as the wire shows them. */
+/** Writes portfolios for the wire. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { aggregateOf, type StatusCounts, standingOf, suspendedCount } from "../rules/graph/status-counts.ts";
@@ -30,7 +30,7 @@ export function memberAggregate(tally: StatusCounts): JsonObject {
   return { ...aggregateOf(tally), status: standingOf(tally) };
 }
 
-/** Clients of other servers read the last two. */
+/** The last two members are for clients that were written for other servers. */
 export function presentMembership(membership: Membership): JsonObject {
   return {
     id: membership.id,

@@ -1,4 +1,4 @@
-/** Intents and what belongs to them, as the wire shows them. */
+/** Writes intents and what belongs to them for the wire. */
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Hold } from "../../kernel/hold/hold.ts";
@@ -33,14 +33,14 @@ export function presentIntent(seen: SeenIntent, by: Principal): JsonObject {
   };
 }
 
-/** A wide state takes long to copy, and nothing is shown beside most. */
+/** Copies the state only if there is something to add to it, because copying a wide state takes long. */
 function stateOf(seen: SeenIntent, by: Principal): JsonObject {
   const { state } = seen.intent.body;
   const shown = suspensionsOf(seen, by);
   return Object.keys(shown).length === 0 ? state : { ...state, ...shown };
 }
 
-/** Shown from the holds; a record that waits for the status is shown as written. */
+/** The suspension as its hold has it. A record that was written before the intent was suspended is shown as written. */
 function suspensionsOf({ intent, holds }: SeenIntent, by: Principal): JsonObject {
   const { pending, suspension, history } = intent.body;
   const show = (ref: SuspensionRef): readonly JsonObject[] => {
@@ -58,7 +58,7 @@ function suspensionsOf({ intent, holds }: SeenIntent, by: Principal): JsonObject
   };
 }
 
-/** G9: sensitive values reach who asked and nobody else. */
+/** G9: only the agent that asked gets sensitive values. */
 function isCreator(hold: Hold, { role, name }: Principal): boolean {
   return role === "dev" || (name === hold.createdBy && (role === "agent" || role === "app"));
 }
@@ -160,7 +160,7 @@ export function timeOrNull(at: number | undefined): string | null {
   return at === undefined ? null : wireTime(at);
 }
 
-/** Clients read one spelling or the other. */
+/** Both spellings, because clients read one or the other. */
 export function twice(snake: string, camel: string, value: Json): JsonObject {
   return { [snake]: value, [camel]: value };
 }

@@ -1,4 +1,4 @@
-/** How far a workflow is: a portfolio's members counted, and those of them that wait for a person named as phases. */
+/** The progress of a workflow: counts of the portfolio's members by status, and the phases that wait for a person. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
@@ -48,7 +48,7 @@ function phaseOf(seen: SeenIntent): readonly JsonObject[] {
   return [{ phase_name: phaseNameOf(seen.intent.body), intent_id: seen.intent.id, ...waiting }];
 }
 
-/** Since when and until when an intent waits for a person; `undefined`: it does not. */
+/** When an intent began to wait for a person, and until when it waits; `undefined` if it does not wait. */
 export function waitOf({ intent, holds }: SeenIntent): JsonObject | undefined {
   const { body } = intent;
   if (body.status !== SUSPENDED) return undefined;

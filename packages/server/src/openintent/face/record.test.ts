@@ -14,7 +14,7 @@ async function written(oi: OpenIntentServer, record: object): Promise<Wire> {
 }
 
 describe("the suspension record", () => {
-  it("OI-050 knows four response types", async () => {
+  it("OI-050 a suspension has one of four response types", async () => {
     await using oi = await openIntentServer();
     for (const response_type of ["choice", "confirm", "text", "form"]) {
       const choices = response_type === "choice" ? REC["choices"] : [];
@@ -29,7 +29,7 @@ describe("the suspension record", () => {
     }
   });
 
-  it("OI-051 needs a choice with value and label, when asked in one call", async () => {
+  it("OI-051 the suspend call requires choices with value and label", async () => {
     await using oi = await openIntentServer();
     for (const choices of [[], [{ value: "", label: "A" }], [{ value: "a" }], [{ label: "A" }], null]) {
       expect((await natively(oi, { choices })).status).toBe(422);
@@ -46,7 +46,7 @@ describe("the suspension record", () => {
     ).toBe(422);
   });
 
-  it("OI-051 keeps a choice without choices that was written to the state, and takes any answer (D-11)", async () => {
+  it("OI-051 a choice without choices that was written to the state is kept and accepts any answer (D-11)", async () => {
     await using oi = await openIntentServer();
     for (const [n, choices] of [undefined, [], [{ label: "no value" }]].entries()) {
       const { id } = await oi.create();
@@ -67,7 +67,7 @@ describe("the suspension record", () => {
     }
   });
 
-  it("OI-052 gives choices back unchanged, with all they carry", async () => {
+  it("OI-052 choices are returned unchanged with all their members", async () => {
     await using oi = await openIntentServer();
     const choices = [
       { value: "a", label: "A", description: "d", style: "danger", metadata: { reason_required: true } },
@@ -84,7 +84,7 @@ describe("the suspension record", () => {
     ]);
   });
 
-  it("OI-053 asks yes or no when a confirmation has no choices", async () => {
+  it("OI-053 a confirmation without choices asks yes or no", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, { id: "s1", question: "Sure?", response_type: "confirm" });
@@ -98,7 +98,7 @@ describe("the suspension record", () => {
     });
   });
 
-  it("OI-054 lives in the state with everything that was said", async () => {
+  it("OI-054 the suspension record is in the state with every member that was sent", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ state: { other: 1 } });
     const record = {
@@ -138,7 +138,7 @@ describe("the suspension record", () => {
     expect((await oi.get(id)).state._suspension).toMatchObject({ choice_label: "Do not", response: "no" });
   });
 
-  it("OI-055 takes an id for one suspension only", async () => {
+  it("OI-055 a suspension id can be used for one suspension only", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -153,7 +153,7 @@ describe("the suspension record", () => {
     expect([state._suspension.id, state._suspension_history[0].id]).toEqual(["s2", "s1"]);
   });
 
-  it("OI-056 fills in what was left out", async () => {
+  it("OI-056 the suspension record has defaults for members that were left out", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { state } = await oi.suspend(id, { id: "s1", question: "Q" });
@@ -167,7 +167,7 @@ describe("the suspension record", () => {
     });
   });
 
-  it("OI-057 counts the deadline from the suspension, and has none without a timeout", async () => {
+  it("OI-057 the deadline is counted from the suspension, and there is none without a timeout", async () => {
     await using oi = await openIntentServer();
     const deadline = async (record: object) => {
       const { id } = await oi.create();
@@ -194,7 +194,7 @@ describe("the suspension record", () => {
       expect((await written(oi, { timeout_seconds })).status).toBe(422);
   });
 
-  it("OI-058 spans all attempts with a retry policy", async () => {
+  it("OI-058 with a retry policy the deadline covers all attempts", async () => {
     await using oi = await openIntentServer();
     const expiry = async (retry_policy: object, timeout_seconds?: number) => {
       const { id } = await oi.create();
@@ -220,7 +220,7 @@ describe("the suspension record", () => {
     }
   });
 
-  it("OI-059 takes a confidence from 0 to 1", async () => {
+  it("OI-059 the confidence must be between 0 and 1", async () => {
     await using oi = await openIntentServer();
     for (const confidence_at_suspension of [0, 1, 0.5])
       expect((await natively(oi, { confidence_at_suspension })).status).toBe(200);
@@ -230,7 +230,7 @@ describe("the suspension record", () => {
     }
   });
 
-  it("OI-060 shows the answer beside the question", async () => {
+  it("OI-060 the suspension record shows the answer beside the question", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -250,7 +250,7 @@ describe("the suspension record", () => {
     });
   });
 
-  it("OI-061 has a resolution only once it is resolved, and one of three", async () => {
+  it("OI-061 a suspension has one of three resolutions, only after it was resolved", async () => {
     await using oi = await openIntentServer();
     const resolutions: unknown[] = [];
     for (const end of ["respond", "expire", "cancel"]) {
@@ -267,7 +267,7 @@ describe("the suspension record", () => {
     expect(resolutions).toEqual(["responded", "expired", "cancelled"]);
   });
 
-  it("OI-062 keeps the decision that led to the question", async () => {
+  it("OI-062 the suspension record keeps the decision record that led to the question", async () => {
     await using oi = await openIntentServer();
     const decision_record = {
       mode: "require_input",
@@ -279,7 +279,7 @@ describe("the suspension record", () => {
     expect(body.state._suspension.decision_record).toEqual(decision_record);
   });
 
-  it("OI-063 cannot be forged or changed by writing to the state", async () => {
+  it("OI-063 writing to the state cannot forge or change a suspension that is being asked", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ state: { mine: 1 } });
     const asked = await oi.suspend(id, REC);
@@ -320,7 +320,7 @@ describe("the suspension record", () => {
     expect(await oi.get(id)).toEqual(answered);
   });
 
-  it("OI-063 lets the same be said again, which changes nothing", async () => {
+  it("OI-063 writing the same suspension record again changes nothing", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ state: { mine: 1 } });
     const asked = await oi.suspend(id, REC);
@@ -334,7 +334,7 @@ describe("the suspension record", () => {
     expect((await oi.patch(id, [{ op: "set", path: "/other", value: 1 }])).status).toBe(200);
   });
 
-  it("OI-063 refuses a record that brings its own answer", async () => {
+  it("OI-063 a suspension record that contains an answer is refused", async () => {
     await using oi = await openIntentServer();
     for (const own of [
       { response: "approve" },
@@ -361,7 +361,7 @@ describe("the suspension record", () => {
     }
   });
 
-  it("OI-063 leaves a record to its agent until it is being asked", async () => {
+  it("OI-063 an agent may change its suspension record until it is being asked", async () => {
     await using oi = await openIntentServer();
     const { body } = await oi.call("POST", "intents", {
       body: { title: "t", state: { _suspension: REC, a: 1 } },
@@ -375,7 +375,7 @@ describe("the suspension record", () => {
     expect((await oi.events(id, "intent.suspended"))[0].payload.question).toBe("Q");
   });
 
-  it("OI-064 gives way to the next suspension, and is kept behind it", async () => {
+  it("OI-064 the next suspension replaces the record, and the history keeps the old one", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     for (let n = 1; n <= 23; n += 1) {
@@ -391,7 +391,7 @@ describe("the suspension record", () => {
     );
   });
 
-  it("OI-064 shows the next question as soon as it is written, and the answered one behind it", async () => {
+  it("OI-064 a new record is shown as soon as it is written, with the answered one in the history", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, REC);
@@ -406,7 +406,7 @@ describe("the suspension record", () => {
     expect((await oi.get(id)).state._suspension_history).toHaveLength(1);
   });
 
-  it("OI-125 leaves no trace on an intent that was never suspended", async () => {
+  it("OI-125 an intent that was never suspended has no suspension record", async () => {
     await using oi = await openIntentServer();
     const { state, ...rest } = await oi.create({ state: { a: 1 } });
     expect(state).toEqual({ a: 1 });
@@ -443,7 +443,7 @@ describe("what happens when nobody answers", () => {
     },
   );
 
-  it("OI-070 abandons under fail, and says so", async () => {
+  it("OI-070 the fallback policy fail abandons the intent and logs it", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, { ...REC, timeout_seconds: 5 });
@@ -457,13 +457,13 @@ describe("what happens when nobody answers", () => {
     });
   });
 
-  it("OI-073 knows three policies", async () => {
+  it("OI-073 there are three fallback policies", async () => {
     await using oi = await openIntentServer();
     expect((await natively(oi, { fallback_policy: "hope" })).status).toBe(422);
     expect((await written(oi, { fallback_policy: "hope" })).status).toBe(422);
   });
 
-  it("OI-074 goes on without a fallback value too", async () => {
+  it("OI-074 a fallback policy resumes the intent even without a fallback value", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.suspend(id, { ...REC, fallback_policy: "complete_with_fallback", timeout_seconds: 1 });

@@ -10,7 +10,7 @@ async function asked(oi: OpenIntentServer, record: object = {}): Promise<string>
 }
 
 describe("answering", () => {
-  it("OI-090 replies with exactly what was accepted", async () => {
+  it("OI-090 the reply to an answer contains exactly what was accepted", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     const { status, body } = await oi.respond(id, "s1", "approve");
@@ -36,7 +36,7 @@ describe("answering", () => {
     ]);
   });
 
-  it("OI-091 names the choice that was made, defaulted ones too", async () => {
+  it("OI-091 the reply names the chosen choice, default choices included", async () => {
     await using oi = await openIntentServer();
     expect((await oi.respond(await asked(oi), "s1", "deny")).body).toMatchObject({
       choice_label: "Deny",
@@ -54,7 +54,7 @@ describe("answering", () => {
     }
   });
 
-  it("OI-092 refuses strangers and unknown intents, and changes nothing", async () => {
+  it("OI-092 an answer by an unknown key or to an unknown intent is refused and changes nothing", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     const before = await oi.get(id);
@@ -67,7 +67,7 @@ describe("answering", () => {
     expect(await oi.get(id)).toEqual(before);
   });
 
-  it("OI-093 refuses an answer to an intent that waits for none", async () => {
+  it("OI-093 an answer to an intent that is not suspended is refused", async () => {
     await using oi = await openIntentServer();
     const ways: Readonly<Record<string, readonly string[]>> = {
       draft: [],
@@ -86,7 +86,7 @@ describe("answering", () => {
     }
   });
 
-  it("OI-094 refuses another suspension's id without telling the right one", async () => {
+  it("OI-094 an answer with another suspension's id is refused without revealing the right id", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { id: "the-real-one" });
     for (const wrong of ["s1", "the-real-on", "the-real-one2", "THE-REAL-ONE"]) {
@@ -97,7 +97,7 @@ describe("answering", () => {
     }
   });
 
-  it("OI-095 needs a suspension id before anything else", async () => {
+  it("OI-095 an answer without a suspension id is refused before any other check", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     for (const wrong of [undefined, "", 7, null, ["s1"]]) {
@@ -111,7 +111,7 @@ describe("answering", () => {
     expect((await oi.respond(id, "other", "nonsense")).status).toBe(409);
   });
 
-  it("OI-096 compares a choice strictly", async () => {
+  it("OI-096 the value of a choice is compared strictly", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     for (const wrong of [
@@ -130,7 +130,7 @@ describe("answering", () => {
     expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
   });
 
-  it("OI-097 takes yes and no for a confirmation, whatever its choices", async () => {
+  it("OI-097 a confirmation accepts yes and no, whatever its choices", async () => {
     await using oi = await openIntentServer();
     const choices = [
       { value: "approve", label: "Approve" },
@@ -147,7 +147,7 @@ describe("answering", () => {
     expect(refused.status).toBe(422);
   });
 
-  it("OI-098 takes any text that is not empty", async () => {
+  it("OI-098 a text question accepts any text that is not empty", async () => {
     await using oi = await openIntentServer();
     const text = { response_type: "text", choices: [] };
     const id = await asked(oi, text);
@@ -158,7 +158,7 @@ describe("answering", () => {
     }
   });
 
-  it("OI-099 passes any JSON through a form unchanged", async () => {
+  it("OI-099 a form accepts any JSON and returns it unchanged", async () => {
     await using oi = await openIntentServer();
     const values = [
       { a: { b: [1, null] } },
@@ -181,7 +181,7 @@ describe("answering", () => {
     expect((await oi.respond(missing, "s1")).body.value).toBeNull();
   });
 
-  it("OI-100 says which values count", async () => {
+  it("OI-100 a refused choice lists the valid values", async () => {
     await using oi = await openIntentServer();
     const { status, body } = await oi.respond(await asked(oi), "s1", "maybe");
     expect(status).toBe(422);
@@ -199,7 +199,7 @@ describe("answering", () => {
     expect(long.body.message.length).toBeLessThan(300);
   });
 
-  it("OI-101 names the caller when nobody else is named, and never a key", async () => {
+  it("OI-101 responded_by is the caller's name by default, and never a key", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     expect((await oi.respond(id, "s1", "approve", { more: {} })).body.responded_by).toBe("ada");
@@ -214,7 +214,7 @@ describe("answering", () => {
     );
   });
 
-  it("OI-102 keeps metadata, and needs none", async () => {
+  it("OI-102 metadata of an answer is stored and optional", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     await oi.respond(id, "s1", "approve", { more: { metadata: { thread: "t1" } } });
@@ -227,7 +227,7 @@ describe("answering", () => {
     );
   });
 
-  it("OI-103 refuses the second answer and keeps the first", async () => {
+  it("OI-103 the second answer is refused and the first one stays", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     await oi.respond(id, "s1", "approve");
@@ -241,7 +241,7 @@ describe("answering", () => {
     expect(await oi.events(id, "intent.resumed")).toHaveLength(1);
   });
 
-  it("OI-104 G1 gives one 200 to twenty answers at once, native ones among them", async () => {
+  it("OI-104 G1 of twenty simultaneous answers, native ones included, one gets 200", async () => {
     for (let round = 0; round < 10; round += 1) {
       await using oi = await openIntentServer();
       const id = await asked(oi);
@@ -276,7 +276,7 @@ describe("answering", () => {
     }
   });
 
-  it("OI-105 refuses an answer at or after the deadline, timers or not", async () => {
+  it("OI-105 an answer at or after the deadline is refused, even before the timer has fired", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { timeout_seconds: 10 });
     await oi.test.server.timers.stop();
@@ -301,14 +301,14 @@ describe("answering", () => {
     });
   });
 
-  it("OI-106 keeps its id however often people were told", async () => {
+  it("OI-106 a suspension keeps its id through all notifications", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi, { retry_policy: { max_attempts: 3, interval_seconds: 10 } });
     await oi.test.clock.advance(25_000);
     expect((await oi.respond(id, "s1", "approve")).status).toBe(200);
   });
 
-  it("OI-107 takes no malformed body, and never falls over one", async () => {
+  it("OI-107 a malformed body is refused and never causes a server error", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     for (const body of [
@@ -331,7 +331,7 @@ describe("answering", () => {
     expect((await oi.get(id)).status).toBe(SUSPENDED);
   });
 
-  it("OI-108 G7 never takes an agent's answer, nor one's own", async () => {
+  it("OI-108 G7 an agent cannot answer, and nobody can answer a suspension of their own", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     for (const as of ["agent", "otherAgent", "auditor"] as const) {
@@ -353,7 +353,7 @@ describe("answering", () => {
     expect((await oi.respond(ownDev, "s1", "approve", { as: "dev" })).status).toBe(200);
   });
 
-  it("OI-108 honours a version, and needs none", async () => {
+  it("OI-108 an answer may name a version and needs none", async () => {
     await using oi = await openIntentServer();
     const id = await asked(oi);
     const { version } = await oi.get(id);
@@ -364,7 +364,7 @@ describe("answering", () => {
     expect((await oi.respond(id, "s1", "approve", { ifMatch: version })).status).toBe(200);
   });
 
-  it("OI-110 keeps the suspension's id out of logs, addresses and error bodies", async () => {
+  it("OI-110 the suspension id is not in logs, addresses and error bodies", async () => {
     await using oi = await openIntentServer();
     const secret = "suspension-id-5f0c9a";
     const id = await asked(oi, { id: secret, timeout_seconds: 5 });
@@ -383,7 +383,7 @@ describe("answering", () => {
 });
 
 describe("an intent that is suspended without a question (D-04)", () => {
-  it("OI-090 takes the first answer under whatever id it names", async () => {
+  it("OI-090 the first answer to a record without an id is accepted with any id", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ status: "draft" });
     await oi.status(id, SUSPENDED);
@@ -411,7 +411,7 @@ describe("an intent that is suspended without a question (D-04)", () => {
     expect((await oi.respond(id, "next", "fine")).status).toBe(200);
   });
 
-  it("OI-108 G7 is not answered by who suspended it", async () => {
+  it("OI-108 G7 the caller that suspended an intent cannot answer", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({}, { as: "app" });
     await oi.status(id, SUSPENDED, { as: "app" });
@@ -421,7 +421,7 @@ describe("an intent that is suspended without a question (D-04)", () => {
     expect((await oi.respond(id, "s1", "x", { as: "operator" })).status).toBe(200);
   });
 
-  it("OI-030 becomes a question as soon as the record comes", async () => {
+  it("OI-030 an intent that was suspended by its status asks as soon as its record is written", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.status(id, SUSPENDED);

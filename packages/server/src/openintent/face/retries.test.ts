@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openIntentServer, type Wire } from "../../testing/openintent.ts";
 
 describe("retries, failures and decisions", () => {
-  it("OI-024 has a policy with the protocol's defaults, and none until one is set", async () => {
+  it("OI-024 an intent has no retry policy until one is set, and then the protocol's defaults", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     expect((await oi.call("GET", `intents/${id}/retry-policy`)).status).toBe(404);
@@ -43,7 +43,7 @@ describe("retries, failures and decisions", () => {
     }
   });
 
-  it("OI-024 hands over to the fallback agent once retries are exhausted", async () => {
+  it("OI-024 an intent is handed over to the fallback agent when its retries are exhausted", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, { body: { fallback_agent_id: "backup" } });
@@ -90,7 +90,7 @@ describe("retries, failures and decisions", () => {
     );
   });
 
-  it("OI-024 takes no agent's word that another has failed", async () => {
+  it("OI-024 an agent cannot report that another agent failed", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const scope = { scope: "payment", duration_seconds: 600 };
@@ -106,7 +106,7 @@ describe("retries, failures and decisions", () => {
     expect((await oi.call("POST", `intents/${id}/failures`, { body })).status).toBe(200);
   });
 
-  it("OI-024 tells when the promised moment has come", async () => {
+  it("OI-024 a scheduled retry is logged when its time has come", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, { body: { strategy: "fixed" } });
@@ -131,7 +131,7 @@ describe("retries, failures and decisions", () => {
     expect(own.body).toMatchObject({ agent_id: "x", retry_scheduled_at: `${asked}.000+00:00` });
   });
 
-  it("OI-178 stores a failure of a suspended intent, and reassigns nobody", async () => {
+  it("OI-178 a failure of a suspended intent is stored and the intent is not reassigned", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const policy = { strategy: "none", failure_threshold: 1, fallback_agent_id: "backup" };
@@ -144,7 +144,7 @@ describe("retries, failures and decisions", () => {
     expect((await oi.get(id)).agents).toEqual(["backup"]);
   });
 
-  it("OI-024 keeps decisions with who made them", async () => {
+  it("OI-024 arbitration decisions are stored with the name of who made them", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const sent = { decision_type: "route", outcome: "manual", reasoning: "amount" };
@@ -164,7 +164,7 @@ describe("retries, failures and decisions", () => {
     expect((await oi.call("POST", "intents/none/decisions", { body: sent })).status).toBe(404);
   });
 
-  it("OI-023 assigns agents and takes them off again", async () => {
+  it("OI-023 agents can be assigned to an intent and removed from it", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const assigned = await oi.call("POST", `intents/${id}/agents`, { body: { agent_id: "worker" } });

@@ -14,7 +14,7 @@ function withDefault(retryPolicy: JsonObject) {
 }
 
 describe("what the platform sets", () => {
-  it("OI-180 is shown to everybody, and who is told to whoever has a key", async () => {
+  it("OI-180 the platform's retry policy is public, and its recipients are shown only to callers with a key", async () => {
     await using oi = await withDefault(POLICY);
     const shown = (policy: unknown) => ({
       protocol_version: "0.1",
@@ -31,14 +31,14 @@ describe("what the platform sets", () => {
     }
   });
 
-  it("OI-180 cannot be written", async () => {
+  it("OI-180 the platform's retry policy cannot be written through the API", async () => {
     await using oi = await withDefault(POLICY);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       expect((await oi.call(method, "server/config", { body: {} })).status).toBe(405);
     }
   });
 
-  it("OI-181 OI-183 is nothing unless somebody set it", async () => {
+  it("OI-181 OI-183 there is no platform retry policy unless the operator sets one", async () => {
     await using oi = await openIntentServer();
     expect((await oi.call("GET", "server/config")).body.suspension).toEqual({ default_retry_policy: null });
     const { id } = await oi.create();
@@ -47,7 +47,7 @@ describe("what the platform sets", () => {
     expect(state._suspension).not.toHaveProperty("expires_at");
   });
 
-  it("OI-182 OI-185 fills what a call leaves open, and shows what came of it", async () => {
+  it("OI-182 OI-185 the platform's policy fills members that a call leaves out, and the suspension shows the result", async () => {
     await using oi = await withDefault(POLICY);
     const { id } = await oi.create();
     const { state } = await oi.suspend(id, {
@@ -62,7 +62,7 @@ describe("what the platform sets", () => {
     expect((await oi.events(id, "intent.suspended"))[0].payload.retry_policy).toEqual(effective);
   });
 
-  it("OI-184 applies to whoever says nothing, and not to whoever says null", async () => {
+  it("OI-184 the platform's policy applies to a call without a policy, and not to a call with null", async () => {
     await using oi = await withDefault(POLICY);
     for (const order of ["record first", "status first"] as const) {
       const { id: silent } = await oi.create();
@@ -78,7 +78,7 @@ describe("what the platform sets", () => {
     }
   });
 
-  it("OI-185 what is shown can be written back, and asked again it is the same question", async () => {
+  it("OI-185 a suspension can be written back as it is shown and is the same question", async () => {
     await using oi = await withDefault(POLICY);
     for (const record of [REC, { ...REC, retry_policy: null }]) {
       const { id } = await oi.create();

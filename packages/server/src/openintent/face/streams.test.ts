@@ -64,7 +64,7 @@ async function open(
 }
 
 describe("streams", () => {
-  it("OI-022 follows one intent, and goes on after a lost connection without loss or repetition", async () => {
+  it("OI-022 the stream of an intent continues after a lost connection without losing or repeating an event", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: other } = await oi.create();
@@ -105,7 +105,7 @@ describe("streams", () => {
     expect(frames[1]?.data).toMatchObject({ new_status: "active", old_status: "suspended_awaiting_input" });
   });
 
-  it("OI-022 tells where to go on before anything has happened", async () => {
+  it("OI-022 a stream sends its position before the first event", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await using stream = await open(oi, `intents/${id}/subscribe`);
@@ -115,7 +115,7 @@ describe("streams", () => {
     await stream.text(": still here");
   });
 
-  it("OI-022 uses the log's own names on the other family of paths", async () => {
+  it("OI-022 streams on the other family of paths use the log's event names", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     await using client = await open(oi, `intents/${id}/subscribe`);
@@ -139,7 +139,7 @@ describe("streams", () => {
     expect(named.slice(0, 3).map(({ data }) => data)).toEqual(logged.map(({ data }) => data));
   });
 
-  it("OI-022 follows what an agent has to do with, and nothing else", async () => {
+  it("OI-022 the stream of an agent has the events of its own intents only", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({}, { as: "otherAgent" });
     await using stream = await open(oi, "agents/refunder/subscribe");
@@ -156,7 +156,7 @@ describe("streams", () => {
     expect((await again.frames(1)).map(({ id: seen }) => seen)).toEqual([frames[1]?.id]);
   });
 
-  it("OI-022 refuses strangers, unknown ids and ids that are not ours", async () => {
+  it("OI-022 a stream is refused to callers without access, and for an unknown intent or Last-Event-ID", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const get = async (path: string, call = {}) => (await oi.call("GET", path, call)).status;
@@ -177,7 +177,7 @@ describe("streams", () => {
     expect(await get(`intents/${id}/subscribe`, { as: "otherAgent" })).toBe(403);
   });
 
-  it("OI-022 goes silent for whoever may no longer read", async () => {
+  it("OI-022 a stream sends nothing more after its reader lost access", async () => {
     await using oi = await openIntentServer();
     const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
     const { id } = await oi.create({}, { as: "otherAgent" });
@@ -196,7 +196,7 @@ describe("streams", () => {
     expect(frame?.data.new_state).toEqual({ other: 1 });
   });
 
-  it("OI-145 follows the members of a portfolio, and nobody else", async () => {
+  it("OI-145 the stream of a portfolio has the events of its members only", async () => {
     await using oi = await openIntentServer();
     const { body: portfolio } = await oi.call("POST", "portfolios", { body: { name: "Launch" } });
     const { id } = await oi.create();

@@ -17,7 +17,7 @@ async function subscribe(oi: OpenIntentServer, body: object): Promise<Wire> {
 }
 
 describe("subscriptions", () => {
-  it("are neither made nor ended by an auditor, even one with the owner's name", async () => {
+  it("an auditor can neither create nor end subscriptions, even with the owner's name", async () => {
     await using oi = await openIntentServer({
       keys: [...["agent", "auditor"].map((role) => ({ role, secret: `${role}-secret`, name: "same" }))].map(
         (key) => ({ ...key, workspace: "default" }) as ConfiguredKey,
@@ -39,7 +39,7 @@ describe("subscriptions", () => {
     expect((await call("DELETE", `subscriptions/${made.body.id}`, "agent")).status).toBe(204);
   });
 
-  it("OI-015 tries again with growing gaps until the receiver has it", async () => {
+  it("OI-015 a delivery is retried with growing pauses until the receiver accepts it", async () => {
     await using oi = await openIntentServer({ random: () => 1 });
     await using receiver = await Receiver.start();
     const arrivedAt: number[] = [];
@@ -78,7 +78,7 @@ describe("subscriptions", () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  it("OI-015 lists and ends subscriptions", async () => {
+  it("OI-015 subscriptions can be listed and ended", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const own = await subscribe(oi, { intent_id: id, webhook_url: "http://127.0.0.1:9/" });
@@ -111,7 +111,7 @@ describe("subscriptions", () => {
     }
   });
 
-  it("OI-016 delivers exactly what was subscribed to, whichever way the suspension goes", async () => {
+  it("OI-016 a subscription gets exactly its event types, however the suspension ends", async () => {
     await using oi = await openIntentServer();
     await using receiver = await Receiver.start();
     const { id } = await oi.create();
@@ -130,7 +130,7 @@ describe("subscriptions", () => {
     ).toEqual(["intent.resumed", "intent.suspended"]);
   });
 
-  it("OI-016 reaches subscriptions to one intent and to all, empty types meaning all of them", async () => {
+  it("OI-016 subscriptions to one intent and to all intents get events, and empty types mean all types", async () => {
     await using oi = await openIntentServer();
     await using receiver = await Receiver.start();
     const { id } = await oi.create();
@@ -151,7 +151,7 @@ describe("subscriptions", () => {
     expect(of("/all").filter(({ intent_id }) => intent_id === id)).toHaveLength(3);
   });
 
-  it("OI-016 stops with its time, and where reading would be refused", async () => {
+  it("OI-016 a subscription gets nothing after its expiry or after its owner lost access", async () => {
     await using oi = await openIntentServer();
     await using receiver = await Receiver.start();
     const { id } = await oi.create({}, { as: "otherAgent" });
@@ -188,7 +188,7 @@ describe("subscriptions", () => {
     expect((await oi.call("POST", "subscriptions", { body: { intent_id: id } })).status).toBe(403);
   });
 
-  it("OI-126 takes out of notifications what the operator has forbidden, and keeps the record", async () => {
+  it("OI-126 the operator's redaction removes text from notifications and not from the record", async () => {
     await using oi = await openIntentServer({ redact: ["\\b\\d{4}-\\d{4}\\b", "secret\\w*"] });
     await using receiver = await Receiver.start();
     const { id } = await oi.create();

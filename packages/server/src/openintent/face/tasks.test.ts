@@ -3,7 +3,7 @@ import { openIntentServer, REC } from "../../testing/openintent.ts";
 import { act, patchTask, running, task, taskNow, told } from "../../testing/openintent-plans.ts";
 
 describe("tasks", () => {
-  it("OI-025 are ready when nothing is open, and walk their edges one by one", async () => {
+  it("OI-025 a task without open dependencies is ready, and its status moves one step at a time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const first = await task(oi, id);
@@ -30,7 +30,7 @@ describe("tasks", () => {
     expect((await oi.call("GET", `intents/${id}/tasks?limit=1&offset=1`)).body).toHaveLength(1);
   });
 
-  it("OI-026 G1 are claimed by one agent, however many ask at once", async () => {
+  it("OI-026 G1 one agent claims a task, however many try at once", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const one = await task(oi, id);
@@ -47,7 +47,7 @@ describe("tasks", () => {
     expect(await told(oi, id, "task.claimed")).toHaveLength(1);
   });
 
-  it("OI-025 go from failed to ready again, and from anywhere but an end to cancelled", async () => {
+  it("OI-025 a failed task can become ready again, and every unfinished task can be cancelled", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const one = await running(oi, id);
@@ -79,7 +79,7 @@ describe("tasks", () => {
     });
   });
 
-  it("OI-025 wait for what they depend on", async () => {
+  it("OI-025 a task waits for its dependencies", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const first = await task(oi, id);
@@ -93,7 +93,7 @@ describe("tasks", () => {
     expect((await oi.call("POST", "tasks", { body: { intent_id: "none", name: "x" } })).status).toBe(404);
   });
 
-  it("OI-025 need the version that was read", async () => {
+  it("OI-025 changing a task requires If-Match", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: taskId } = await task(oi, id);
@@ -107,7 +107,7 @@ describe("tasks", () => {
     expect(await patch(1)).toMatchObject({ status: 409, body: { current_version: 2 } });
   });
 
-  it("OI-026 are claimed, worked on, handed over and finished by calls of their own", async () => {
+  it("OI-026 tasks are claimed, progressed, delegated and completed by their own calls", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const made = await oi.call("POST", `intents/${id}/tasks`, { body: { name: "audit" } });
@@ -162,7 +162,7 @@ describe("tasks", () => {
     );
   });
 
-  it("OI-026 fail, and a part that fails gives the whole back", async () => {
+  it("OI-026 a task can fail, and a failed delegated task returns its parent task", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const whole = await running(oi, id);
@@ -178,7 +178,7 @@ describe("tasks", () => {
     expect(unblocked.payload.resolution).toBe("delegation_failed");
   });
 
-  it("OI-026 fail when their time is up, which stands still while they are blocked", async () => {
+  it("OI-026 a task fails at its deadline, and the deadline does not advance while the task is blocked", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const timed = await running(oi, id, { timeout_seconds: 10 });
@@ -193,7 +193,7 @@ describe("tasks", () => {
     expect(await taskNow(oi, timed.id)).toMatchObject({ status: "failed", error: { code: "timeout" } });
   });
 
-  it("OI-026 belong to who may read their intent", async () => {
+  it("OI-026 only callers who may read an intent may read its tasks", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const { id: taskId } = await task(oi, id);
@@ -205,7 +205,7 @@ describe("tasks", () => {
 });
 
 describe("tasks mirror suspension", () => {
-  it("OI-138 the running task is blocked with its intent, and nothing else is", async () => {
+  it("OI-138 suspending an intent blocks its running task and no other", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const works = await running(oi, id);
@@ -237,7 +237,7 @@ describe("tasks mirror suspension", () => {
     expect(order.indexOf("intent.suspended")).toBeGreaterThan(order.lastIndexOf("task.blocked"));
   });
 
-  it("OI-138 a task that executes another intent follows that one, told where it was planned", async () => {
+  it("OI-138 a task that executes another intent is blocked with that intent, and the event is in its own intent's log", async () => {
     await using oi = await openIntentServer();
     const plan = await oi.create();
     const phase = await oi.create();
@@ -253,7 +253,7 @@ describe("tasks mirror suspension", () => {
     expect((await taskNow(oi, works.id)).status).toBe("cancelled");
   });
 
-  it("OI-138 OI-020 nobody follows an intent through a task that they may not read", async () => {
+  it("OI-138 OI-020 a task reveals nothing about an intent that its reader may not read", async () => {
     await using oi = await openIntentServer();
     const secret = await oi.create();
     await oi.call("PUT", `intents/${secret.id}/acl`, { body: { default_policy: "closed", entries: [] } });
@@ -268,7 +268,7 @@ describe("tasks mirror suspension", () => {
     }
   });
 
-  it("OI-138 blocking a task suspends nobody, and nobody takes up work on what waits", async () => {
+  it("OI-138 blocking a task does not suspend its intent, and a task of a suspended intent cannot be claimed", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const works = await running(oi, id);
@@ -286,7 +286,7 @@ describe("tasks mirror suspension", () => {
     });
   });
 
-  it("OI-139 the task runs again when the intent does, whoever was blocked otherwise stays so", async () => {
+  it("OI-139 resuming the intent resumes the tasks that its suspension blocked, and no others", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const works = await running(oi, id);
@@ -306,7 +306,7 @@ describe("tasks mirror suspension", () => {
     ]);
   });
 
-  it("OI-139 a part finished while the whole's intent waits leaves the whole waiting with it", async () => {
+  it("OI-139 a delegated task that completes while the parent's intent is suspended leaves the parent blocked", async () => {
     await using oi = await openIntentServer();
     const plan = await oi.create();
     const phase = await oi.create();
@@ -341,7 +341,7 @@ describe("tasks mirror suspension", () => {
     );
   });
 
-  it("OI-140 an intent that is given up ends its tasks", async () => {
+  it("OI-140 abandoning an intent cancels its tasks", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const works = await running(oi, id);

@@ -59,7 +59,7 @@ async function fullRun(oi: OpenIntentServer): Promise<string> {
 }
 
 describe("the verifiable log", () => {
-  it("OI-017 can be recomputed by anybody, after a full run", async () => {
+  it("OI-017 anybody can recompute the hash chain of a log after a full run", async () => {
     await using oi = await openIntentServer();
     const id = await fullRun(oi);
     const events = await oi.events(id);
@@ -84,7 +84,7 @@ describe("the verifiable log", () => {
     ]);
   });
 
-  it("OI-018 recomputes the chain itself and lists every event", async () => {
+  it("OI-018 the server verifies the chain and lists every event", async () => {
     await using oi = await openIntentServer();
     const id = await fullRun(oi);
     const events = await oi.events(id);
@@ -110,7 +110,7 @@ describe("the verifiable log", () => {
     expect(await verifyLog(oi.test.store)).toMatchObject({ breaks: [] });
   });
 
-  it("OI-019 signs checkpoints that prove every event they cover", async () => {
+  it("OI-019 a signed checkpoint proves every event that it covers", async () => {
     await using oi = await openIntentServer();
     const id = await fullRun(oi);
     const made = await oi.call("POST", "admin/checkpoints", {
@@ -149,7 +149,7 @@ describe("the verifiable log", () => {
     expect((await oi.call("GET", `checkpoints/${made.body.checkpoint_id}`)).body).toEqual(made.body);
   });
 
-  it("OI-019 never signs an empty batch, and knows no unknown ids", async () => {
+  it("OI-019 the server signs no empty checkpoint and replies not_found for unknown checkpoints", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const make = (body: object, as: "admin" | "agent" | "operator" = "admin") =>
@@ -178,7 +178,7 @@ describe("the verifiable log", () => {
     expect((await oi.call("GET", "checkpoints", { as: "otherAgent" })).body).toEqual([]);
   });
 
-  it("OI-019 says whether one checkpoint extends another", async () => {
+  it("OI-019 the server verifies whether one checkpoint extends another", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const sign = async (intent: string) => {
@@ -211,7 +211,7 @@ describe("the verifiable log", () => {
     });
   });
 
-  it("OI-019 signs by itself, by count and by time", async () => {
+  it("OI-019 checkpoints are signed automatically after enough events or enough time", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const body = { event_type: "comment", actor: "x" };
@@ -233,7 +233,7 @@ describe("the verifiable log", () => {
     ]);
   });
 
-  it("OI-017 serves an erased suspension without its words, with the old hash, and calls it erased", async () => {
+  it("OI-017 an erased suspension is served without its content, with its old hash, and marked as erased", async () => {
     await using oi = await openIntentServer();
     const id = await fullRun(oi);
     const before = await oi.events(id);

@@ -26,7 +26,7 @@ async function complete(oi: OpenIntentServer, id: string): Promise<Wire> {
 }
 
 describe("what a phase needs", () => {
-  it("OI-190 OI-191 a claim on a suspended producer is refused, its outputs there or not", async () => {
+  it("OI-190 OI-191 a claim is refused while a producer is suspended, even if its outputs exist", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi);
     await oi.suspend(review.id, { ...REC, timeout_seconds: 60 });
@@ -51,7 +51,7 @@ describe("what a phase needs", () => {
     expect((await taskNow(oi, id)).status).toBe("ready");
   });
 
-  it("OI-190 without a deadline nobody knows when it goes on", async () => {
+  it("OI-190 a claim refused because of a suspension without a deadline names no time of resumption", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi);
     await oi.suspend(review.id, REC);
@@ -64,7 +64,7 @@ describe("what a phase needs", () => {
     });
   });
 
-  it("OI-192 only phases that an input names count", async () => {
+  it("OI-192 only the producers that an input names can refuse a claim", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi, { q: "$trigger.quarter", p: "$initial_state.quarter" });
     await oi.suspend(review.id, REC);
@@ -81,7 +81,7 @@ describe("what a phase needs", () => {
     expect((await lease(oi, known.id)).body.error).toBe("UnresolvableInputError");
   });
 
-  it("OI-193 the task waits and its claim succeeds once the producer is complete", async () => {
+  it("OI-193 the task waits, and its claim succeeds after the producer is complete", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi);
     const { id } = await task(oi, report.id);
@@ -95,7 +95,7 @@ describe("what a phase needs", () => {
     expect((await lease(oi, report.id)).status).toBe(200);
   });
 
-  it("OI-195 inputs that cannot be resolved are named, and nothing changes", async () => {
+  it("OI-195 a claim with unresolvable inputs is refused with their names and changes nothing", async () => {
     await using oi = await openIntentServer();
     const { review, report } = await phases(oi, {
       a: "review.summary",
@@ -139,13 +139,13 @@ describe("what a phase brings", () => {
     return { reply, now: await oi.get(id) };
   }
 
-  it("OI-195 completes with all that it declared", async () => {
+  it("OI-195 a task completes with all its declared outputs", async () => {
     await using oi = await openIntentServer();
     expect((await completed(oi, GOOD)).now.status).toBe("completed");
     expect((await completed(oi, { ...GOOD, note: "n" })).now.status).toBe("completed");
   });
 
-  it("OI-195 refuses what is missing", async () => {
+  it("OI-195 completing without a declared output is refused", async () => {
     await using oi = await openIntentServer();
     const { reply, now } = await completed(oi, { revenue: 1, free: 1, later: 1 });
     expect(reply).toMatchObject({
@@ -172,7 +172,7 @@ describe("what a phase brings", () => {
     expect(now.status).toBe("active");
   });
 
-  it("OI-195 a task that executes the phase brings it too", async () => {
+  it("OI-195 a task that executes the phase must also produce its outputs", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create({ state: { _io_outputs: { revenue: "number" } } });
     const { id: taskId } = await task(oi, id);

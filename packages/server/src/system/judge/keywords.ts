@@ -22,7 +22,7 @@ export function createKeywords(meter: Meter): readonly NamedKeyword[] {
     meter.spend(STEPS_PER_ITEM + text.length * STEPS_PER_LETTER);
     return text;
   }
-  return [costKeyword(meter), uniqueItems(textOf), enumKeyword(textOf), constKeyword(textOf)];
+  return [costKeyword(meter), uniqueItems(textOf), enumKeyword(textOf), constKeyword(textOf), MULTIPLE_OF];
 }
 
 function costKeyword(meter: Meter): NamedKeyword {
@@ -81,6 +81,28 @@ function constKeyword(textOf: (value: Json) => string): NamedKeyword {
     error: { message: "must be equal to the constant" },
     compile: (only: Json) => isOneOf([only], textOf),
   };
+}
+
+/** Ajv divides in binary and refuses 19.99 as a multiple of 0.01. This compares the decimal numbers that people write. */
+const MULTIPLE_OF: NamedKeyword = {
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  error: { message: ({ schema }) => `must be multiple of ${schema}` },
+  validate(divisor: number, value: number): boolean {
+    const [part, whole] = [decimalOf(divisor), decimalOf(value)];
+    const shift = BigInt(Math.abs(whole.exponent - part.exponent));
+    return whole.exponent >= part.exponent
+      ? (whole.digits * 10n ** shift) % part.digits === 0n
+      : whole.digits % (part.digits * 10n ** shift) === 0n;
+  },
+};
+
+/** The number as digits and a power of ten: 19.99 is 1999 and -2. */
+function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
 function isOneOf(allowed: readonly Json[], textOf: (value: Json) => string): (value: Json) => boolean {

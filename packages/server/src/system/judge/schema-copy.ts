@@ -6,7 +6,16 @@
  * S2  No schema applies itself to the same value, so that evaluation ends.
  */
 
-import { isObject, type Json, type JsonObject, member, pointer } from "@holdpoint/protocol/rules";
+import {
+  isDroppedKeyword,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  modernKeywords,
+  pointer,
+  SCHEMA_KEYWORDS,
+} from "@holdpoint/protocol/rules";
 
 /** The keyword for the cost. A keyword of this name in the client's schema is overwritten. */
 export const COST = "holdpoint:cost";
@@ -16,26 +25,12 @@ const SCHEMAS_MAX = 500;
 const DIALECTS =
   /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-07|draft-06)\/schema#?$/;
 
-const ONE = new Set([
-  "additionalProperties",
-  "unevaluatedProperties",
-  "items",
-  "unevaluatedItems",
-  "contains",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
-const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const MAP = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"] as const;
 const SAME_VALUE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
-/** The document's identity, and keywords that mean something else to Ajv than to JSON Schema. */
-const DROPPED = new Set(["$schema", "$id", "id", "$async", "$vocabulary", "$comment", "__proto__"]);
-
 export interface SchemaCopy {
   readonly schema: JsonObject;
+  /** Whether a schema in it asks which members or items others have evaluated. */
+  readonly tracksEvaluated: boolean;
   readonly patterns: ReadonlySet<string>;
 }
 
@@ -47,6 +42,7 @@ interface Findings {
   /** For each schema, the schemas it applies to the same value. */
   readonly sameValue: Map<string, string[]>;
   readonly patterns: Set<string>;
+  tracksEvaluated: boolean;
   readonly flaws: string[];
 }
 
@@ -62,12 +58,13 @@ export function copySchema(source: JsonObject): SchemaCopy | string {
     references: [],
     sameValue: new Map(),
     patterns: new Set(),
+    tracksEvaluated: false,
     flaws: [],
   };
   const schema = copyOne(source, "", found) as JsonObject;
   followReferences(found);
   const flaw = found.flaws[0] ?? circleFlaw(found.sameValue);
-  return flaw ?? { schema, patterns: found.patterns };
+  return flaw ?? { schema, patterns: found.patterns, tracksEvaluated: found.tracksEvaluated };
 }
 
 function copyOne(source: Json, at: string, found: Findings): Json {
@@ -78,10 +75,10 @@ function copyOne(source: Json, at: string, found: Findings): Json {
   }
   if (!isObject(source)) return source;
   noteKeywords(source, at, found);
-  const schema = modernised(source);
-  const entries = Object.entries(schema).filter(([name]) => !DROPPED.has(name));
+  const schema = modernKeywords(source);
+  const entries = Object.entries(schema).filter(([name]) => !isDroppedKeyword(name));
   const copied = entries.map(([name, value]): [string, Json] => [name, copyKeyword(name, value, at, found)]);
-  return Object.fromEntries([...copied, [COST, costOf(schema)]]);
+  return Object.fromEntries([...copied, ...leastItems(schema), [COST, costOf(schema)]]);
 }
 
 function copyKeyword(name: string, value: Json, at: string, found: Findings): Json {
@@ -89,14 +86,24 @@ function copyKeyword(name: string, value: Json, at: string, found: Findings): Js
     if (SAME_VALUE.has(name)) addTo(found.sameValue, at, place);
     return copyOne(part, place, found);
   };
-  if (ONE.has(name)) return copyAt(value, at + pointer(name));
-  if (LIST.has(name) && Array.isArray(value)) {
+  if (SCHEMA_KEYWORDS.one.has(name)) return copyAt(value, at + pointer(name));
+  if (SCHEMA_KEYWORDS.list.has(name) && Array.isArray(value)) {
     return value.map((part, index) => copyAt(part, at + pointer(name, index)));
   }
-  if (!MAP.has(name) || !isObject(value)) return value;
+  if (!SCHEMA_KEYWORDS.map.has(name) || !isObject(value)) return value;
   const parts = Object.entries(value).filter(([key]) => key !== "__proto__");
   if (name === "patternProperties") for (const [pattern] of parts) found.patterns.add(pattern);
   return Object.fromEntries(parts.map(([key, part]) => [key, copyAt(part, at + pointer(name, key))]));
+}
+
+/**
+ * A list that must contain something is not empty. Said in words of its own, because Ajv accepts an empty list where the list
+ * before it fitted `contains`, and inside `not` where `prefixItems` stands beside `contains`.
+ */
+function leastItems(schema: JsonObject): readonly [string, Json][] {
+  const { contains, minContains = 1, minItems = 0 } = schema;
+  if (contains === undefined || typeof minContains !== "number" || typeof minItems !== "number") return [];
+  return minContains > minItems ? [["minItems", minContains]] : [];
 }
 
 function noteKeywords(schema: JsonObject, at: string, found: Findings): void {
@@ -112,6 +119,7 @@ function noteKeywords(schema: JsonObject, at: string, found: Findings): void {
     if (target.startsWith("#")) found.references.push({ from: at, fragment: decoded(target.slice(1)) });
     else found.flaws.push(`${name} must stay within the schema, as in #/$defs/name`);
   }
+  found.tracksEvaluated ||= UNEVALUATED.some((name) => member(schema, name) !== undefined);
   const pattern = member(schema, "pattern");
   if (typeof pattern === "string") found.patterns.add(pattern);
 }
@@ -124,38 +132,13 @@ function decoded(fragment: string): string {
   }
 }
 
-/** Drafts before 2020-12 wrote tuples as a list of `items`, and combined two keywords in `dependencies`. */
-function modernised(schema: JsonObject): JsonObject {
-  const { items, additionalItems, dependencies, ...rest } = schema;
-  const tuple = Array.isArray(items);
-  const dependent = Object.entries(isObject(dependencies) ? dependencies : {});
-  return {
-    ...rest,
-    ...(tuple && { prefixItems: items }),
-    ...(tuple && additionalItems !== undefined && { items: additionalItems }),
-    ...(!tuple && items !== undefined && { items }),
-    ...(dependent.length > 0 && {
-      dependentRequired: joined(rest["dependentRequired"], dependent, Array.isArray),
-      dependentSchemas: joined(rest["dependentSchemas"], dependent, (value) => !Array.isArray(value)),
-    }),
-  };
-}
-
-function joined(
-  own: Json | undefined,
-  more: readonly [string, Json][],
-  fits: (value: Json) => boolean,
-): JsonObject {
-  const kept = more.filter(([, value]) => fits(value));
-  return { ...Object.fromEntries(kept), ...(isObject(own) ? own : {}) };
-}
-
 /** The cost of the schema's own keywords and their values, without other schemas. */
 function costOf(schema: JsonObject): number {
   let cost = 1;
   for (const [name, value] of Object.entries(schema)) {
-    if (ONE.has(name)) cost += 1;
-    else if (LIST.has(name) || MAP.has(name)) cost += Object.keys(value ?? {}).length;
+    if (SCHEMA_KEYWORDS.one.has(name)) cost += 1;
+    else if (SCHEMA_KEYWORDS.list.has(name) || SCHEMA_KEYWORDS.map.has(name))
+      cost += Object.keys(value ?? {}).length;
     else cost += nodesOf(value);
   }
   return cost;

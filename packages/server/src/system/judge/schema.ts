@@ -6,6 +6,7 @@
 
 import {
   isDeeperThan,
+  type Json,
   type JsonObject,
   type Judge,
   type Problem,
@@ -40,7 +41,7 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
   let metaSchema: Ajv2020 | null = null;
 
   /** A new Ajv per schema: an Ajv instance never frees what it has compiled. */
-  function newAjv(): Ajv2020 {
+  function newAjv(tracksEvaluated: boolean): Ajv2020 {
     const ajv = new Ajv2020({
       strict: false,
       allErrors: true,
@@ -52,6 +53,8 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
       formats,
       code: { optimize: false, regExp: regExpEngine(patternOf, meter) },
     });
+    // The code that tracks what was evaluated fails on some schemas, so it is written only for those that need it.
+    ajv.opts.unevaluated = tracksEvaluated;
     for (const definition of keywords) {
       ajv.removeKeyword(definition.keyword);
       ajv.addKeyword(definition);
@@ -72,7 +75,7 @@ export function createSchemaCompiler(patternOf: (source: string) => Pattern | st
     const flaw = flawOf(copy.schema) ?? patternsFlaw(copy.patterns);
     if (flaw !== null) return flaw;
     try {
-      return testOf(newAjv().compile(copy.schema as AnySchemaObject), meter);
+      return testOf(newAjv(copy.tracksEvaluated).compile(copy.schema as AnySchemaObject), meter);
     } catch (error) {
       return error instanceof RangeError
         ? "is nested too deeply"
@@ -98,15 +101,27 @@ function patternsFlaw(patterns: ReadonlySet<string>): string | null {
 
 function testOf(validate: ValidateFunction, meter: Meter): SchemaTest {
   return (value) => {
-    const valid = meter.run(() => validate(value));
+    const valid = meter.run(() => runs(validate, value));
     const errors = validate.errors ?? [];
     // Otherwise the compiled function would keep the value alive through its errors.
     validate.errors = null;
     if (valid === null) {
       return [{ key: "", rule: "too_complex", message: "takes too long to be checked against its schema" }];
     }
+    if (valid === "failed")
+      return [{ key: "", rule: "schema", message: "cannot be checked against its schema" }];
     return errors.slice(0, PROBLEMS_MAX).map(problemOf);
   };
+}
+
+/** `failed`: the compiled code has a fault of its own, which Ajv's tracking of evaluated members can have. */
+function runs(validate: ValidateFunction, value: Json): boolean | "failed" {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof TypeError) return "failed";
+    throw error;
+  }
 }
 
 /** A missing or surplus member is reported at that member, where a page can show it. */

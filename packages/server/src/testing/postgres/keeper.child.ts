@@ -1,4 +1,4 @@
-/** Keeps the PostgreSQL of one test run: started by whoever needs it first, gone with the run however that ends. */
+/** Keeps the PostgreSQL of one test run: the first test that needs it starts it, and it stops when the run ends in any way. */
 
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

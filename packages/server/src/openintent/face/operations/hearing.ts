@@ -1,4 +1,4 @@
-/** Hearing of events: subscriptions and streams; and what the server says about itself. */
+/** Operations on subscriptions and event streams, and the description of the server. */
 
 import { defineOperation } from "@holdpoint/protocol";
 import * as z from "zod";

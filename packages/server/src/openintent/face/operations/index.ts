@@ -1,4 +1,4 @@
-/** Everything this face serves, as data. */
+/** All operations of this face, as data. */
 
 import type { OperationSet } from "@holdpoint/protocol";
 import type { Handlers } from "../../../faces/http/mount.ts";
@@ -30,7 +30,7 @@ import { portfolioOperations } from "./portfolios.ts";
 import { suspensionOperations } from "./suspensions.ts";
 import { workOperations } from "./work.ts";
 
-/** By name, in the order of the reference. */
+/** The operations by name, in the order of the reference. */
 export const operations = {
   ...intentOperations,
   ...graphOperations,
@@ -43,7 +43,7 @@ export const operations = {
   ...hearingOperations,
 };
 
-/** Some of the handlers. */
+/** The handlers of a group of operations. */
 export type Routes = Partial<Handlers<typeof operations, OpenIntentDeps, typeof doors>>;
 
 export const openIntentSet: OperationSet = {

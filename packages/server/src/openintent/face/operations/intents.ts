@@ -1,4 +1,4 @@
-/** Intents: making, reading, writing. */
+/** Operations on intents: create, read, change. */
 
 import { IfMatch, IntentParams, Open } from "../wire/base.ts";
 import {

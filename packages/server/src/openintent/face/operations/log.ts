@@ -1,4 +1,4 @@
-/** The log: events, its chain, checkpoints and proofs. */
+/** Operations on the log: events, their hash chain, checkpoints and proofs. */
 
 import * as z from "zod";
 import { IntentParams } from "../wire/base.ts";

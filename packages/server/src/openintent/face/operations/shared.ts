@@ -1,4 +1,4 @@
-/** What several operations have in common. */
+/** Parts that several operations share. */
 
 import { defineOperation, type Operation } from "@holdpoint/protocol";
 import type * as z from "zod";
@@ -12,12 +12,12 @@ export const BODY = [
   "too_large",
   "unsupported_media_type",
 ] as const satisfies IntentError[];
-/** A write that says which version it was made for. */
+/** Errors of a write that names the version it is based on. */
 export const VERSIONED = ["if_match_required", "version_conflict"] as const satisfies IntentError[];
 
 type Declared = Omit<Operation<IntentError>, "security">;
 
-/** One of this face's operations: with a key, under the canonical prefix. */
+/** An operation of this face: it needs a key and has a path under the canonical prefix. */
 export function operation<const Op extends Declared>(declared: Op): Op & { readonly security: "key" } {
   return defineOperation({ ...declared, security: "key" });
 }

@@ -1,4 +1,4 @@
-/** Asking, answering and taking back. */
+/** Operations on suspensions: ask, answer, cancel. */
 
 import { IfMatch, IntentParams } from "../wire/base.ts";
 import { IntentOut } from "../wire/intent.ts";

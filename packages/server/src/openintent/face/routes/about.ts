@@ -1,9 +1,9 @@
-/** What this server serves of OpenIntent, said by itself. */
+/** Describes what this server supports of OpenIntent. */
 
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import type { Routes } from "../operations/index.ts";
 
-/** The version of the protocol that clients of 0.17 speak. */
+/** The protocol version of clients of release 0.17. */
 const PROTOCOL_VERSION = "0.1";
 
 const CAPABILITIES = [
@@ -43,7 +43,7 @@ export const about = {
   },
 } satisfies Routes;
 
-/** Clients look before they have a key; who is told stays between the server and those who have one. */
+/** Clients read this before they have a key. Recipients are shown only to callers with a key. */
 function withoutPeople(policy: JsonObject | null): JsonObject | null {
   const ladder = policy?.["escalation_ladder"];
   if (!Array.isArray(ladder)) return policy;

@@ -28,7 +28,7 @@ export const access = {
     const entry = entryOf(body, deps);
     const intent = await ran({ kind: "grant_access", workspace, by, intentId: params.id, entry }, deps);
     const made = aclOf(intent.body).entries.find(({ id }) => id === entry.id);
-    if (made === undefined) throw new Error("an entry that was granted is there");
+    if (made === undefined) throw new Error("Invariant: an entry that was granted is not in the access list");
     return { status: 200, body: presentEntry(made) };
   },
 

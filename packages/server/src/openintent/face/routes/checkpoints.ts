@@ -1,4 +1,4 @@
-/** Signed checkpoints of intents' logs, and what can be proved with them. */
+/** Signed checkpoints of intents' logs, and proofs from them. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { merkleProof, merkleRoot } from "../../../engine/merkle.ts";
@@ -52,7 +52,7 @@ export const checkpoints = {
     const leaf = (place?.seq ?? 0) - checkpoint.firstSeq;
     const events = await covered(workspace, checkpoint, deps);
     const event = place?.intentId === checkpoint.intentId ? events[leaf] : undefined;
-    if (event === undefined) throw fail("not_found", "this checkpoint does not cover it");
+    if (event === undefined) throw fail("not_found", "this checkpoint does not cover the event");
     const hashes = events.map(({ hash }) => hash);
     return {
       status: 200,
@@ -67,7 +67,7 @@ export const checkpoints = {
     };
   },
 
-  /** The later one begins after the earlier one ends, both are what the log says, and the chain between them holds. */
+  /** Whether the later checkpoint begins after the earlier one ends, both match the log, and the chain between them is unbroken. */
   async verifyConsistency(call, deps) {
     const { workspace, query } = call;
     const from = await find(query.from_checkpoint, call, deps);
@@ -118,7 +118,7 @@ async function readable(
   return found;
 }
 
-/** A checkpoint says as much as the log it is of, so only its readers see it. */
+/** A checkpoint reveals as much as its log, so only callers who may read the log may read it. */
 async function find(
   id: string,
   call: Pick<Call, "workspace" | "by">,
@@ -126,7 +126,8 @@ async function find(
 ): Promise<IntentCheckpoint> {
   const { workspace } = call;
   const [found] = await deps.engine.store.load([{ workspace, kind: "intent_checkpoint", id, read: true }]);
-  if (found === undefined) throw fail("not_found", "no such checkpoint");
+  if (found === undefined)
+    throw fail("not_found", "there is no checkpoint with this id, or this key may not read its log");
   const checkpoint = found.body;
   await enter(checkpoint.intentId, call, deps);
   return checkpoint;

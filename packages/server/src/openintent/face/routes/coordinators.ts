@@ -47,7 +47,7 @@ export const coordinators = {
     const coordinator = await find(params.id, workspace, deps);
     const { agentId, supervisorId, intentId } = coordinator;
     const isTheirs = by.name === agentId || by.name === supervisorId;
-    // To everybody else it is as visible as what it answers for.
+    // Other callers may see it if they may see the intent or portfolio it answers for.
     if (!isTheirs && intentId !== null) await enter(intentId, call, deps);
     return reply(coordinator);
   },
@@ -141,11 +141,12 @@ async function run(
   return result.entity.body;
 }
 
-/** As it is by now: whoever has gone silent is not shown as if it answered. */
+/** Loads a coordinator after its heartbeat was checked against the current time. */
 async function find(id: string, workspace: string, deps: OpenIntentDeps): Promise<Coordinator> {
   const { engine } = deps;
   const [found] = await engine.store.load([{ workspace, kind: "coordinator", id, read: true }]);
-  if (found === undefined) throw fail("not_found", "no such coordinator");
+  if (found === undefined)
+    throw fail("not_found", "there is no coordinator with this id, or this key may not see it");
   const coordinator = found.body;
   const dueAt = coordinatorDueAt(coordinator) ?? Number.POSITIVE_INFINITY;
   if (dueAt > engine.clock.now()) return coordinator;

@@ -1,4 +1,4 @@
-/** Graphs: parents and children, dependencies and dependents. What the caller may not read is in no list. */
+/** Graphs: parents and children, dependencies and dependents. Lists leave out intents that the caller may not read. */
 
 import type { EntityOf } from "../../../domains.ts";
 import type { Call } from "../../../faces/http/mount.ts";
@@ -102,7 +102,7 @@ function nodeOf({ id, title, status, parentId, dependsOn }: Intent) {
   return { id, title, status, parent_id: parentId ?? null, depends_on: [...dependsOn] };
 }
 
-/** From the parent to the child, and from what is depended on to who depends. */
+/** Edges from parent to child, and from a dependency to its dependent. */
 function edgesOf({ id, parentId, dependsOn }: Intent, inside: ReadonlySet<string>) {
   const parent = parentId !== undefined && inside.has(parentId) ? [parentId] : [];
   return [

@@ -1,4 +1,4 @@
-/** Intents: making, reading, writing. */
+/** Intents: create, read, change. */
 
 import type { EntityOf } from "../../../domains.ts";
 import type { Call } from "../../../faces/http/mount.ts";
@@ -25,7 +25,7 @@ import { presentIntent } from "../present.ts";
 export const intents = {
   createIntent: create,
 
-  /** What the caller may not read is not in the list. */
+  /** The list leaves out intents that the caller may not read. */
   async listIntents(call, deps) {
     const { query, workspace, by } = call;
     const { limit = PAGE, offset = 0 } = query;
@@ -138,7 +138,7 @@ function isWanted({ status, createdBy, parentId }: Intent, query: ListQuery): bo
   );
 }
 
-/** Through the narrowest index, newest first. */
+/** Uses the index with the fewest matches; newest first. */
 async function* pages(workspace: string, query: ListQuery, { engine }: OpenIntentDeps) {
   const index = indexFor(query);
   let after: string | undefined;
@@ -167,7 +167,7 @@ function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Which children stand in the way is looked up for whoever is told that some do. */
+/** Adds the first incomplete children to the refusal `children_incomplete`. */
 async function withChildren(refused: Failure, call: Call<typeof operations.setStatus>, deps: OpenIntentDeps) {
   if (refused.code !== "children_incomplete") return refused;
   const blocking = await openChildren(deps.engine.store, call.workspace, call.params.id);

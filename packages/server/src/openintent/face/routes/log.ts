@@ -1,4 +1,4 @@
-/** An intent's log on the wire: written to, read in either direction, recomputed. */
+/** An intent's log: append, read in either direction, verify. */
 
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
@@ -87,7 +87,7 @@ export const log = {
     await enter(params.id, call, deps);
     const place = readEventId(params.event_id);
     if (place === null || place.intentId !== params.id) {
-      throw fail("not_found", "no such event");
+      throw fail("not_found", "the intent has no event with this id");
     }
     return { status: 200, body: await eventAt(workspace, params.id, place.seq, deps) };
   },
@@ -100,7 +100,7 @@ export async function eventAt(
   deps: Pick<OpenIntentDeps, "engine">,
 ) {
   const [event] = await window(workspace, intentId, seq - 1, 1, deps);
-  if (event === undefined) throw fail("not_found", "no such event");
+  if (event === undefined) throw fail("not_found", "the intent has no event with this id");
   return presentIntentEvent(event);
 }
 
@@ -143,7 +143,7 @@ async function* inOrder(
   }
 }
 
-/** Of an erased event only its place in the chain can be checked. */
+/** For an erased event only its place in the chain can be checked. */
 function whyBroken(
   { event, data, payload }: ReadEvent<StoredEvent>,
   seq: number,

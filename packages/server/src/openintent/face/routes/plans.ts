@@ -96,7 +96,7 @@ async function shown(found: Found, deps: OpenIntentDeps) {
 
 type CreateCall = From & Pick<Call<typeof operations.createIntentPlan>, "body">;
 
-/** New tasks may name each other before they have ids. */
+/** New tasks may depend on each other by name, because they have no ids yet. */
 async function create(call: CreateCall, intentId: string, deps: OpenIntentDeps) {
   const { workspace, by, body } = call;
   await enter(intentId, call, deps);
@@ -121,7 +121,7 @@ async function create(call: CreateCall, intentId: string, deps: OpenIntentDeps) 
   return shown(await runPlan({ kind: "create_plan", workspace, by, intentId, plan }, deps), deps);
 }
 
-/** Each after what it depends on. */
+/** Sorts the tasks so that each comes after the tasks it depends on. */
 function inOrder(tasks: readonly TaskIn[]): readonly TaskIn[] {
   const ordered: TaskIn[] = [];
   const placed = new Set<string>();
@@ -129,7 +129,8 @@ function inOrder(tasks: readonly TaskIn[]): readonly TaskIn[] {
   while (waiting.length > 0) {
     const own = new Set(waiting.map(({ id }) => id));
     const next = waiting.filter(({ dependsOn }) => dependsOn.every((id) => placed.has(id) || !own.has(id)));
-    if (next.length === 0) throw intentFailure("dependency_cycle", "the tasks wait for each other");
+    if (next.length === 0)
+      throw intentFailure("dependency_cycle", "these tasks depend on each other in a cycle");
     for (const task of next) placed.add(task.id);
     ordered.push(...next);
     waiting = waiting.filter(({ id }) => !placed.has(id));
@@ -175,8 +176,9 @@ function conditionsIn(
 async function enterPlan(id: string, call: From, deps: OpenIntentDeps): Promise<Found> {
   const want = { workspace: call.workspace, kind: "plan", id, read: true } as const;
   const [found] = await deps.engine.store.load([want]);
-  if (found === undefined) throw fail("not_found", "no such plan");
-  // What is due on its intent may be its checkpoint's.
+  if (found === undefined)
+    throw fail("not_found", "there is no plan with this id, or this key may not read its intent");
+  // A timer of the intent may have to settle one of the plan's checkpoints first.
   await enter(found.body.intentId, call, deps);
   const [now] = await deps.engine.store.load([want]);
   return now ?? found;
@@ -212,7 +214,7 @@ async function resolve(call: WithReason, approve: boolean, deps: OpenIntentDeps)
   const { workspace, by, params, body } = call;
   const want = { workspace, kind: "plan_checkpoint", id: params.id, read: true } as const;
   const [place] = await deps.engine.store.load([want]);
-  if (place === undefined) throw fail("not_found", "no such checkpoint");
+  if (place === undefined) throw fail("not_found", "the plan has no checkpoint with this id");
   await enterPlan(place.body.planId, call, deps);
   const reason = body.reason == null ? {} : { reason: body.reason };
   const command = {
@@ -225,7 +227,8 @@ async function resolve(call: WithReason, approve: boolean, deps: OpenIntentDeps)
   } as const;
   const { body: plan } = await runPlan(command, deps);
   const checkpoint = plan.checkpoints.find(({ id }) => id === params.id);
-  if (checkpoint === undefined) throw new Error("a checkpoint that was decided is there");
+  if (checkpoint === undefined)
+    throw new Error("Invariant: a checkpoint that was decided is not in its plan");
   return { status: 200, body: presentPlanCheckpoint(plan.id, checkpoint) };
 }
 

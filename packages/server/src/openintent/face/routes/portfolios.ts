@@ -1,4 +1,4 @@
-/** Portfolios: making, reading, changing, and who belongs to them. */
+/** Portfolios: create, read, change, and their members. */
 
 import type { EntityOf } from "../../../domains.ts";
 import { fail } from "../../../faces/http/failure.ts";
@@ -47,7 +47,7 @@ export const portfolios = {
   async getPortfolio(call, deps) {
     const found = await enterPortfolio(call.params.id, call.workspace, deps);
     const progress = await progressOf(found, call.by, deps);
-    // Read after its members, whose time may have come meanwhile.
+    // Loaded after its members, because reading those may have expired one of them.
     return { status: 200, body: { ...(await shown(found, deps)), progress } };
   },
 
@@ -88,7 +88,7 @@ export const portfolios = {
     await run({ kind: "add_member", ...where, member }, deps);
     const id = membershipId(params.id, body.intent_id);
     const [kept] = await deps.engine.store.load([{ workspace, kind: "membership", id, read: true }]);
-    if (kept === undefined) throw new Error("a member that has joined is there");
+    if (kept === undefined) throw new Error("Invariant: a member that was added is not in the portfolio");
     return { status: 200, body: presentMembership(kept.body) };
   },
 
@@ -151,14 +151,14 @@ async function run(command: PortfolioCommand, { engine }: OpenIntentDeps): Promi
   return result.entity;
 }
 
-/** A portfolio is everybody's of the workspace; what its members keep to themselves they keep to themselves. */
+/** Every caller of the workspace may see a portfolio. Its members have access lists of their own. */
 export async function enterPortfolio(
   id: string,
   workspace: string,
   { engine }: OpenIntentDeps,
 ): Promise<Found> {
   const [found] = await engine.store.load([{ workspace, kind: "portfolio", id, read: true }]);
-  if (found === undefined) throw fail("not_found", "no such portfolio");
+  if (found === undefined) throw fail("not_found", "this workspace has no portfolio with this id");
   return found;
 }
 

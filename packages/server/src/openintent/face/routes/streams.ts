@@ -1,4 +1,4 @@
-/** Server-sent events over intents' logs: of one intent, or of all that an agent has to do with. */
+/** Event streams over intents' logs: of one intent, of a portfolio, or of all intents of an agent. */
 
 import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
@@ -42,7 +42,7 @@ async function ofIntent(call: StreamCall, family: Family, deps: OpenIntentDeps) 
   return follow(call, filter, family, deps, () => true, eventIdOf(intent.id, intent.seq));
 }
 
-/** Who is a member now; what somebody did before they joined, or after they left, is not for its followers. */
+/** The current members. Events of an intent from before it joined, or after it left, are not sent to the portfolio's followers. */
 async function ofPortfolio(call: StreamCall, family: Family, deps: OpenIntentDeps) {
   const { workspace, params } = call;
   await enterPortfolio(params.id, workspace, deps);
@@ -55,7 +55,7 @@ async function ofPortfolio(call: StreamCall, family: Family, deps: OpenIntentDep
   );
 }
 
-/** An agent hears what concerns itself; people may listen in. */
+/** An agent may follow only its own stream; people may follow any. */
 async function ofAgent(call: StreamCall, family: Family, deps: OpenIntentDeps) {
   const { workspace, by, params } = call;
   if (!seesAll(by) && by.name !== params.id) {
@@ -106,7 +106,7 @@ async function follow(
       );
     }
   }
-  // Who is cut off before the first frame still knows where to go on.
+  // Sent at once, so that a reader that loses the connection before the first frame knows where to continue.
   return eventStream(frames, {
     clock: deps.engine.clock,
     startId: headers["last-event-id"] ?? newestId,
@@ -114,7 +114,7 @@ async function follow(
   });
 }
 
-/** What intents' logs say, and what coordinators ask for, in the order it happened. */
+/** Events of intents and escalations of coordinators, in the order of the log. */
 async function readAll(
   events: readonly StoredEvent[],
   { engine }: OpenIntentDeps,
@@ -148,7 +148,7 @@ function placeOf(eventId: string): { readonly stream: string; readonly seq: numb
   return place === null ? readEscalationId(eventId) : { stream: streamOf(place.intentId), seq: place.seq };
 }
 
-/** Where to go on: after the frame that was seen last, or from now. */
+/** The position to continue from: after the last frame that the reader got, or the end of the log. */
 async function positionOf(
   lastEventId: string | undefined,
   workspace: string,

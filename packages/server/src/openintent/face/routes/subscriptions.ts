@@ -1,4 +1,4 @@
-/** Subscriptions: who has events sent where. */
+/** Subscriptions: events of intents that are sent to an address. */
 
 import type { Call } from "../../../faces/http/mount.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
@@ -31,7 +31,7 @@ export const subscriptions = {
     return { status: 200, body: presentSubscription(result.entity.body) };
   },
 
-  /** An address may be a secret: everybody sees their own, people who see everything see all. */
+  /** An address may contain a secret, so a caller sees its own subscriptions only, unless its role sees everything. */
   async listSubscriptions(call, deps) {
     const { workspace, by, query } = call;
     const index = indexFor(query, by);

@@ -1,4 +1,4 @@
-/** Asking, answering and taking back. */
+/** Suspensions: ask, answer, cancel. */
 
 import { voteWords } from "@holdpoint/protocol/client";
 import type { JsonObject } from "@holdpoint/protocol/rules";
@@ -40,7 +40,8 @@ export const suspensions = {
       const body = { intent_id: intent.id, suspension_id: suspensionId, resolution: "pending", message };
       return { status: 202, body, headers: versionTag(intent) };
     }
-    if (hold.outcome?.kind !== "decided") throw new Error("an accepted answer has decided the hold");
+    if (hold.outcome?.kind !== "decided")
+      throw new Error(`Invariant: hold ${hold.id} is ${hold.status} after its answer was accepted`);
     const { metadata: _kept, ...response } = responseOf(hold, hold.outcome, false);
     return {
       status: 200,
@@ -63,7 +64,7 @@ function version(call: Pick<Call, "header">): { readonly ifVersion?: number } {
   return ifVersion === undefined ? {} : { ifVersion };
 }
 
-/** Names that a client sends are claims, and travel as such. */
+/** Names that a client sends are stored as claimed, because nobody has checked them. */
 function withClaims(by: Principal, body: Call<typeof operations.respondToSuspension>["body"]): Principal {
   const { responded_by: name, metadata } = body;
   const claimed = {

@@ -1,4 +1,4 @@
-/** Tasks: making, reading, moving. */
+/** Tasks: create, read, change status. */
 
 import type { Json } from "@holdpoint/protocol/rules";
 import type { AboutOf, EntityOf } from "../../../domains.ts";
@@ -177,11 +177,12 @@ async function create(call: CreateCall, intentId: string, deps: OpenIntentDeps) 
   return taskReply({ kind: "create_task", workspace, by, intentId, ...plan, task }, deps);
 }
 
-/** A task whose intents are as the clock has them by now. */
+/** Loads a task after its intents were brought forward to the current time. */
 export async function enterTask(id: string, call: From, deps: OpenIntentDeps): Promise<Task> {
   const want = { workspace: call.workspace, kind: "task", id, read: true } as const;
   const [found] = await deps.engine.store.load([want]);
-  if (found === undefined) throw fail("not_found", "no such task");
+  if (found === undefined)
+    throw fail("not_found", "there is no task with this id, or this key may not read its intent");
   const { intentId, executes } = found.body;
   await enter(intentId, call, deps);
   if (executes === intentId) return found.body;

@@ -120,7 +120,8 @@ function named({ agent_id: agentId }: { readonly agent_id?: string | null | unde
 
 function leaseReply({ body: intent }: Entity<Intent>, leaseId: string) {
   const lease = intent.leases.find(({ id }) => id === leaseId);
-  if (lease === undefined) throw new Error("a lease that was changed is there");
+  if (lease === undefined)
+    throw new Error(`Invariant: intent ${intent.id} has no lease ${leaseId} after it was changed`);
   return { status: 200, body: presentLease(intent.id, lease) };
 }
 
@@ -142,7 +143,7 @@ async function load<K extends Kind>(
 
 type ListCall = Call<typeof operations.listFailures> | Call<typeof operations.listDecisions>;
 
-/** The newest, in the order they came. */
+/** The newest records, oldest first. */
 async function ofIntent<K extends Kind>(
   call: ListCall,
   kind: K,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { Id } from "./base.ts";
 import { CountsOut, IntentIn, IntentOut, IntentStatusWord } from "./intent.ts";
 
-/** The parent is the one in the path. */
+/** The parent is the intent in the path. */
 export const ChildIn = IntentIn;
 
 export const DependencyIn = z.looseObject({ dependency_id: Id });

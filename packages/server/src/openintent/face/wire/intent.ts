@@ -77,7 +77,7 @@ export const PatchItem = z.looseObject({
   value: AnyJson.optional(),
 });
 
-/** Each of them is a patch in the log. */
+/** Each member becomes one patch in the log. */
 const STATE_MEMBERS_MAX = 5_000;
 
 export const StateIn = z

@@ -5,7 +5,7 @@ import { MEMBER_ROLES, PORTFOLIO_STATUSES } from "../../rules/portfolio/portfoli
 import { Id, Name, Open, Text, TimeIn, TimeOut } from "./base.ts";
 import { CountsOut, IntentOut } from "./intent.ts";
 
-/** Whatever else stands there is kept as it comes. */
+/** Other members are stored as they were sent. */
 const Governance = z.looseObject({
   deadline: TimeIn.nullish().describe("Members that still wait for a person by then are abandoned."),
 });

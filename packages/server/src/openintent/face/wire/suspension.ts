@@ -23,7 +23,7 @@ const RetryPolicyItem = z
   })
   .describe("Whom to tell again and when; the whole window is `interval_seconds` times `max_attempts`.");
 
-/** What an agent asks, in one atomic call. The core reads it again, as it would in the state. */
+/** What an agent asks, in one atomic call. The rules check it again, as they check a record that is written to the state. */
 export const SuspendIn = z
   .looseObject({
     id: Id.describe("Names the suspension; the same record sent again is the same suspension."),

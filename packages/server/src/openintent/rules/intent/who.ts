@@ -52,7 +52,7 @@ export function whyNot(intent: Intent, by: Principal, level: Level, now: number)
   return failure("not_allowed", `this key needs the permission '${level}' on the intent`);
 }
 
-/** The access list also guards the intent's holds at every door. A review link carries the access of whoever issued it. */
+/** The access list also guards the intent's holds at every door. A review link carries the access of the caller that issued it. */
 export function whyNotOnIntent(intentId: string, by: Principal, world: World, now: number): Failure | null {
   const intent = world.get("intent", intentId);
   if (intent === undefined || by.role === "reviewer") return null;

@@ -86,7 +86,7 @@ function ask(
   });
 }
 
-/** The asker is whoever completed the task, or the intent's creator if that principal may not place holds. */
+/** The asker is the caller that completed the task, or the intent's creator if that principal may not place holds. */
 function askerOf({ createdBy }: Intent, by: Principal): Principal {
   return mayPlace(by) ? by : { role: "agent", via: "key", id: "plan", name: createdBy };
 }

@@ -141,7 +141,7 @@ function whyNotDone({ id, executes, output }: Task, to: TaskStatus, world: World
   return whyNoOutputs(executed, id, { ...executed.state, ...(isObject(output) ? output : {}) });
 }
 
-/** Whoever starts the task is its agent, unless the patch names another. */
+/** The caller that starts the task becomes its agent, unless the patch names another. */
 function agentOf(
   task: Task,
   patch: ChangeTask["patch"],

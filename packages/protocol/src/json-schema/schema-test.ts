@@ -1,0 +1,42 @@
+/** One schema as a test of values. */
+
+import { format, Validator } from "@cfworker/json-schema";
+import { type Json, type JsonObject, modernSchema, type Problem, type SchemaTest } from "../rules/index.ts";
+import { serverFormats } from "./formats.ts";
+
+// The library looks formats up in this table and takes no others.
+Object.assign(format, serverFormats(format as Parameters<typeof serverFormats>[0]));
+
+/**
+ * The test, or why the schema cannot be used. A schema with `unevaluatedItems` or `unevaluatedProperties` is left to the server:
+ * libraries read those two differently, and a page must not refuse what the server would accept.
+ */
+export function schemaTest(schema: object): SchemaTest | string {
+  try {
+    const modern = modernSchema(schema as JsonObject);
+    if (hasUnevaluated(modern)) return () => [];
+    const validator = new Validator(modern as ConstructorParameters<typeof Validator>[0], "2020-12", false);
+    return (value) => {
+      const { valid, errors } = validator.validate(value);
+      if (valid) return [];
+      const leaves = errors.filter(({ keyword }) => keyword !== "properties" && keyword !== "items");
+      return leaves.map(
+        ({ instanceLocation, keyword, error }): Problem => ({
+          key: instanceLocation.replace(/^#/, ""),
+          rule: keyword,
+          message: error,
+        }),
+      );
+    };
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : String(fault);
+  }
+}
+
+/** A property of that name counts too: that only leaves more to the server. */
+function hasUnevaluated(schema: Json): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return Object.entries(schema).some(
+    ([name, part]) => name === "unevaluatedItems" || name === "unevaluatedProperties" || hasUnevaluated(part),
+  );
+}
