@@ -18,7 +18,7 @@ const StageItem = z.strictObject({
 export const StrengthWord = z
   .enum(["link", "account", "session", "passkey"])
   .describe(
-    "How a vote is proven: whoever holds a link < a linked chat account < signed in, or a person's own key < a passkey.",
+    "How a vote is proven: the holder of a link < a linked chat account < signed in, or a person's own key < a passkey.",
   );
 export type StrengthWord = z.infer<typeof StrengthWord>;
 
@@ -28,7 +28,7 @@ const members = {
   ),
   reject: z.int().min(1).max(50).describe("How many rejections settle the hold; 1 if absent."),
   exclude: list(z.enum(["asker", "owner", "previous_voters"]), { max: 3 }).describe(
-    "Who may not vote: whoever asked, the owner of the key that asked, voters on the hold named in `previous`.",
+    "Who may not vote: the agent or app that asked, the owner of the key that asked, voters on the hold named in `previous`.",
   ),
   strength: StrengthWord,
   order: z
