@@ -1,14 +1,23 @@
 /**
  * Takes pictures of every page and state, on a phone and a desk, light and dark, into the folder that is named (or
- * `screenshots/`): for looking at, not for comparing.
+ * `screenshots/`): for looking at, not for comparing. The two of the README go to `docs/pictures`; with `--readme` only these
+ * are taken.
  */
 
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
+import { takeReadmePictures } from "./readme-pictures.ts";
 import { ASKS, type AskName, hydrated, type Placed, type Stage, stage } from "./support.ts";
 
-const folder = resolve(process.argv[2] ?? "screenshots");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { readme: { type: "boolean" } },
+});
+const folder = resolve(positionals[0] ?? "screenshots");
+const README = fileURLToPath(new URL("../../docs/pictures", import.meta.url));
 
 const [NARROW, PHONE, DESK] = [320, 390, 1440].map((width) => ({ viewport: { width, height: 800 } }));
 
@@ -163,6 +172,12 @@ const PAGES = {
   playground: "/playground",
   gallery: "/gallery",
 } as const;
+
+{
+  await using own = await stage();
+  await takeReadmePictures(own, README);
+}
+if (values.readme === true) process.exit();
 
 await using on = await stage();
 mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@
  * checked by `npm run types`.
  */
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,6 +34,15 @@ test.each(blocks.filter(({ language }) => language === "yaml"))(
 test.each(pages)("every link in %s leads to a file", (page) => {
   const links = [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => link);
   expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
+
+test("every picture is shown on a page and has at most 60 kB", () => {
+  const shown = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/src="([^"]+)"/g)].map(([, path = ""]) => path),
+  );
+  const kept = globSync("docs/pictures/*", { cwd: ROOT });
+  expect(new Set(shown)).toEqual(new Set(kept));
+  expect(kept.filter((path) => statSync(join(ROOT, path)).size > 60_000)).toEqual([]);
 });
 
 test("every command that a page shows is run", () => {

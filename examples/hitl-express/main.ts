@@ -39,8 +39,6 @@ function serveLetters(baseUrl: string): void {
       identify: (request) => AGENTS.get(request.headers.get("authorization") ?? ""),
     },
   );
-  const sent = new Set<string>();
-
   app.use(expressHitl(hitl));
   app.use(express.json());
 
@@ -68,14 +66,18 @@ function serveLetters(baseUrl: string): void {
       res.status(401).json({ error: "send your credentials" });
       return;
     }
-    const found = await holds.list({ key: await caseKey(agent, req.params.batch) });
-    const outcome = found.holds[0]?.outcome;
-    if (outcome?.kind !== "decided" || outcome.action !== "confirm") {
+    const hold = await holds.find({ key: await caseKey(agent, req.params.batch) });
+    const outcome = await hold?.outcome();
+    if (hold === null || outcome?.kind !== "decided" || outcome.action !== "confirm") {
       res.status(409).json({ error: "nobody has confirmed this batch" });
       return;
     }
-    const again = sent.has(req.params.batch);
-    sent.add(req.params.batch);
-    res.json({ sent: true, again, note: outcome.data["note"] });
+    // Letters go out once. Whoever calls again gets the recorded result.
+    res.json(await hold.runOnce(({ data }) => sendLetters(data["note"])));
   });
+}
+
+/** Stands for the post office. */
+function sendLetters(note: unknown) {
+  return { sent: true, at: new Date().toISOString(), note };
 }

@@ -3,6 +3,7 @@
 import { referenceOf } from "../../packages/server/src/faces/docs/reference.ts";
 import { testServer } from "../../packages/server/src/testing/test-server.ts";
 import { conformanceMarkdown } from "../conformance/markdown.ts";
+import { securityMarkdown } from "../permissions.ts";
 import { translationsMarkdown } from "../translations/markdown.ts";
 import { truthTableMarkdown } from "../truth-table.ts";
 import { apiMarkdown, errorsMarkdown } from "./markdown.ts";
@@ -11,6 +12,7 @@ export async function generatedDocs(): Promise<Readonly<Record<string, string>>>
   await using test = await testServer();
   const reference = referenceOf(test.server.operationSets, "$HOLDPOINT_URL");
   return {
+    "SECURITY.md": await securityMarkdown(),
     "docs/reference/api.md": apiMarkdown(reference),
     "docs/reference/conformance.md": conformanceMarkdown(),
     "docs/reference/errors.md": errorsMarkdown(reference),

@@ -74,16 +74,21 @@ export function plainEnv(more: Readonly<Record<string, string>> = {}): NodeJS.Pr
 export class Running implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   #said = "";
+  /** Called when it says more, and when it ends. */
+  #wake: () => void = () => undefined;
   readonly #ended: Promise<unknown>;
 
   constructor(command: string, args: readonly string[], folder: string, env = plainEnv()) {
-    this.child = spawn(command, args, { cwd: folder, env });
+    // A group of its own: npm and what it runs are stopped together.
+    this.child = spawn(command, args, { cwd: folder, env, detached: true });
     this.#ended = once(this.child, "close");
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         this.#said += chunk.toString();
+        this.#wake();
       });
     }
+    void this.#ended.then(() => this.#wake());
   }
 
   /** Resolves when it has said this, with what the pattern found. */
@@ -92,7 +97,9 @@ export class Running implements AsyncDisposable {
       const found = pattern.exec(this.#said);
       if (found !== null) return found;
       if (this.child.exitCode !== null) throw new Error(`it ended without saying ${pattern}:\n${this.#said}`);
-      await Promise.race([once(this.child.stdout, "data"), once(this.child.stderr, "data"), this.#ended]);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 
@@ -103,7 +110,11 @@ export class Running implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.child.exitCode === null) this.child.kill("SIGTERM");
+    try {
+      process.kill(-(this.child.pid ?? 0), "SIGTERM");
+    } catch {
+      // All of it has ended by itself.
+    }
     await this.#ended;
   }
 }

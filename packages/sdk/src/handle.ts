@@ -18,13 +18,35 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import { type AskOutcome, type DecidedOutcome, readOutcome, type SettledOutcome } from "./outcome.ts";
 import type { Parse } from "./reading.ts";
 
-/** What is left of a handle in a database or a message; `hp.hold(saved)` makes a handle of it again. */
+/**
+ * What is left of a handle in a database or a message; `hp.hold(saved)` makes a handle of it again.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, type SavedHold } from "@holdpoint/sdk";
+ *
+ * const saved = JSON.parse('{"holdId":"hold_1"}') as SavedHold; // from a database
+ * const outcome = await new Holdpoint().hold(saved).outcome();
+ * console.error(outcome.kind);
+ * ```
+ */
 export interface SavedHold {
   readonly holdId: string;
   readonly key?: string;
 }
 
-/** A hold to wait for, act on, or withdraw. `JSON.stringify` makes a `SavedHold` of it. */
+/**
+ * A hold to wait for, act on, or withdraw. `JSON.stringify` makes a `SavedHold` of it.
+ *
+ * @example
+ * ```ts
+ * import { type HoldHandle, Holdpoint } from "@holdpoint/sdk";
+ *
+ * const handle: HoldHandle = new Holdpoint().hold("hold_1");
+ * const outcome = await handle.wait();
+ * if (outcome.kind === "decided" && outcome.action === "approve") await handle.runOnce(() => "deployed");
+ * ```
+ */
 export interface HoldHandle<Data = JsonObject, ActionId extends string = string> {
   readonly id: string;
   readonly key?: string;
@@ -47,7 +69,17 @@ export interface HoldHandle<Data = JsonObject, ActionId extends string = string>
   toJSON(): SavedHold;
 }
 
-/** A handle on a hold that was placed or found just now, with the hold as it was at that moment. */
+/**
+ * A handle on a hold that was placed or found just now, with the hold as it was at that moment.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, type PlacedHold } from "@holdpoint/sdk";
+ *
+ * const placed: PlacedHold = await new Holdpoint().place({ type: "x-tone", prompt: "Fit to be sent?" });
+ * console.error(placed.reviewUrl, placed.expiresAt, JSON.stringify(placed));
+ * ```
+ */
 export type PlacedHold<Data = JsonObject, ActionId extends string = string> = HoldHandle<Data, ActionId> &
   Omit<Hold, "outcome" | "id" | "key">;
 

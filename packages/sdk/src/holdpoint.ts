@@ -48,7 +48,17 @@ import {
   type Waited,
 } from "./together.ts";
 
-/** Where the server is, who calls, and how patiently. */
+/**
+ * Where the server is, who calls, and how patiently.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, type HoldpointOptions } from "@holdpoint/sdk";
+ *
+ * const options: HoldpointOptions = { url: "https://holdpoint.example.com", apiKey: "hp_…", retry: { attemptsMax: 3 } };
+ * const hp = new Holdpoint(options);
+ * ```
+ */
 export type HoldpointOptions = HttpClientOptions;
 
 /** A hold client; what it cannot do besides is refused when it is wanted. */

@@ -4,7 +4,20 @@ import type { Actor, Default } from "@holdpoint/protocol/client";
 
 export type NotDecidedKind = "expired" | "cancelled" | "pending";
 
-/** Nobody decided: `kind` says whether the time was up, the question was withdrawn, or it is still open. */
+/**
+ * Nobody decided: `kind` says whether the time was up, the question was withdrawn, or it is still open.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, NotDecidedError } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().approve("Deploy?", { timeout: "2h" });
+ * } catch (error) {
+ *   if (error instanceof NotDecidedError) console.error(`nobody decided: ${error.kind}`);
+ * }
+ * ```
+ */
 export class NotDecidedError extends Error {
   override readonly name: string = "NotDecidedError";
   readonly kind: NotDecidedKind;
@@ -17,7 +30,20 @@ export class NotDecidedError extends Error {
   }
 }
 
-/** Nobody answered in time. `default` is what the asker wanted to do in that case. */
+/**
+ * Nobody answered in time. `default` is what the asker wanted to do in that case.
+ *
+ * @example
+ * ```ts
+ * import { ExpiredError, Holdpoint } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().approve("Deploy?", { timeout: "2h", onTimeout: "reject" });
+ * } catch (error) {
+ *   if (error instanceof ExpiredError) console.error("the default is", error.default?.action);
+ * }
+ * ```
+ */
 export class ExpiredError extends NotDecidedError {
   override readonly name = "ExpiredError";
   readonly default: Default | undefined;
@@ -28,7 +54,20 @@ export class ExpiredError extends NotDecidedError {
   }
 }
 
-/** The question was withdrawn. */
+/**
+ * The question was withdrawn.
+ *
+ * @example
+ * ```ts
+ * import { CancelledError, Holdpoint } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().approve("Deploy?");
+ * } catch (error) {
+ *   if (error instanceof CancelledError) console.error("withdrawn:", error.reason);
+ * }
+ * ```
+ */
 export class CancelledError extends NotDecidedError {
   override readonly name = "CancelledError";
   readonly cancelledBy: Actor;
@@ -45,7 +84,21 @@ export class CancelledError extends NotDecidedError {
   }
 }
 
-/** It is still open; wait again. */
+/**
+ * It is still open; wait again.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, PendingError } from "@holdpoint/sdk";
+ *
+ * const soon = await new Holdpoint().ask({ type: "approval", prompt: "Deploy?" }, { waitMs: 10_000 });
+ * try {
+ *   console.error(soon.orThrow().action);
+ * } catch (error) {
+ *   if (error instanceof PendingError) console.error("still open:", soon.holdId);
+ * }
+ * ```
+ */
 export class PendingError extends NotDecidedError {
   override readonly name = "PendingError";
 
@@ -56,7 +109,18 @@ export class PendingError extends NotDecidedError {
 
 const NAMES = new Set(["NotDecidedError", "ExpiredError", "CancelledError", "PendingError"]);
 
-/** By name, so that it also holds for errors made by another copy of this package. */
+/**
+ * By name, so that it also holds for errors made by another copy of this package.
+ *
+ * @example
+ * ```ts
+ * import { isNotDecidedError } from "@holdpoint/sdk";
+ *
+ * export function wasSilence(error: unknown): boolean {
+ *   return isNotDecidedError(error) && error.kind === "expired";
+ * }
+ * ```
+ */
 export function isNotDecidedError(error: unknown): error is NotDecidedError {
   return error instanceof Error && NAMES.has(error.name);
 }

@@ -33,19 +33,52 @@ interface Asked<Settled> {
 
 type With<Kind, Settled> = Kind & Asked<Settled>;
 
-/** A person's decision. */
+/**
+ * A person's decision.
+ *
+ * @example
+ * ```ts
+ * import type { DecidedOutcome } from "@holdpoint/sdk";
+ *
+ * export function who(outcome: DecidedOutcome): string {
+ *   return `${outcome.action} by ${outcome.by.name ?? outcome.by.kind} at ${outcome.at}`;
+ * }
+ * ```
+ */
 export type DecidedOutcome<Data = JsonObject, ActionId extends string = string> = With<
   Decided<Data, ActionId>,
   Decided<Data, ActionId> & { readonly holdId: string; readonly hold: Hold }
 >;
 
-/** How a hold ended. */
+/**
+ * How a hold ended.
+ *
+ * @example
+ * ```ts
+ * import type { SettledOutcome } from "@holdpoint/sdk";
+ *
+ * export function say(outcome: SettledOutcome): string {
+ *   if (outcome.kind === "decided") return outcome.action;
+ *   return outcome.kind === "expired" ? "nobody answered" : `withdrawn: ${outcome.reason ?? "no reason given"}`;
+ * }
+ * ```
+ */
 export type SettledOutcome<Data = JsonObject, ActionId extends string = string> =
   | DecidedOutcome<Data, ActionId>
   | With<Expired, never>
   | With<Cancelled, never>;
 
-/** How a hold stands after a wait of limited length. */
+/**
+ * How a hold stands after a wait of limited length.
+ *
+ * @example
+ * ```ts
+ * import { type AskOutcome, Holdpoint } from "@holdpoint/sdk";
+ *
+ * const outcome: AskOutcome = await new Holdpoint().outcome("hold_1");
+ * if (outcome.kind === "pending") console.error("nobody has answered yet");
+ * ```
+ */
 export type AskOutcome<Data = JsonObject, ActionId extends string = string> =
   | SettledOutcome<Data, ActionId>
   | With<Pending, never>;

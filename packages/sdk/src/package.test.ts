@@ -11,8 +11,8 @@ test("who installs the SDK installs the protocol and nothing else of ours or oth
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
 
-function rootNames(): readonly string[] {
-  return [...read("./index.ts").matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+function namesOf(entry: string): readonly string[] {
+  return [...read(entry).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
     names
       .split(",")
       .map((name) => name.trim())
@@ -21,14 +21,23 @@ function rootNames(): readonly string[] {
 }
 
 test("the root exports at most 30 names", () => {
-  expect(rootNames().length).toBeLessThanOrEqual(30);
+  expect(namesOf("./index.ts").length).toBeLessThanOrEqual(30);
 });
 
-test("every name that the root exports has a doc comment", () => {
-  const cwd = fileURLToPath(new URL("../../", import.meta.url));
-  const files = globSync(["sdk/src/*.ts", "protocol/src/client/*.ts"], { cwd });
-  const sources = files.map((file) => readFileSync(`${cwd}${file}`, "utf8")).join("\n");
-  const kinds = "(?:async )?(?:function|class|interface|type|const)";
-  const bare = rootNames().filter((name) => !new RegExp(`\\*/\\nexport ${kinds} ${name}\\b`).test(sources));
-  expect(bare).toEqual([]);
-});
+/** `npm run types` compiles the examples. */
+test.each(["./index.ts", "./webhooks/index.ts", "./testing/index.ts"])(
+  "every name that %s exports has a doc comment with an example",
+  (entry) => {
+    const cwd = fileURLToPath(new URL("../../", import.meta.url));
+    const files = globSync(["sdk/src/{,webhooks/,testing/}*.ts", "protocol/src/client/*.ts"], { cwd });
+    const sources = files.map((file) => readFileSync(`${cwd}${file}`, "utf8")).join("\n");
+    const kinds = "(?:async )?(?:function|class|interface|type|const)";
+    const comment = "/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/";
+    const hasExample = (name: string) =>
+      [...sources.matchAll(new RegExp(`${comment}\\nexport ${kinds} ${name}\\b`, "g"))].some(
+        ([, text = ""]) => text.includes("@example"),
+      );
+    expect(namesOf(entry).length).toBeGreaterThan(3);
+    expect(namesOf(entry).filter((name) => !hasExample(name))).toEqual([]);
+  },
+);

@@ -3,7 +3,23 @@
 import type { OpenIn, OutputOf, StandardSchema, Place as WirePlace } from "@holdpoint/protocol/client";
 import type { AskType, FileRef, Form, Json, JsonObject, KnownAskType } from "@holdpoint/protocol/rules";
 
-/** What an agent asks, and how long and of whom. */
+/**
+ * What an agent asks, and how long and of whom.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, type Place } from "@holdpoint/sdk";
+ *
+ * const place: Place = {
+ *   key: "refund:1042",
+ *   type: "approval",
+ *   prompt: "Refund 80 EUR?",
+ *   timeout: "2h",
+ *   ladder: [{ after: "30m", channel: "email", to: "lead@example.com" }],
+ * };
+ * await new Holdpoint().ask(place);
+ * ```
+ */
 export interface Place extends Omit<WirePlace, "responseSchema"> {
   /**
    * Of `data` for input and `x-*`, of `data.editedArgs` for approval. A schema of Zod or any other Standard Schema that can be
@@ -14,7 +30,19 @@ export interface Place extends Omit<WirePlace, "responseSchema"> {
 
 declare const ANSWERS: unique symbol;
 
-/** A place whose answer's data is known to be `Data`; `defineHold` makes them. */
+/**
+ * A place whose answer's data is known to be `Data`; `defineHold` makes them.
+ *
+ * @example
+ * ```ts
+ * import { defineHold, Holdpoint, type Question } from "@holdpoint/sdk";
+ * import * as z from "zod";
+ *
+ * const budget = defineHold("budget", { prompt: "How much?", answer: z.object({ amount: z.number() }) });
+ * const question: Question<{ amount: number }> = budget({ key: "spring" });
+ * console.error((await new Holdpoint().ask(question)).kind);
+ * ```
+ */
 export type Question<Data, Type extends AskType = AskType> = Place & {
   readonly type: Type;
   readonly [ANSWERS]?: Data;
@@ -56,7 +84,18 @@ type InferredData<Asked> = Asked extends { readonly type: "approval" }
           ? FormData<Given>
           : SchemaOutput<Asked>;
 
-/** The answer to an approval: `editedArgs` are there if the person approved with other arguments than were proposed. */
+/**
+ * The answer to an approval: `editedArgs` are there if the person approved with other arguments than were proposed.
+ *
+ * @example
+ * ```ts
+ * import type { ApprovalData } from "@holdpoint/sdk";
+ *
+ * export function amountOf(proposed: number, data: ApprovalData<{ readonly cents: number }>): number {
+ *   return data.editedArgs?.cents ?? proposed;
+ * }
+ * ```
+ */
 export interface ApprovalData<Args = JsonObject> {
   readonly editedArgs?: Args;
   readonly feedback?: string;

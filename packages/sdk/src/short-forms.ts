@@ -25,7 +25,18 @@ export type Asking = Omit<
 /** The answer's type, by its schema. */
 export type Answered<Schema> = Schema extends StandardSchema ? OutputOf<Schema> : JsonObject;
 
-/** A person said yes. */
+/**
+ * A person said yes.
+ *
+ * @example
+ * ```ts
+ * import type { Approved } from "@holdpoint/sdk";
+ *
+ * export async function deploy(approved: Approved): Promise<string> {
+ *   return approved.runOnce(() => `deployed; ${approved.by.name ?? "somebody"} said yes`);
+ * }
+ * ```
+ */
 export interface Approved<Args = JsonObject> {
   readonly holdId: string;
   readonly hold: Hold;

@@ -19,7 +19,20 @@ export interface Refused {
   readonly outcome?: Outcome;
 }
 
-/** The call was understood and refused, or can never be understood: repeating it changes nothing. */
+/**
+ * The call was understood and refused, or can never be understood: repeating it changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, TerminalError } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().cancel("hold_1");
+ * } catch (error) {
+ *   if (error instanceof TerminalError) console.error(error.code, error.outcome?.kind);
+ * }
+ * ```
+ */
 export class TerminalError extends Error {
   override readonly name = "TerminalError";
   readonly code: Refused["code"];
@@ -46,7 +59,18 @@ export interface Troubled {
   readonly retryAfterMs?: number;
 }
 
-/** It did not work now; the same call may work later, and `retryAfterMs` says when to try. */
+/**
+ * It did not work now; the same call may work later, and `retryAfterMs` says when to try.
+ *
+ * @example
+ * ```ts
+ * import { RetryableError } from "@holdpoint/sdk";
+ *
+ * export function pauseAfter(error: unknown): number | undefined {
+ *   return error instanceof RetryableError ? error.retryAfterMs : undefined;
+ * }
+ * ```
+ */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
   readonly code: Refused["code"];
@@ -64,17 +88,56 @@ export class RetryableError extends Error {
   }
 }
 
-/** Whether repeating the call is useless. By name, so that it also holds for errors made by another copy of this package. */
+/**
+ * Whether repeating the call is useless. By name, so that it also holds for errors made by another copy of this package.
+ *
+ * @example
+ * ```ts
+ * import { isTerminalError } from "@holdpoint/sdk";
+ *
+ * export function explain(error: unknown): string {
+ *   return isTerminalError(error) ? `${error.code}: ${error.message}` : "unknown";
+ * }
+ * ```
+ */
 export function isTerminalError(error: unknown): error is TerminalError {
   return error instanceof Error && error.name === "TerminalError";
 }
 
-/** Whether the same call may work later; `retryAfterMs` says when to try. */
+/**
+ * Whether the same call may work later; `retryAfterMs` says when to try.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, isRetryableError } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().get("hold_1");
+ * } catch (error) {
+ *   if (!isRetryableError(error)) throw error;
+ *   console.error(`the server is away; again in ${error.retryAfterMs} ms`);
+ * }
+ * ```
+ */
 export function isRetryableError(error: unknown): error is RetryableError {
   return error instanceof Error && error.name === "RetryableError";
 }
 
-/** Whether this is the refusal with that code. */
+/**
+ * Whether this is the refusal with that code.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, isRefusal } from "@holdpoint/sdk";
+ *
+ * try {
+ *   await new Holdpoint().cancel("hold_1");
+ * } catch (error) {
+ *   if (!isRefusal(error, "already_settled")) throw error;
+ *   console.error("somebody was faster:", error.outcome?.kind);
+ * }
+ * ```
+ */
 export function isRefusal(error: unknown, code: Code): error is TerminalError {
   return isTerminalError(error) && error.code === code;
 }

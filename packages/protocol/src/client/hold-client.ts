@@ -25,7 +25,18 @@ import type {
   SkipGiven,
 } from "./types.ts";
 
-/** What every call takes. */
+/**
+ * What every call takes.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint } from "@holdpoint/sdk";
+ *
+ * const hp = new Holdpoint();
+ * const hold = await hp.get("hold_1", { signal: AbortSignal.timeout(5_000) });
+ * console.error(hold.status);
+ * ```
+ */
 export interface CallOptions {
   /** Ends the call, never the hold: waiting and asking change nothing by being given up (G8). */
   readonly signal?: AbortSignal;
@@ -33,7 +44,18 @@ export interface CallOptions {
   readonly door?: "agui" | "cli";
 }
 
-/** How long to wait. */
+/**
+ * How long to wait.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint } from "@holdpoint/sdk";
+ *
+ * const hp = new Holdpoint();
+ * const outcome = await hp.outcome("hold_1", { waitMs: 30_000 }); // may be `pending`
+ * console.error(outcome.kind);
+ * ```
+ */
 export interface WaitOptions extends CallOptions {
   /** Give up after this long and return the hold as it is; absent: as long as it takes. */
   readonly waitMs?: number;
@@ -46,7 +68,20 @@ export interface FollowOptions extends CallOptions {
   readonly types?: readonly string[];
 }
 
-/** Holds as the wire has them. */
+/**
+ * Holds as the wire has them.
+ *
+ * @example
+ * ```ts
+ * import type { HoldClient } from "@holdpoint/sdk";
+ *
+ * // Takes the client of a server or of `testHoldpoint()`.
+ * export async function openPrompts(client: HoldClient): Promise<readonly string[]> {
+ *   const { holds } = await client.list({ status: "open" });
+ *   return holds.map(({ prompt }) => prompt);
+ * }
+ * ```
+ */
 export interface HoldClient {
   /** Places a hold, or finds the one placed under the same key before. */
   place(place: Place, options?: CallOptions): Promise<Hold>;

@@ -25,7 +25,21 @@ export interface OutstandingReport {
   retry(): Promise<void>;
 }
 
-/** How to run something once. */
+/**
+ * How to run something once.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, type RunOnceOptions } from "@holdpoint/sdk";
+ *
+ * const options: RunOnceOptions<string> = {
+ *   lease: "10m", // for work that takes longer than the usual lease
+ *   onOutstanding: ({ retry }) => void setTimeout(retry, 60_000),
+ * };
+ * const approved = await new Holdpoint().approve("Deploy?");
+ * if (approved) await approved.runOnce(() => "deployed", options);
+ * ```
+ */
 export interface RunOnceOptions<Result> {
   /** Ends the call before the work starts; the report of work that ran is sent in any case. */
   readonly signal?: AbortSignal;
@@ -160,6 +174,15 @@ function recallFrom<Result>(detail: JsonObject): Result {
  * Runs what a hold approves at most once, however many callers got the same answer, and gives the result. A repeat gets the
  * recorded result. Throws what the work threw, or the refusal when it may not run: `claim_taken` while somebody else runs it
  * or after it failed, `claim_unknown` when nobody knows whether it ran, `not_claimable` when it is not approved.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint, runOnce } from "@holdpoint/sdk";
+ *
+ * const hp = new Holdpoint();
+ * const hold = await hp.get("hold_1");
+ * await runOnce(hp.client, hold, () => "deployed");
+ * ```
  */
 export async function runOnce<Result>(
   client: ClaimClient,

@@ -180,7 +180,17 @@ export interface Revoked {
   readonly by: Actor;
 }
 
-/** One pause of one piece of agent work, as it was when it was read. */
+/**
+ * One pause of one piece of agent work, as it was when it was read.
+ *
+ * @example
+ * ```ts
+ * import { type Hold, Holdpoint } from "@holdpoint/sdk";
+ *
+ * const hold: Hold = await new Holdpoint().get("hold_1");
+ * console.error(hold.prompt, hold.status, hold.expiresAt);
+ * ```
+ */
 export interface Hold {
   readonly id: string;
   readonly caseId: string;

@@ -12,7 +12,18 @@ import { parseDuration } from "@holdpoint/protocol/rules";
 import { inMemory } from "holdpoint/in-memory";
 import { Faults, unreachable } from "./faults.ts";
 
-/** How a Holdpoint in memory starts. */
+/**
+ * How a Holdpoint in memory starts.
+ *
+ * @example
+ * ```ts
+ * import { testHoldpoint, type TestHoldpointOptions } from "@holdpoint/sdk/testing";
+ *
+ * const options: TestHoldpointOptions = { agent: "refunder", now: new Date("2026-03-01T09:00:00Z") };
+ * const test = testHoldpoint(options);
+ * console.assert(test.now().getUTCHours() === 9);
+ * ```
+ */
 export interface TestHoldpointOptions {
   /** Name of the agent that asks; `agent` when absent. */
   readonly agent?: string;
@@ -20,7 +31,19 @@ export interface TestHoldpointOptions {
   readonly now?: Date;
 }
 
-/** Who answers, and how long to wait for a hold to answer. */
+/**
+ * Who answers, and how long to wait for a hold to answer.
+ *
+ * @example
+ * ```ts
+ * import { type AnswerOptions, testHoldpoint } from "@holdpoint/sdk/testing";
+ *
+ * const asMara: AnswerOptions = { by: "mara", withinMs: 1_000 };
+ * const test = testHoldpoint();
+ * await test.client.place({ type: "approval", prompt: "Go?", answerers: ["mara"] });
+ * await test.answerNext("approve", {}, asMara);
+ * ```
+ */
 export interface AnswerOptions {
   /** Name of the person who answers; `tester` when absent. */
   readonly by?: string;
@@ -31,7 +54,19 @@ export interface AnswerOptions {
 /** A call of the agent's client that a test can make fail. */
 type CallName = keyof HoldClient | keyof ThreadClient | keyof FileClient;
 
-/** A Holdpoint in memory, as `testHoldpoint()` makes it. */
+/**
+ * A Holdpoint in memory, as `testHoldpoint()` makes it.
+ *
+ * @example
+ * ```ts
+ * import { type TestHoldpoint, testHoldpoint } from "@holdpoint/sdk/testing";
+ *
+ * const test: TestHoldpoint = testHoldpoint();
+ * test.failNext("place"); // the server is unreachable, once
+ * await test.client.place({ type: "approval", prompt: "Go?" }).catch((error: Error) => console.error(error.message));
+ * await test.stop();
+ * ```
+ */
 export interface TestHoldpoint extends AsyncDisposable {
   /** For the code under test: `new Holdpoint({ client })`. It acts as the agent, so it cannot answer. */
   readonly client: HoldClient & ThreadClient & FileClient;

@@ -10,7 +10,19 @@ import { type VerifyOptions, verifyWebhook, WebhookError } from "./verify.ts";
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-/** What the server told. */
+/**
+ * What the server told.
+ *
+ * @example
+ * ```ts
+ * import { readWebhook, type WebhookMessage } from "@holdpoint/sdk/webhooks";
+ *
+ * export async function read(request: Request, secret: string): Promise<string> {
+ *   const message: WebhookMessage = await readWebhook(request, { secret });
+ *   return `${message.type} of ${message.holdId}`;
+ * }
+ * ```
+ */
 export interface WebhookMessage {
   /** The same over all tries of one message. */
   readonly id: string;
@@ -62,6 +74,23 @@ function jsonOf(bytes: Uint8Array): Json {
   }
 }
 
+/**
+ * How a handler reads messages, and what it does with them.
+ *
+ * @example
+ * ```ts
+ * import { Holdpoint } from "@holdpoint/sdk";
+ * import { type WebhookHandlerOptions, webhookHandler } from "@holdpoint/sdk/webhooks";
+ *
+ * const options: WebhookHandlerOptions = {
+ *   holdpoint: new Holdpoint(),
+ *   secret: ["whsec_new…", "whsec_old…"], // both while one is being replaced
+ *   onMessage: (handle) => void handle.runOnce(() => "refunded"),
+ *   onError: (error) => console.error(error),
+ * };
+ * export const POST = webhookHandler(options);
+ * ```
+ */
 export interface WebhookHandlerOptions extends VerifyOptions {
   readonly holdpoint: Holdpoint;
   /**

@@ -6,7 +6,19 @@
 const PREFIX = "whsec_";
 const TOLERANCE_MS = 300_000;
 
-/** Why a message is not believed, with the HTTP status to answer it with and what to do about it. */
+/**
+ * Why a message is not believed, with the HTTP status to answer it with and what to do about it.
+ *
+ * @example
+ * ```ts
+ * import { WebhookError } from "@holdpoint/sdk/webhooks";
+ *
+ * export function replyTo(error: unknown): Response {
+ *   if (error instanceof WebhookError) return Response.json({ error: error.code }, { status: error.status });
+ *   throw error;
+ * }
+ * ```
+ */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
   readonly code: "unsigned" | "wrong_signature" | "too_old" | "too_large" | "malformed";
@@ -19,6 +31,17 @@ export class WebhookError extends Error {
   }
 }
 
+/**
+ * With which secrets a message is verified, and how old it may be.
+ *
+ * @example
+ * ```ts
+ * import { type VerifyOptions, verifyWebhook } from "@holdpoint/sdk/webhooks";
+ *
+ * const options: VerifyOptions = { secret: "whsec_…", toleranceMs: 60_000 };
+ * export const check = (headers: Headers, body: Uint8Array<ArrayBuffer>) => verifyWebhook(headers, body, options);
+ * ```
+ */
 export interface VerifyOptions {
   /** `whsec_…`, as the server gave it; several while one is being replaced. */
   readonly secret: string | readonly string[];
@@ -28,7 +51,19 @@ export interface VerifyOptions {
   readonly now?: () => number;
 }
 
-/** Throws a `WebhookError` unless one of the secrets signed exactly these bytes not long ago. Gives the message's id. */
+/**
+ * Throws a `WebhookError` unless one of the secrets signed exactly these bytes not long ago. Gives the message's id.
+ *
+ * @example
+ * ```ts
+ * import { verifyWebhook } from "@holdpoint/sdk/webhooks";
+ *
+ * export async function idOf(request: Request, secret: string): Promise<string> {
+ *   const body = new Uint8Array(await request.arrayBuffer());
+ *   return verifyWebhook(request.headers, body, { secret });
+ * }
+ * ```
+ */
 export async function verifyWebhook(
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,

@@ -10,9 +10,10 @@ interface Segments {
 export async function POST(request: Request, { params }: Segments): Promise<Response> {
   const agent = agentOf(request);
   if (agent === undefined) return Response.json({ error: "send your credentials" }, { status: 401 });
-  const found = await holds.list({ key: await caseKey(agent, (await params).batch) });
-  const outcome = found.holds[0]?.outcome;
-  if (outcome?.kind !== "decided" || outcome.action !== "confirm")
+  const hold = await holds.find({ key: await caseKey(agent, (await params).batch) });
+  const outcome = await hold?.outcome();
+  if (hold === null || outcome?.kind !== "decided" || outcome.action !== "confirm")
     return Response.json({ error: "nobody has confirmed this batch" }, { status: 409 });
-  return Response.json({ sent: true });
+  // Letters go out once. Whoever calls again gets the recorded result.
+  return Response.json(await hold.runOnce(() => ({ sent: true, at: new Date().toISOString() })));
 }

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Stands for your deployment.
+echo "version $(date -u +%H:%M:%S) is live"

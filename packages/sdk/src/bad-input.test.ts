@@ -1,0 +1,97 @@
+/** What goes wrong on a first day, against a real server: each is a typed error that says what to do. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig, type Serving, serve } from "holdpoint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { Holdpoint, isRefusal, isRetryableError, isTerminalError } from "./index.ts";
+
+const KEYS = "agent-key=agent:refunder,admin-key=admin:ada";
+let home: string;
+let serving: Serving;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "holdpoint-bad-input-"));
+  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", HOLDPOINT_API_KEYS: KEYS };
+  serving = await serve(readConfig(env, home), env, () => undefined);
+});
+
+afterAll(async () => {
+  await serving.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function connected(apiKey: string, url = serving.address): Holdpoint {
+  return new Holdpoint({ url, apiKey, retry: { attemptsMax: 1 } });
+}
+
+async function thrownBy(call: Promise<unknown>): Promise<Error> {
+  return call.then(
+    () => Promise.reject(new Error("nothing was thrown")),
+    (error: Error) => error,
+  );
+}
+
+describe("a mistake of the first day", () => {
+  it("an option that does not exist is named, with those that do", () => {
+    const make = () => new Holdpoint({ uri: "http://localhost:4100" } as never);
+    expect(make).toThrow(/there is no option uri\. Use one of: url, apiKey/);
+    expect(() => make()).toThrow(expect.objectContaining({ name: "TerminalError", code: "misconfigured" }));
+  });
+
+  it("a wrong key is told from other refusals, and where keys come from is said", async () => {
+    const error = await thrownBy(connected("hp_wrong").get("hold_1"));
+    expect(isRefusal(error, "unauthenticated")).toBe(true);
+    expect(error.message).toContain("Check the key: the variable HOLDPOINT_API_KEY, or the option `apiKey`");
+  });
+
+  it("an address that is none is told before anything is sent", async () => {
+    const error = await thrownBy(connected("agent-key", "localhost:4100").get("hold_1"));
+    expect(isTerminalError(error)).toBe(true);
+    expect(error.message).toContain("is no http address. Give one such as http://127.0.0.1:4100");
+  });
+
+  it("the address of something else than a Holdpoint server is told", async () => {
+    const other = createServer((_request, reply) => reply.writeHead(404).end("<h1>Not found</h1>"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    const error = await thrownBy(connected("agent-key", `http://127.0.0.1:${port}`).get("hold_1"));
+    other.close();
+    expect(error).toMatchObject({ name: "TerminalError", code: "invalid_reply" });
+    expect(error.message).toContain("does not come from a Holdpoint server. Check the server's address");
+  });
+
+  it("a server that is gone may come back: the error says so and can be retried", async () => {
+    const error = await thrownBy(connected("agent-key", "http://127.0.0.1:9").get("hold_1"));
+    expect(isRetryableError(error)).toBe(true);
+    expect(error.message).toContain("cannot reach http://127.0.0.1:9: is the server running?");
+  });
+
+  it("an answer that was erased is told, with the outcome that is left and what to do", async () => {
+    const hp = connected("agent-key");
+    const question = {
+      type: "input",
+      prompt: "How much?",
+      responseSchema: z.object({ amount: z.number() }),
+    } as const;
+    const placed = await hp.place({ ...question, key: "budget:1" });
+    await connected("admin-key").answer(placed.id, { action: "submit", data: { amount: 80 } });
+    const headers = { authorization: "Bearer admin-key", "content-type": "application/json" };
+    await fetch(`${serving.address}/v1/holds/${placed.id}/erase`, { method: "POST", headers, body: "{}" });
+    const error = await thrownBy(hp.hold(placed.id, question).outcome());
+    expect(isTerminalError(error)).toBe(true);
+    expect(error).toMatchObject({ code: "erased", holdId: placed.id, outcome: { kind: "decided" } });
+    expect(error.message).toContain("Ask again under another key.");
+  });
+
+  it("a question with a mistake names the field", async () => {
+    const error = await thrownBy(
+      connected("agent-key").place({ type: "approval", prompt: "?", timeout: "soon" }),
+    );
+    expect(error).toMatchObject({ name: "TerminalError", fields: [{ key: "/timeout" }] });
+  });
+});
