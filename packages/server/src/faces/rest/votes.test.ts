@@ -55,7 +55,7 @@ describe("a decision on the wire", () => {
     expect(await verifyLog(test.store)).toMatchObject({ breaks: [] });
   });
 
-  it("votes are withdrawn by whoever cast them, and the log has both", async () => {
+  it("votes are withdrawn by the person who cast them, and the log has both", async () => {
     await using test = await withFinance();
     const { id } = await placed(test);
     await vote(test, id, test.keys.operator);
