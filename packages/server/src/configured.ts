@@ -44,7 +44,8 @@ export function agUiFrom({ agUi }: Pick<Config, "agUi">, clock: Clock): NonNulla
 type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
->;
+> &
+  Partial<Pick<Config, "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
@@ -62,6 +63,7 @@ export function platformFrom(config: Settings): Platform {
   return {
     agentLinks,
     retryPolicy: defaultRetryPolicy,
+    ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),

@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { BusinessHours } from "./hold/business-hours.ts";
 
 /** When an asker may receive a review link: never, for HITL cases only, or whenever it asks for one (G7). */
 export const AGENT_LINKS = ["never", "hitl", "always"] as const;
@@ -14,6 +15,8 @@ export interface Platform {
   /** The retry policy of suspensions that name none; `null`: no retries. */
   readonly retryPolicy: JsonObject | null;
   readonly notify: Notify;
+  /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
+  readonly hours?: BusinessHours;
 }
 
 export interface Notify {
@@ -39,6 +42,9 @@ export function usualRecipients({ channels }: Notify, channel: string): readonly
   return Object.hasOwn(channels, channel) ? (channels[channel] as readonly string[]) : [];
 }
 
+/** A recipient who is looked up in a rota when the notification is sent. */
+export const ON_CALL = "oncall:";
+
 /** Whether a recipient names a person or a team of the workspace. */
 export function namesPeople(to: string): boolean {
   return to.startsWith("person:") || to.startsWith("team:");
@@ -49,7 +55,7 @@ export function namesPeople(to: string): boolean {
  * may be told by anybody who may ask. Any other recipient that an agent names must be on the allow-list.
  */
 export function mayBeTold(notify: Notify, channel: string | undefined, to: string): boolean {
-  if (namesPeople(to)) return true;
+  if (namesPeople(to) || to.startsWith(ON_CALL)) return true;
   const usual = channel === undefined ? [] : usualRecipients(notify, channel);
   return usual.includes(to) || notify.allow.some((allowed) => allowed === to || coversDomain(allowed, to));
 }
