@@ -77,6 +77,8 @@ const NO_FIELDS: Loss<Ask> = {
 
 export const agUi: FaceTranslation = {
   title: "AG-UI",
+  votes:
+    "no words; a resume that only adds votes ends its run on the same open interrupts again. Votes of an app's users have the strength `link`.",
   by: "an interrupt and the payload of a resume, as a proxy reads what a handler writes",
   ask(ask) {
     const interrupt = interruptOf(held(placeOf(written(ask), WHERE)));

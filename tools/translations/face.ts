@@ -21,6 +21,8 @@ export interface FaceTranslation {
   /** Null: there is no word for it. */
   answer(answer: Answer, ask: Ask): Answer | null;
   readonly answerLosses: readonly Loss<Answer | null>[];
+  /** How it says that a hold needs several votes, and how far they have come. */
+  readonly votes: string;
   /** Which asks it has; absent: every one. */
   readonly types?: readonly Ask["type"][];
 }

@@ -8,6 +8,7 @@ import { seen } from "./native.ts";
 
 export const gate: FaceTranslation = {
   title: "aioc",
+  votes: "no words; the request stays `pending` until the decision is met.",
   by: "the ticket of a suspended proposal",
   askLosses: [],
   types: ["approval"],

@@ -27,6 +27,8 @@ const answers = {
 
 export const hitlCase: FaceTranslation = {
   title: "HITL, opening a case",
+  votes:
+    "a case cannot ask for them; `decision` is placed natively. An answer that only adds a vote gets 202 `in_progress`, with how many have agreed.",
   by: "`POST /hitl/v1/cases`, with the members that Holdpoint adds to the protocol's",
   ask: (ask) => read(sayAsk(ask)),
   askLosses: [NO_SCHEMA, NO_USES],
@@ -50,6 +52,7 @@ const SHORT: Loss<Ask> = {
 
 export const hitlObject: FaceTranslation = {
   title: "HITL, the protocol's own object",
+  votes: "no words; the case stays pending until the decision is met.",
   by: "the `hitl` object of a 202, read as a case",
   ask(ask) {
     const hold = seen(ask);

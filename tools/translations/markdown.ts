@@ -30,7 +30,7 @@ export function translationsMarkdown(): string {
   ].join("\n\n")}\n`;
 }
 
-function chapter({ title, by, ask, askLosses, answerLosses }: FaceTranslation): string {
+function chapter({ title, by, ask, askLosses, answerLosses, votes }: FaceTranslation): string {
   const asks = ask === undefined ? ["Asks go one way only."] : table("of an ask", askLosses);
   return [
     `## ${title}`,
@@ -40,6 +40,8 @@ function chapter({ title, by, ask, askLosses, answerLosses }: FaceTranslation): 
     ...asks,
     "",
     ...table("of an answer", answerLosses),
+    "",
+    `Votes: ${votes}`,
   ].join("\n");
 }
 

@@ -15,6 +15,8 @@ export function seen(ask: Ask) {
 
 export const native: FaceTranslation = {
   title: "Native API and SDK",
+  votes:
+    '`decision`, `votes` and `missing` on the hold; an answer that only adds a vote is a 200 with `status: "open"`.',
   by: "a hold as it is read, placed again",
   ask(ask) {
     const { type, prompt, context, options, select, form, responseSchema, actions, uses } = seen(ask);

@@ -70,6 +70,8 @@ const BOTH: Loss<Ask> = {
 
 export const openIntent: FaceTranslation = {
   title: "OpenIntent",
+  votes:
+    'no words in the record; `respond` that only adds a vote gets 202 with `resolution: "pending"`, and the intent stays suspended.',
   by: "the record of a suspension, and the value of a response",
   ask(ask) {
     const back = readAsk(sent(sayAsk(ask)));

@@ -1,6 +1,7 @@
 /** One seed: faults on, then everything healed and every hold must settle, then the checkers. */
 
 import { checkAll } from "./checkers/index.ts";
+import { addVoters, agree, comeAndGo, placeRuled, vote, withdraw } from "./people.ts";
 import type { Sabotage } from "./sabotage.ts";
 import { ADMIN, OPERATOR, Simulation } from "./simulation.ts";
 import * as deeds from "./workload.ts";
@@ -23,6 +24,7 @@ export async function runSeed(seed: number, sabotage?: Sabotage, steps = STEPS):
     url: "https://ops.example/hook",
     events: ["hold.decided", "hold.expired", "hold.cancelled"],
   });
+  await addVoters(sim);
   const weights = weighted(sim);
   for (let step = 0; step < steps; step += 1) {
     const deed = draw(weights, sim.random.next());
@@ -54,6 +56,10 @@ function weighted(sim: Simulation): readonly (readonly [deeds.Deed, number])[] {
     [deeds.claim, 1.5],
     [deeds.pass, 4],
     [deeds.crash, 0.6],
+    [placeRuled, 2],
+    [vote, 3],
+    [withdraw, 0.5],
+    [comeAndGo, 0.7],
   ];
   return all.map(([deed, weight]) => [deed, weight * sim.random.pick([0.2, 1, 1, 3])] as const);
 }
@@ -87,6 +93,7 @@ async function answerEverything(sim: Simulation): Promise<void> {
         type === "input" ? { action: "submit", data: { pin: "CANARY-last" } } : { action: "approve" };
       const reply = await sim.call("POST", `/v1/holds/${id}/answer`, OPERATOR, given);
       sim.ledger.sawOutcome(id, reply?.body.outcome);
+      if (reply?.status === 403) await agree(sim, id);
     }
   }
 }

@@ -28,10 +28,19 @@ const KEYS = [
   { secret: "test-key-of-agent", role: "agent", name: "refunder", workspace: "default" },
   { secret: "test-key-of-operator", role: "operator", name: "ada", workspace: "default" },
   { secret: "test-key-of-admin", role: "admin", name: "root", workspace: "default" },
+  { secret: "test-key-of-vera", role: "operator", name: "vera", workspace: "default" },
+  { secret: "test-key-of-vito", role: "operator", name: "vito", workspace: "default" },
+  { secret: "test-key-of-vic", role: "operator", name: "vic", workspace: "default" },
 ] as const;
 export const AGENT = KEYS[0].secret;
 export const OPERATOR = KEYS[1].secret;
 export const ADMIN = KEYS[2].secret;
+/** The keys of the people who vote, by person. */
+export const VOTERS: Readonly<Record<string, string>> = {
+  vera: KEYS[3].secret,
+  vito: KEYS[4].secret,
+  vic: KEYS[5].secret,
+};
 
 const HEALED: StoreFaults = { begin: 0, load: 0, commitBefore: 0, commitAfter: 0, other: 0 };
 

@@ -45,7 +45,7 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
@@ -66,6 +66,7 @@ export function platformFrom(config: Settings): Platform {
     retryPolicy: defaultRetryPolicy,
     maxOpenChecks,
     grantMaxMs,
+    ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),

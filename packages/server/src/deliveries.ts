@@ -4,6 +4,7 @@ import type { Channel } from "./channels/channel.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
 import type { Carrier, Carriers } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
+import { onCall } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -11,12 +12,14 @@ import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/inde
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
-import { mayBeTold, type Notify, namesPeople } from "./kernel/platform.ts";
+import { emailAccountId, isAway } from "./kernel/people/person.ts";
+import { mayBeTold, type Notify, namesPeople, ON_CALL } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
 import type { OutboxRow } from "./kernel/record.ts";
 import { isSubscriptionRow, subscriptionMessage } from "./openintent/face/index.ts";
 import type { Ids } from "./system/ids.ts";
 import type { Redact } from "./system/redact.ts";
+import type { Rota } from "./system/rota.ts";
 
 export interface DeliveryOptions {
   readonly engine: Engine;
@@ -26,6 +29,8 @@ export interface DeliveryOptions {
   readonly publicUrl: string;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly notify: Notify;
+  /** Who is on call, by name of the rota. */
+  readonly rotas?: Readonly<Record<string, Rota>>;
   readonly signResult?: SignResult;
   /** Removes from a notification what the operator's patterns forbid. */
   readonly redact: Redact;
@@ -102,12 +107,13 @@ function isCaseCallback({ detail }: OutboxRow): boolean {
 }
 
 /** Checks recipients named by agents against the allow-list, with the settings at the time of sending. */
-function onlyAllowed({ notify, engine }: DeliveryOptions, carrier: Carrier): Carrier {
+function onlyAllowed({ notify, engine, rotas = {} }: DeliveryOptions, carrier: Carrier): Carrier {
   return {
     async prepare(row) {
       const to = row.detail["to"];
-      if (typeof to === "string" && namesPeople(to)) {
-        const address = await addressOf(row.workspace, to, engine);
+      if (typeof to === "string" && (namesPeople(to) || to.startsWith(ON_CALL))) {
+        const named = to.startsWith(ON_CALL) ? await onCallAt(to.slice(ON_CALL.length), rotas, engine) : to;
+        const address = await addressOf(row.workspace, named, engine);
         if (address === undefined) return { kind: "failed", error: "recipient_not_found", retry: false };
         return carrier.prepare({ ...row, detail: { ...row.detail, to: address } });
       }
@@ -119,11 +125,30 @@ function onlyAllowed({ notify, engine }: DeliveryOptions, carrier: Carrier): Car
   };
 }
 
-/** A person's e-mail address, or their id for channels that know people by it. Nobody who is suspended is told. */
-async function addressOf(workspace: string, to: string, { store }: Engine): Promise<string | undefined> {
-  const id = to.replace(/^person:/, "");
-  const [found] = await store.load([{ workspace, kind: "person", id, read: true }]);
-  return found?.body.status === "active" ? (found.body.email ?? id) : undefined;
+/** Who is on call now. A rota that does not exist, cannot be read or names nobody gives an empty name, which finds nobody. */
+async function onCallAt(
+  name: string,
+  rotas: Readonly<Record<string, Rota>>,
+  { clock }: Engine,
+): Promise<string> {
+  const rota = Object.hasOwn(rotas, name) ? rotas[name] : undefined;
+  if (rota === undefined) return "";
+  return (await onCall(rota, clock.now()).catch(() => undefined)) ?? "";
+}
+
+/**
+ * A person's e-mail address, or their id for channels that know people by it. The delegate of somebody who is away is told
+ * instead, and nobody who is suspended.
+ */
+async function addressOf(workspace: string, to: string, engine: Engine): Promise<string | undefined> {
+  const { store, clock } = engine;
+  const find = async (id: string) =>
+    (await store.load([{ workspace, kind: "person", id, read: true }]))[0]?.body;
+  const [account] = await store.load([{ workspace, kind: "account", id: emailAccountId(to), read: true }]);
+  const person = await find(account?.body.personId ?? to.replace(/^person:/, ""));
+  const delegate = isAway(person, clock.now()) ? person?.absence?.delegate : undefined;
+  const told = delegate === undefined ? person : await find(delegate);
+  return told?.status === "active" ? (told.email ?? told.id) : undefined;
 }
 
 async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {

@@ -126,6 +126,7 @@ async function serverOver(
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     platform: platformFrom(config),
+    rotas: config.rotas,
     activationGate: config.activationGate,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,

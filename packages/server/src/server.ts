@@ -68,6 +68,8 @@ export interface ServerOptions {
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
+  /** Who is on call, by name of the rota. */
+  readonly rotas?: DeliveryOptions["rotas"];
   /** The operator's notification settings and retry defaults. */
   readonly platform?: Partial<Platform>;
   /** How long settled messages are kept; 30 days by default. */
@@ -308,6 +310,7 @@ function buildSender(
       ...parts,
       ...{ outgoing, publicUrl, channels },
       notify: options.platform?.notify ?? NO_PLATFORM.notify,
+      ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
       redact: redactor(options.redact ?? []),
     }),
     ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),

@@ -1,22 +1,35 @@
 /** Placing a hold: what an agent sends. */
 
 import * as z from "zod";
+import { parseDuration } from "../rules/duration.ts";
 import { ActionItem, ActionWord, AskTypeWord, FormItem, OptionItem, SelectItem, UsesItem } from "./ask.ts";
 import { Duration, Id, list, maybe, OpenObject, Time } from "./base.ts";
 import { DecisionIn } from "./decision.ts";
+
+const BUSINESS = " business";
+
+/** Counted in the business hours that the operator configured. */
+const BusinessDuration = z
+  .string()
+  .refine(isBusinessDuration, "Invalid duration: expected <n>m business or <n>h business")
+  .meta({ examples: ["2h business"] });
+
+function isBusinessDuration(text: string): boolean {
+  return text.endsWith(BUSINESS) && parseDuration(text.slice(0, -BUSINESS.length)) !== null;
+}
 
 /** When people are told again: after a while or at a moment, through a channel, and to whom. */
 export const RungIn = z
   .union([
     z.strictObject({
-      after: z.union([Duration, z.literal("0s")]),
+      after: z.union([Duration, BusinessDuration, z.literal("0s")]),
       channel: Id,
       to: z.string().min(1).max(320).exactOptional(),
     }),
     z.strictObject({ at: Time, channel: Id, to: z.string().min(1).max(320).exactOptional() }),
   ])
   .describe(
-    "One rung of the ladder: `after` counts from the moment of placing, `0s` tells people at once; `at` is absolute.",
+    "One rung of the ladder: `after` counts from the moment of placing, `0s` tells people at once, `2h business` counts business hours; `at` is absolute. `to` may be `team:<id>`, `person:<id>` or `oncall:<rota>`.",
   );
 export type RungIn = z.infer<typeof RungIn>;
 

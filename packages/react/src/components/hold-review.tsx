@@ -13,13 +13,12 @@ import { Details } from "./details.tsx";
 import { Ending } from "./ending.tsx";
 import { type FileHref, FileHrefProvider } from "./file-href.ts";
 import { useNow } from "./hooks.ts";
-import { Rounds } from "./late-parts.ts";
+import { Rounds, Votes } from "./late-parts.ts";
 import { useOverride } from "./registry.tsx";
 import { Text } from "./text.tsx";
 import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
 import type { AnswerReply, AnswerStart } from "./use-answer.ts";
-import { Votes } from "./votes.tsx";
 
 export interface HoldReviewProps {
   readonly hold: Hold;
@@ -69,7 +68,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
           {notice}
         </p>
       )}
-      <Votes hold={hold} />
+      {hold.decision === undefined ? null : <Votes hold={hold} />}
       {isOpen ? (
         <Deadline hold={hold} now={now} />
       ) : (

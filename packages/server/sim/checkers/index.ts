@@ -10,10 +10,19 @@ import { messages } from "./messages.ts";
 import { once } from "./once.ts";
 import { secrets } from "./secrets.ts";
 import { timers } from "./timers.ts";
+import { votes } from "./votes.ts";
 
 export type Checker = (evidence: Evidence) => readonly string[] | Promise<readonly string[]>;
 
-const CHECKERS: Readonly<Record<string, Checker>> = { acknowledged, once, timers, messages, chains, secrets };
+const CHECKERS: Readonly<Record<string, Checker>> = {
+  acknowledged,
+  once,
+  timers,
+  messages,
+  chains,
+  secrets,
+  votes,
+};
 
 export async function checkAll(sim: Simulation): Promise<readonly string[]> {
   const evidence = await evidenceOf(sim, new MemoryStore({ indexes: TABLE, data: sim.data }));

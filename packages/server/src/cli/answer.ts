@@ -3,7 +3,7 @@
 import { readArgs, readJsonArg } from "./args.ts";
 import { connectionOf, holdClientOf, reach } from "./client.ts";
 import { CliError, type Command } from "./io.ts";
-import { outcomeText } from "./show.ts";
+import { outcomeText, voteLines } from "./show.ts";
 
 const USAGE = "answer <hold> <action> [--data json] [--note text] [--select id]… [--json]";
 
@@ -34,6 +34,7 @@ export const answer: Command = {
     const hold = await hp.answer(holdId, { action, data, shown: digest });
     if (values.json === true) io.out(`${JSON.stringify(hold)}\n`);
     else if (hold.outcome !== undefined) io.out(`${outcomeText(hold.outcome, io)}\n`);
+    else io.out(`Your vote is recorded.\n${voteLines(hold).join("\n")}\n`);
     return 0;
   },
 };

@@ -211,6 +211,20 @@ test("holdpoint people adds, lists, confirms, suspends and invites people, and m
   await expect(run("people", ["add"])).rejects.toThrow("usage:");
 });
 
+test("holdpoint answer records a vote where several people must agree, and says who is missing", async () => {
+  for (const name of ["ana", "bea"]) await run("people", ["add", name]);
+  await run("people", ["team", "votes", "ana", "bea"]);
+  const made = await run("keys", ["make", "operator:ana", "--json"]);
+  const decision = { approve: [{ need: 2, from: ["team:votes"] }] };
+  const { id } = await hp.place({ type: "approval", prompt: "Two of you?", decision });
+  const env = { HOLDPOINT_API_KEY: JSON.parse(made.out).secret, HOLDPOINT_URL: serving.address };
+  const { out } = await run("answer", [id, "approve"], env);
+  expect(out).toBe(
+    "Your vote is recorded.\n1 of 2 have agreed.\n  ana: approve\n  Still needed: 1 of votes\n",
+  );
+  expect(wholeAsk(await hp.get(id), { env: {}, isTerminal: false } as Io)).toContain("1 of 2 have agreed.");
+});
+
 test("holdpoint people recover signs in an admin on the machine while the server is stopped, and the log records it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-recover-"));
   const env = { HOLDPOINT_HOME: folder, HOLDPOINT_PORT: "0" };

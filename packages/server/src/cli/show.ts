@@ -2,7 +2,7 @@
 
 import { styleText } from "node:util";
 import type { Hold, Outcome } from "@holdpoint/protocol/client";
-import { deciderWords } from "@holdpoint/protocol/client";
+import { deciderWords, voteWords } from "@holdpoint/protocol/client";
 import type { Io } from "./io.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -51,7 +51,15 @@ export function wholeAsk(hold: Hold, io: Io): string {
       hold.onTimeout?.action === undefined ? "it expires" : `${clean(hold.onTimeout.action)} by default`;
     lines.push(paint("dim", `until ${hold.expiresAt}; if nobody answers: ${otherwise}`));
   }
+  lines.push(...voteLines(hold));
   return `${lines.join("\n")}\n`;
+}
+
+/** How many agreed, who voted and who is missing; nothing where one answer decides. */
+export function voteLines(hold: Hold): readonly string[] {
+  const words = voteWords(hold);
+  if (words === undefined) return [];
+  return [words.summary, ...[...words.votes, ...words.missing].map((line) => `  ${line}`)].map(clean);
 }
 
 export function outcomeText(outcome: Outcome, io: Io): string {

@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { BusinessHours } from "./hold/business-hours.ts";
 
 /** When an asker may receive a review link: never, for HITL cases only, or whenever it asks for one (G7). */
 export const AGENT_LINKS = ["never", "hitl", "always"] as const;
@@ -18,6 +19,8 @@ export interface Platform {
   readonly maxOpenChecks: number;
   /** The longest time for which people may allow similar calls in advance. */
   readonly grantMaxMs: number;
+  /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
+  readonly hours?: BusinessHours;
 }
 
 export interface Notify {
@@ -45,6 +48,9 @@ export function usualRecipients({ channels }: Notify, channel: string): readonly
   return Object.hasOwn(channels, channel) ? (channels[channel] as readonly string[]) : [];
 }
 
+/** A recipient who is looked up in a rota when the notification is sent. */
+export const ON_CALL = "oncall:";
+
 /** Whether a recipient names a person or a team of the workspace. */
 export function namesPeople(to: string): boolean {
   return to.startsWith("person:") || to.startsWith("team:");
@@ -55,7 +61,7 @@ export function namesPeople(to: string): boolean {
  * may be told by anybody who may ask. Any other recipient that an agent names must be on the allow-list.
  */
 export function mayBeTold(notify: Notify, channel: string | undefined, to: string): boolean {
-  if (namesPeople(to)) return true;
+  if (namesPeople(to) || to.startsWith(ON_CALL)) return true;
   const usual = channel === undefined ? [] : usualRecipients(notify, channel);
   return usual.includes(to) || notify.allow.some((allowed) => allowed === to || coversDomain(allowed, to));
 }

@@ -167,3 +167,47 @@ describe("agent_links", () => {
     expect(() => read()).toThrow("agent_links");
   });
 });
+
+describe("people in holdpoint.yaml", () => {
+  it("teams name people of the file or of configured keys, and nobody else", () => {
+    write(
+      "holdpoint.yaml",
+      "people: { ada: { name: Ada Park } }\nteams: { finance: [ada, grace], ops: { name: Ops, members: [ada] } }",
+    );
+    const { teams, people } = read({ HOLDPOINT_API_KEYS: "k=operator:grace" });
+    expect(people).toEqual({ ada: { name: "Ada Park" } });
+    expect(teams).toEqual({ finance: { members: ["ada", "grace"] }, ops: { name: "Ops", members: ["ada"] } });
+    expect(() => read({ HOLDPOINT_API_KEYS: "k=agent:grace" })).toThrow("teams.finance: grace is not listed");
+  });
+
+  it("business hours have a time zone that exists, and end after they begin", () => {
+    expect(read().hours).toMatchObject({ timeZone: "UTC", opensAt: 540, closesAt: 1020 });
+    write(
+      "holdpoint.yaml",
+      "hours: { time_zone: Europe/Berlin, days: [mon], open: '08:30', close: '24:00' }",
+    );
+    expect(read().hours).toEqual({
+      ...{ timeZone: "Europe/Berlin", days: ["mon"], opensAt: 510, closesAt: 1440, holidays: [] },
+    });
+    write("holdpoint.yaml", "hours: { time_zone: Mars/Olympus }");
+    expect(() => read()).toThrow("hours.time_zone: Mars/Olympus is not an IANA time zone");
+    write("holdpoint.yaml", "hours: { time_zone: UTC, open: '18:00' }");
+    expect(() => read()).toThrow("`close` must be later than `open`");
+  });
+
+  it("a rota is a rotation or a calendar file beside the configuration", () => {
+    const ops = "ops: { people: [ada], every: 7d, from: '2026-01-05T08:00:00Z' }";
+    write("holdpoint.yaml", `oncall: { ${ops}, night: { ical: night.ics } }`);
+    expect(read().rotas).toEqual({
+      ops: {
+        kind: "rotation",
+        people: ["ada"],
+        everyMs: 604_800_000,
+        from: Date.parse("2026-01-05T08:00:00Z"),
+      },
+      night: { kind: "ical", file: join(folder, "night.ics") },
+    });
+    write("holdpoint.yaml", `oncall: { ${ops.replace("7d", "weekly")} }`);
+    expect(() => read()).toThrow("oncall.ops.every: weekly is not a duration");
+  });
+});

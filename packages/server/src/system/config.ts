@@ -8,6 +8,7 @@ import { Duration, RulesIn } from "@holdpoint/protocol";
 import { checkRules, type RuleSet } from "@holdpoint/protocol/gating";
 import { parseDuration } from "@holdpoint/protocol/rules";
 import * as z from "zod";
+import { type BusinessHours, USUAL_HOURS, WEEKDAYS } from "../kernel/hold/business-hours.ts";
 import { PERSON_ROLES, standsForPerson } from "../kernel/people/person.ts";
 import { AGENT_LINKS, type AgentLinks, NO_PLATFORM } from "../kernel/platform.ts";
 import { type KeyRole, ROLES } from "../kernel/principal.ts";
@@ -15,6 +16,7 @@ import { type AgUiConfig, AgUiFile, readAgUi } from "./agui-config.ts";
 import { createJudge } from "./judge.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
+import type { Rota } from "./rota.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -60,6 +62,23 @@ const TeamFile = z
   .union([z.array(Name), z.strictObject({ name: Name.optional(), members: z.array(Name) })])
   .transform((team) => (Array.isArray(team) ? { members: team } : team));
 
+const LocalTime = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d$/, "expected a time such as 09:00");
+
+/** When people work: what `business` means in a ladder. */
+const HoursFile = z.strictObject({
+  time_zone: Name,
+  days: z.array(z.enum(WEEKDAYS)).optional(),
+  open: LocalTime.optional(),
+  close: LocalTime.optional(),
+  holidays: z.array(z.iso.date()).optional(),
+});
+
+/** Who is on call: a rotation of people, or an iCalendar file. */
+const RotaFile = z.union([
+  z.strictObject({ people: z.array(Name).min(1), every: z.string(), from: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ ical: z.string().min(1) }),
+]);
+
 const File = z.strictObject({
   host: z.string().min(1).optional(),
   port: z.int().min(0).max(65_535).optional(),
@@ -74,6 +93,8 @@ const File = z.strictObject({
   notify_allow: z.array(z.string().min(1)).optional(),
   people: z.record(Name, PersonFile).optional(),
   teams: z.record(Name, TeamFile).optional(),
+  hours: HoursFile.optional(),
+  oncall: z.record(Name, RotaFile).optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
@@ -120,6 +141,8 @@ export interface Config extends OpenIntentFile {
   readonly notifyAllow: readonly string[];
   readonly people: Readonly<Record<string, z.infer<typeof PersonFile>>>;
   readonly teams: Readonly<Record<string, z.infer<typeof TeamFile>>>;
+  readonly hours: BusinessHours;
+  readonly rotas: Readonly<Record<string, Rota>>;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -170,6 +193,8 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     notifyAllow: file.notify_allow ?? [],
     people: file.people ?? {},
     teams: readTeams(file, apiKeys),
+    hours: readHours(file.hours),
+    rotas: readRotas(file.oncall ?? {}, workingFolder),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,
@@ -211,6 +236,40 @@ function readTeams(
       throw new ConfigError(`teams.${team}: ${unknown} is not listed under people; add the person there`);
   }
   return teams;
+}
+
+function readHours(hours: z.infer<typeof HoursFile> | undefined): BusinessHours {
+  if (hours === undefined) return USUAL_HOURS;
+  const { time_zone: timeZone, days = USUAL_HOURS.days, open, close, holidays = [] } = hours;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+  } catch {
+    throw new ConfigError(`hours.time_zone: ${timeZone} is not an IANA time zone such as Europe/Berlin`);
+  }
+  const opensAt = open === undefined ? USUAL_HOURS.opensAt : minutesOf(open);
+  const closesAt = close === undefined ? USUAL_HOURS.closesAt : minutesOf(close);
+  if (opensAt >= closesAt) throw new ConfigError("hours: `close` must be later than `open`");
+  return { timeZone, days, opensAt, closesAt, holidays };
+}
+
+function minutesOf(time: string): number {
+  const [hours = "", minutes = ""] = time.split(":");
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function readRotas(
+  rotas: Readonly<Record<string, z.infer<typeof RotaFile>>>,
+  workingFolder: string,
+): Config["rotas"] {
+  return Object.fromEntries(
+    Object.entries(rotas).map(([name, rota]): [string, Rota] => {
+      if ("ical" in rota) return [name, { kind: "ical", file: resolve(workingFolder, rota.ical) }];
+      const everyMs = parseDuration(rota.every);
+      if (everyMs === null)
+        throw new ConfigError(`oncall.${name}.every: ${rota.every} is not a duration such as 7d`);
+      return [name, { kind: "rotation", people: rota.people, everyMs, from: Date.parse(rota.from) }];
+    }),
+  );
 }
 
 function readSeconds(env: Environment, name: string): number | undefined {

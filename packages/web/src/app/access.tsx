@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { wordsOf } from "./api.ts";
 import { useApi, useLoaded } from "./hooks.ts";
 import { Await, Badge, Empty, Heading, Secret, Sure } from "./parts.tsx";
+import { People } from "./people.tsx";
 
 const ROLES = [
   ["agent", "asks, and reads what it asked"],
@@ -84,6 +85,7 @@ export function Access(): ReactNode {
           onSubmit={onMake}
         />
       </div>
+      <People />
       <section className="app-panel">
         <h2>Keys</h2>
         <Await loaded={keys}>

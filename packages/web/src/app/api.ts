@@ -35,7 +35,7 @@ export interface Api {
   /** The server's time; the viewer's clock may be wrong. */
   now(): number;
   get<Out>(path: string): Promise<Out>;
-  send<Out>(method: "POST" | "DELETE", path: string, body?: object, key?: string): Promise<Out>;
+  send<Out>(method: "POST" | "PATCH" | "DELETE", path: string, body?: object, key?: string): Promise<Out>;
 }
 
 export function apiOf(state: AppState): Api {

@@ -70,7 +70,7 @@ function defaultOf(onTimeout: PlaceIn["on_timeout"]): Default | undefined {
 function rungsOf(place: PlaceIn): HoldIn["rungs"] {
   const attempts = (place.ladder ?? []).map((rung) => ({
     kind: "attempt" as const,
-    when: "at" in rung ? { at: Date.parse(rung.at) } : { afterMs: afterMsOf(rung.after) },
+    when: "at" in rung ? { at: Date.parse(rung.at) } : afterOf(rung.after),
     channel: rung.channel,
     ...pick("to", rung.to),
   }));
@@ -81,8 +81,12 @@ function rungsOf(place: PlaceIn): HoldIn["rungs"] {
   return [...attempts, ...reminders];
 }
 
-function afterMsOf(after: string): number {
-  return after === "0s" ? 0 : millisOf(after, "ladder");
+const BUSINESS = / business$/;
+
+function afterOf(after: string): Moment {
+  if (after === "0s") return { afterMs: 0 };
+  const afterMs = millisOf(after.replace(BUSINESS, ""), "ladder");
+  return BUSINESS.test(after) ? { afterMs, isBusiness: true } : { afterMs };
 }
 
 function momentOf(text: string): Moment {

@@ -51,6 +51,40 @@ describe("telling people of the workspace", () => {
   });
 });
 
+describe("telling who is on call", () => {
+  const rotas = {
+    ops: { kind: "rotation", people: ["ada"], everyMs: 1_000, from: 0 },
+    broken: { kind: "ical", file: "/nowhere/rota.ics" },
+  } as const;
+
+  it("finds the person when the rung fires, tells a delegate instead of an absent one, and fails visibly", async () => {
+    const { test, notices, place } = await telling({ rotas });
+    await using _server = test;
+    await seedPeople(test.server.engine, { people: { ada: { email: "ada@example.com" }, ben: {} } });
+    const to = (rota: string) => ({ ladder: [{ after: "0s", channel: "email", to: `oncall:${rota}` }] });
+    await place(to("ops"));
+    const away = { from: "2000-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z", delegate: "ben" };
+    await test.call("PATCH", "/v1/people/ada", { key: test.keys.admin, body: { out_of_office: away } });
+    await place(to("ops"));
+    expect(notices.map(({ recipient }) => recipient)).toEqual(["ada@example.com", "ben"]);
+    for (const rota of ["broken", "unknown"]) {
+      const { id } = await place(to(rota));
+      const { body } = await test.call("GET", `/v1/deliveries?hold_id=${id}`, { key: test.keys.operator });
+      expect(body.deliveries).toMatchObject([{ state: "failed", to: `oncall:${rota}` }]);
+    }
+  });
+
+  it("counts business hours where the ladder says so, and refuses what is no such time", async () => {
+    const { test, place } = await telling();
+    await using _server = test;
+    const hold = await place({ ladder: [{ after: "2h business", channel: "email" }] });
+    const placedAt = Date.parse(hold.created_at);
+    expect(Date.parse(hold.ladder[0].at)).toBeGreaterThanOrEqual(placedAt + 7_200_000);
+    const wrong = await place({ ladder: [{ after: "soon business", channel: "email" }] });
+    expect(wrong).toMatchObject({ code: "invalid_body" });
+  });
+});
+
 describe("telling people", () => {
   it("gives everybody a link of their own, and an answer says whose it was", async () => {
     const { test, notices, place } = await telling({ platform: usual });

@@ -25,7 +25,10 @@ export interface NewLink {
 }
 
 /** `afterMs` counts from the time of the batch, so that the delay between sending and committing does not matter. */
-export type Moment = { readonly at: number } | { readonly afterMs: number };
+export type Moment =
+  | { readonly at: number }
+  /** `isBusiness`: counted in the business hours of the workspace. */
+  | { readonly afterMs: number; readonly isBusiness?: true };
 
 export interface HoldIn {
   readonly id: string;

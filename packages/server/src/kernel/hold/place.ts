@@ -11,6 +11,7 @@ import { mayBeTold, type Notify } from "../platform.ts";
 import { actorText, mayPlace, type Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
 import { about } from "./about.ts";
+import { afterBusiness, type BusinessHours, USUAL_HOURS } from "./business-hours.ts";
 import type { HoldIn, Moment, NewLink, PlaceHold } from "./commands.ts";
 import type { HoldFact } from "./facts.ts";
 import { type Hold, holdKeyId } from "./hold.ts";
@@ -207,7 +208,10 @@ function newHold(
   const expiresAt = expires === undefined ? undefined : momentAt(expires, now);
   const attached = rulesOf(attachedTo, world);
   const deadlineAt = attached?.rules.deadlineOf(attached.id, world);
-  const moments = rungs.map(({ when, ...rung }) => ({ ...rung, at: momentAt(when, now) }));
+  const moments = rungs.map(({ when, ...rung }) => ({
+    ...rung,
+    at: momentAt(when, now, context.platform.hours),
+  }));
   const { notify } = context.platform;
   const links = givesLinksToAsker(input, context.platform) ? "agent" : "server";
   return {
@@ -260,8 +264,9 @@ function withBlockedMark(rung: Rung, notify: Notify): Rung {
   return to === undefined || mayBeTold(notify, channel, to) ? rung : { ...rung, blocked: true };
 }
 
-function momentAt(moment: Moment, now: number): number {
-  return "at" in moment ? moment.at : now + moment.afterMs;
+function momentAt(moment: Moment, now: number, hours: BusinessHours = USUAL_HOURS): number {
+  if ("at" in moment) return moment.at;
+  return moment.isBusiness === true ? afterBusiness(now, moment.afterMs, hours) : now + moment.afterMs;
 }
 
 type GivenTo = NonNullable<Link["givenTo"]>;

@@ -1,0 +1,81 @@
+/** People who must agree: they vote late, change their mind, withdraw, are suspended, leave and come back. */
+
+import { ADMIN, AGENT, type Simulation, VOTERS } from "./simulation.ts";
+import type { Deed } from "./workload.ts";
+
+const TEAM = "team:board";
+
+/** Until the server has them all: a fault may lose any of these calls. */
+export async function addVoters(sim: Simulation): Promise<void> {
+  for (const id of Object.keys(VOTERS)) await until(sim, "POST", "/v1/people", { id, name: id });
+  await until(sim, "POST", "/v1/teams", { id: "board", members: Object.keys(VOTERS) });
+}
+
+async function until(sim: Simulation, method: string, path: string, body: object): Promise<void> {
+  for (;;) {
+    if (!sim.isUp) await sim.boot();
+    const reply = await sim.call(method, path, ADMIN, body);
+    // 409: it was written, and the reply was lost.
+    if (reply !== null && (reply.status < 300 || reply.status === 409)) return;
+  }
+}
+
+export const placeRuled: Deed = async (sim) => {
+  const key = `vote:${sim.random.int(0, 60)}`;
+  const decision = { approve: [{ need: 2, from: [TEAM] }], reject: 2 };
+  const timeout = Number(key.slice(5)) % 2 === 0 ? { timeout: "10m", on_timeout: "reject" } : {};
+  const body = { key, type: "approval", prompt: `Agree on ${key}?`, decision, ...timeout };
+  const reply = await sim.call("POST", "/v1/holds", AGENT, body);
+  if (reply === null || reply.status > 201) return;
+  const { id, outcome } = reply.body;
+  if (!sim.ledger.placed.has(key)) sim.ledger.placed.set(key, { key, id, callback: false });
+  sim.ledger.sawOutcome(id, outcome);
+};
+
+function someRuled(sim: Simulation): string | undefined {
+  const ruled = [...sim.ledger.placed.values()].filter(({ key }) => key.startsWith("vote:"));
+  return ruled.length === 0 ? undefined : sim.random.pick(ruled).id;
+}
+
+export const vote: Deed = async (sim) => {
+  const id = someRuled(sim);
+  if (id === undefined) return;
+  const secrets = Object.values(VOTERS).filter(() => sim.random.chance(0.6));
+  const action = sim.random.pick(["approve", "approve", "reject"]);
+  const data = sim.random.chance(0.2) ? { edited_args: { n: sim.random.int(0, 2) } } : {};
+  const body = action === "approve" ? { action, data } : { action };
+  const replies = await Promise.all(
+    secrets.map((secret) => sim.call("POST", `/v1/holds/${id}/answer`, secret, body)),
+  );
+  for (const reply of replies) sim.ledger.sawOutcome(id, reply?.body?.outcome);
+};
+
+export const withdraw: Deed = async (sim) => {
+  const id = someRuled(sim);
+  const secret = sim.random.pick(Object.values(VOTERS));
+  if (id !== undefined) await sim.call("DELETE", `/v1/holds/${id}/vote`, secret);
+};
+
+/** Suspends somebody or lets them back, or sends them away with a delegate. */
+export const comeAndGo: Deed = async (sim) => {
+  const names = Object.keys(VOTERS);
+  const id = sim.random.pick(names);
+  const delegate = names[(names.indexOf(id) + 1) % names.length];
+  const away = { from: "2000-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z", delegate };
+  const body = sim.random.pick([
+    { status: "suspended" },
+    { status: "active" },
+    { out_of_office: away },
+    { out_of_office: null },
+  ]);
+  await sim.call("PATCH", `/v1/people/${id}`, ADMIN, body);
+};
+
+/** Everybody is back, and agrees on what is still open. */
+export async function agree(sim: Simulation, holdId: string): Promise<void> {
+  for (const [id, secret] of Object.entries(VOTERS)) {
+    await sim.call("PATCH", `/v1/people/${id}`, ADMIN, { status: "active", out_of_office: null });
+    const reply = await sim.call("POST", `/v1/holds/${holdId}/answer`, secret, { action: "approve" });
+    sim.ledger.sawOutcome(holdId, reply?.body?.outcome);
+  }
+}
