@@ -10,7 +10,7 @@ import type { GroupOut } from "../wire/group.ts";
 import type { HoldOut } from "../wire/hold.ts";
 import type { LinkOut } from "../wire/link.ts";
 import { PlaceIn } from "../wire/place.ts";
-import { camel, fromWire, SHAPES, type Shape, snake, toWire } from "./casing.ts";
+import { camel, fromWire, holdFromWire, SHAPES, type Shape, snake, toWire } from "./casing.ts";
 import type { Claim, Group, Hold, HoldEvent, Link, Place } from "./types.ts";
 
 describe("toWire", () => {
@@ -93,6 +93,7 @@ describe("fromWire", () => {
       },
     };
     const hold = fromWire("HoldOut", wire);
+    expect(holdFromWire(wire)).toEqual(hold);
     expect(hold).toMatchObject({
       caseId: "review_1",
       createdBy: "agent",

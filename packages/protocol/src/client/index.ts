@@ -4,7 +4,7 @@
  * program. No schema library and no dependencies, so that it can go into any page or agent.
  */
 export type { Received, Shape } from "./casing.ts";
-export { camel, fromWire, snake, toWire } from "./casing.ts";
+export { camel, fromWire, holdFromWire, snake, toWire } from "./casing.ts";
 export type { Check, CheckClient, CheckGiven, GrantGiven, RuleRef } from "./check-client.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";

@@ -211,3 +211,31 @@ describe("people in holdpoint.yaml", () => {
     expect(() => read()).toThrow("oncall.ops.every: weekly is not a duration");
   });
 });
+
+describe("rules in holdpoint.yaml", () => {
+  it("are a list with a default beside it, or a whole set", () => {
+    write(
+      "holdpoint.yaml",
+      "rules:\n  - { tools: [read_*], verdict: allow }\ndefault: deny\nmax_open_checks: 7\ngrant_max: 2d\n",
+    );
+    expect(read()).toMatchObject({
+      rules: { rules: [{ tools: ["read_*"], verdict: "allow" }], default: "deny", mode: "enforce" },
+      maxOpenChecks: 7,
+      grantMaxMs: 2 * 86_400_000,
+    });
+    write("holdpoint.yaml", "rules: { rules: [], mode: shadow }\n");
+    expect(read().rules).toEqual({ rules: [], default: "ask", mode: "shadow" });
+  });
+
+  it("are refused whole when one of them contains an error", () => {
+    write(
+      "holdpoint.yaml",
+      "rules:\n  - { tools: [a], verdict: allow, when: { args.x: { matches: '(' } } }\n",
+    );
+    expect(() => read()).toThrow("rules: /rules/0/when/args.x: matches is not an RE2 pattern");
+  });
+
+  it("are absent unless the file has them", () => {
+    expect(read()).toMatchObject({ rules: undefined, maxOpenChecks: 100, grantMaxMs: 7 * 86_400_000 });
+  });
+});
