@@ -22,7 +22,9 @@ test.each(blocks.filter(({ language }) => language === "yaml"))(
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-docs-"));
     try {
       const before = JSON.stringify(readConfig({}, folder));
-      const name = code.startsWith("# holdpoint.yaml") ? "holdpoint.yaml" : "openintent.yaml";
+      // A file of rules has the form that the same members have in holdpoint.yaml.
+      const isOwn = code.startsWith("# holdpoint.yaml") || /^rules:/m.test(code);
+      const name = isOwn ? "holdpoint.yaml" : "openintent.yaml";
       writeFileSync(join(folder, name), code);
       expect(JSON.stringify(readConfig(environment(code), folder))).not.toBe(before);
     } finally {
