@@ -66,3 +66,26 @@ function hold(id: string, expiresAt: number | undefined): Hold {
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }
+
+/** Grants for calls with other arguments than those that are measured. */
+export async function fillGrants(server: Server, count: number): Promise<void> {
+  const { engine } = server;
+  for (let start = 0; start < count; start += PER_COMMIT) {
+    const batch = await engine.store.begin();
+    const puts = Array.from({ length: Math.min(PER_COMMIT, count - start) }, (_, i) => {
+      const id = `grant_${start + i}`;
+      const listId = `exact\ndev\nread_file\nsha256:${start + i}`;
+      const args = { amount: { equal: start + i } };
+      const until = Number.MAX_SAFE_INTEGER;
+      return [
+        row("grant", id, { id, agent: "dev", tool: "read_file", args, uses: 1, used: 0, until }),
+        row("grant_list", listId, { grants: [{ id, args, until }] }),
+      ];
+    });
+    await batch.commit({ puts: puts.flat(), events: [], timers: [], outbox: [] });
+  }
+}
+
+function row(kind: string, id: string, body: Record<string, unknown>) {
+  return { key: { workspace: "default", kind, id }, expected: 0, version: 1, seq: 0, head: "", body };
+}

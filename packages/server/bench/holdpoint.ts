@@ -4,7 +4,7 @@ import { localCredentials } from "../src/local-credentials.ts";
 import { serve } from "../src/serve.ts";
 import { readConfig } from "../src/system/config.ts";
 import { countAsked } from "./asked.ts";
-import { fill, fillTimers } from "./fill.ts";
+import { fill, fillGrants, fillTimers } from "./fill.ts";
 
 const startedAt = performance.now();
 const home = process.argv[2] ?? ".";
@@ -30,6 +30,7 @@ server.engine.onCommit(({ events }) => {
 
 process.on("message", async (order: { kind: string; count?: number; spreadMs?: number }) => {
   if (order.kind === "fill") await fill(server, order.count ?? 0);
+  if (order.kind === "grants") await fillGrants(server, order.count ?? 0);
   if (order.kind === "timers") await fillTimers(server, order.count ?? 0, order.spreadMs ?? 0);
   // Nothing that costs more than the answer, unless it was asked for: others are being measured meanwhile.
   if (order.kind === "rest" || order.kind === "fill") globalThis.gc?.();

@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,install] [--json file]
+ *   npm run bench -- [postgres] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { measureChecks } from "./checks.ts";
 import { measureGraph } from "./graph.ts";
 import { measureInstall } from "./install.ts";
 import { measurePostgres } from "./postgres.ts";
@@ -32,6 +33,7 @@ if (wanted("size") || wanted("memory")) results.push(...(await measureSize(quick
 if (wanted("restart")) results.push(await measureRestart(quick));
 if (wanted("timers")) results.push(await measureTimers(quick));
 if (wanted("graph")) results.push(...(await measureGraph(quick)));
+if (wanted("checks")) results.push(...(await measureChecks(quick)));
 if (wanted("install")) results.push(...(await measureInstall()));
 
 print(results);

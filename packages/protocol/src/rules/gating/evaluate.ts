@@ -81,12 +81,18 @@ export function isAbout(set: RuleSet, agent: string, tool: string): boolean {
   return set.rules.some((rule) => rule.mode !== "shadow" && isFor(rule, { agent, tool, args: {} }));
 }
 
-/** Rules by exact tool name, and those with a `*`, so that a call looks only at rules that may be about its tool. */
+/**
+ * Rules by what the names of their tools begin with: the whole name, or the part before the first `*`. A call looks only
+ * at rules that may be about its tool, however many others there are.
+ */
 interface RuleIndex {
   readonly exact: ReadonlyMap<string, readonly number[]>;
-  readonly patterns: readonly number[];
+  readonly prefixes: ReadonlyMap<string, readonly number[]>;
+  /** The different lengths of the prefixes. */
+  readonly lengths: readonly number[];
 }
 
+/** A published set never changes, so its index is made once. */
 const indexes = new WeakMap<readonly GateRule[], RuleIndex>();
 
 function candidatesOf({ rules }: RuleSet, { tool }: ToolCall): readonly number[] {
@@ -95,24 +101,25 @@ function candidatesOf({ rules }: RuleSet, { tool }: ToolCall): readonly number[]
     index = indexOf(rules);
     indexes.set(rules, index);
   }
-  const exact = index.exact.get(tool) ?? [];
-  if (exact.length === 0) return index.patterns;
-  return [...new Set([...exact, ...index.patterns])].sort((a, b) => a - b);
+  const { exact, prefixes, lengths } = index;
+  const found = new Set(exact.get(tool));
+  for (const length of lengths) for (const at of prefixes.get(tool.slice(0, length)) ?? []) found.add(at);
+  return [...found].sort((one, other) => one - other);
 }
 
 function indexOf(rules: readonly GateRule[]): RuleIndex {
   const exact = new Map<string, number[]>();
-  const patterns: number[] = [];
+  const prefixes = new Map<string, number[]>();
   for (const [at, { tools }] of rules.entries()) {
-    if (tools.some((tool) => tool.includes("*"))) patterns.push(at);
-    else
-      for (const tool of new Set(tools)) {
-        const found = exact.get(tool);
-        if (found === undefined) exact.set(tool, [at]);
-        else found.push(at);
-      }
+    for (const tool of tools) {
+      const star = tool.indexOf("*");
+      const [map, name] = star < 0 ? [exact, tool] : [prefixes, tool.slice(0, star)];
+      const known = map.get(name);
+      if (known === undefined) map.set(name, [at]);
+      else known.push(at);
+    }
   }
-  return { exact, patterns };
+  return { exact, prefixes, lengths: [...new Set([...prefixes.keys()].map(({ length }) => length))] };
 }
 
 /** The rules that may ask about a call; `null` stands for the default of the set. */
