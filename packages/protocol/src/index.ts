@@ -25,12 +25,11 @@ export type {
   CheckIn,
   CheckOut,
   CoverageOut,
-  GrantIn,
   GrantOut,
   ReplayOut,
   RulesOut,
 } from "./wire/gating.ts";
-export { RulesIn } from "./wire/gating.ts";
+export { GrantIn, RulesIn } from "./wire/gating.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
 export { ActionOut, HoldListOut, HoldOut, HoldStatus, RungOut } from "./wire/hold.ts";
 export type { ShapeReading, ShapeRefusal } from "./wire/issues.ts";

@@ -35,5 +35,5 @@ export { overrideFor, RegistryProvider, useOverride } from "./components/registr
 export { Rounds } from "./components/rounds.tsx";
 export { Code, Text } from "./components/text.tsx";
 export type { Upload } from "./components/upload.ts";
-export type { AnswerReply, AnswerStart } from "./components/use-answer.ts";
+export type { AnswerReply, AnswerSent, AnswerStart } from "./components/use-answer.ts";
 export { DiffView, Facts, ValueView } from "./components/value-view.tsx";

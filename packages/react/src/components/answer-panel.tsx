@@ -1,10 +1,10 @@
 /** The answer to an open hold: inputs and buttons in one real form, which works before and without script. */
 
 import type { Hold } from "@holdpoint/protocol/client";
+import type { GrantPost } from "@holdpoint/protocol/gating";
 import {
   ACTION_INPUT,
   type Action,
-  type Answer,
   type Ask,
   actionsOf,
   type Form,
@@ -18,9 +18,9 @@ import { wantsWords } from "../headless/answer-state.ts";
 import type { AnswerTools } from "./answer-tools.ts";
 import { useHydrated } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { FormPanel, PlainPanel, SchemaPanel } from "./late-parts.ts";
+import { FormPanel, GrantTerms, PlainPanel, SchemaPanel } from "./late-parts.ts";
 import { fieldId, schemaId } from "./names.ts";
-import { type AnswerReply, type AnswerStart, useAnswer } from "./use-answer.ts";
+import { type AnswerReply, type AnswerSent, type AnswerStart, useAnswer } from "./use-answer.ts";
 
 export interface PanelProps {
   readonly hold: Hold;
@@ -32,7 +32,7 @@ export interface PanelProps {
   readonly isDisabled?: boolean;
   /** What fields start with, when it is fetched after the page was drawn. */
   readonly found?: JsonObject | undefined;
-  readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
+  readonly onAnswer: (answer: AnswerSent) => Promise<AnswerReply>;
   /** Told of every change to a form, to keep it for later; without what is sensitive. */
   readonly onDraft?: (values: JsonObject, step: number) => void;
 }
@@ -44,6 +44,7 @@ interface ToolProps extends PanelProps {
 /** The panel without its looks: what pressing and typing does. */
 function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: ToolProps) {
   const element = useRef<HTMLFormElement>(null);
+  const grant = useRef<GrantPost>(undefined);
   const answer = useAnswer(ask, judge, start, onAnswer, tools, found);
   const { state, tell, form, setForm, wrong } = answer;
   const { forms } = tools;
@@ -80,7 +81,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
     const action = pressed ?? actionsOf(ask)[0]?.id ?? "";
     if (asked !== undefined && forms !== undefined && !isLastStep) next(asked, forms);
     else if (wantsWords(ask.type, action) && state.kind !== "composing") tell({ kind: "compose", action });
-    else answer.submit(action);
+    else answer.submit(action, grant.current);
   }
 
   function back(): void {
@@ -88,7 +89,7 @@ function usePanel({ ask, judge, start = {}, found, onAnswer, onDraft, tools }: T
     else toStep(forms?.goBack(form).step ?? 0);
   }
 
-  return { ...answer, element, isLastStep, change, toStep, onSubmit, back };
+  return { ...answer, element, grant, isLastStep, change, toStep, onSubmit, back };
 }
 
 export function AnswerPanel(props: PanelProps): ReactNode {
@@ -143,6 +144,14 @@ export function Panel(props: ToolProps): ReactNode {
             onStep={panel.toStep}
           />
         )}
+        {hold.grantable === true ? (
+          <GrantTerms
+            hold={hold}
+            onChange={(terms) => {
+              panel.grant.current = terms;
+            }}
+          />
+        ) : null}
         <Actions
           ask={ask}
           state={state}

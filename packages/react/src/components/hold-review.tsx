@@ -2,7 +2,7 @@
 
 import type { EarlierRound } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import { type Answer, isCallUnknown, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
+import { isCallUnknown, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
 import type { ReactNode } from "react";
 import { askOf } from "../headless/ask-of.ts";
 import { agoWords, countdown } from "../headless/countdown.ts";
@@ -18,13 +18,13 @@ import { useOverride } from "./registry.tsx";
 import { Text } from "./text.tsx";
 import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
-import type { AnswerReply, AnswerStart } from "./use-answer.ts";
+import type { AnswerReply, AnswerSent, AnswerStart } from "./use-answer.ts";
 
 export interface HoldReviewProps {
   readonly hold: Hold;
   /** The server's time when it gave the hold. */
   readonly now: number;
-  readonly onAnswer: (answer: Answer) => Promise<AnswerReply>;
+  readonly onAnswer: (answer: AnswerSent) => Promise<AnswerReply>;
   /** Sends a file that was chosen; without it files go only with a form that is posted. */
   readonly onUpload?: Upload | undefined;
   /** The address of a file that the answer names. */

@@ -1,5 +1,6 @@
 /** An answer in the making: what was entered, where it is on its way, and what is wrong with it. */
 
+import type { GrantPost } from "@holdpoint/protocol/gating";
 import {
   type Answer,
   type Ask,
@@ -16,6 +17,11 @@ import { useEffect, useReducer, useRef, useState } from "react";
 import { IDLE, nextAnswerState } from "../headless/answer-state.ts";
 import type { FormState } from "../headless/form-state.ts";
 import type { AnswerTools } from "./answer-tools.ts";
+
+/** An answer, and the similar calls that it allows in advance. */
+export interface AnswerSent extends Answer {
+  readonly grant?: GrantPost;
+}
 
 export type AnswerReply =
   /** The hold has an outcome now, by this answer or another; the component that owns the hold shows it. */
@@ -44,7 +50,7 @@ export function useAnswer(
   ask: Ask,
   judge: Judge,
   start: AnswerStart,
-  send: (answer: Answer) => Promise<AnswerReply>,
+  send: (answer: AnswerSent) => Promise<AnswerReply>,
   tools: AnswerTools,
   found?: JsonObject,
 ) {
@@ -60,7 +66,7 @@ export function useAnswer(
     if (found !== undefined && asked !== undefined) setForm((now) => forms?.fillIn(asked, now, found) ?? now);
   }, [found, asked, forms]);
 
-  async function deliver(answer: Answer): Promise<void> {
+  async function deliver(answer: AnswerSent): Promise<void> {
     const reply = await send(answer).catch(
       (): AnswerReply => ({ kind: "failed", message: "There is no connection to the server." }),
     );
@@ -78,7 +84,7 @@ export function useAnswer(
   }
 
   /** Problems found here; none: it is on its way. */
-  function submit(action: string): readonly Problem[] {
+  function submit(action: string, grant?: GrantPost): readonly Problem[] {
     if (state.kind === "sending") return [];
     const data = dataOf(ask, action, entered, form.values, tools);
     const found = data === null ? [UNREADABLE] : problemsIn(ask, { action, data }, judge, check());
@@ -86,7 +92,8 @@ export function useAnswer(
     if (forms !== undefined && found.length > 0)
       setForm((now) => forms.showProblems(ask.form ?? {}, now, found));
     if (data === null || found.length > 0) return found;
-    const answer = { action, data };
+    const isGranted = grant !== undefined && isGranting(ask, action);
+    const answer = isGranted ? { action, data, grant } : { action, data };
     tell({ kind: "send", answer });
     void deliver(answer);
     return [];

@@ -2,8 +2,7 @@
 
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import type { Answer } from "@holdpoint/protocol/rules";
-import { type AnswerReply, HoldReview } from "@holdpoint/react";
+import { type AnswerReply, type AnswerSent, HoldReview } from "@holdpoint/react";
 import { uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useState } from "react";
 import { useJudge } from "../review/use-judge.ts";
@@ -33,7 +32,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
     if (isLookedAt && given.status === "open" && given.openedAt === undefined) void markOpened(api, given.id);
   }, [api, isLookedAt, given.id, given.status, given.openedAt]);
 
-  async function onAnswer(answer: Answer): Promise<AnswerReply> {
+  async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     try {
       const body = { ...answer, shown: hold.digest };
       const settled = holdOf(await api.send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body));

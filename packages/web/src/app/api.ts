@@ -35,7 +35,13 @@ export interface Api {
   /** The server's time; the viewer's clock may be wrong. */
   now(): number;
   get<Out>(path: string): Promise<Out>;
-  send<Out>(method: "POST" | "PATCH" | "DELETE", path: string, body?: object, key?: string): Promise<Out>;
+  send<Out>(
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: object,
+    key?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Out>;
 }
 
 export function apiOf(state: AppState): Api {
@@ -52,10 +58,11 @@ export function apiOf(state: AppState): Api {
     state,
     now: () => Date.now() + aheadMs,
     get: (path) => call(path, {}),
-    send: (method, path, body, key) =>
+    send: (method, path, body, key, headers) =>
       call(path, {
         method,
         headers: {
+          ...headers,
           ...(key === undefined ? { "x-csrf-token": state.csrf } : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },

@@ -13,6 +13,7 @@ import { ApiContext, usePath } from "./hooks.ts";
 import { Inbox } from "./inbox.tsx";
 import { Notices } from "./notices.tsx";
 import { Empty, To } from "./parts.tsx";
+import { Rules } from "./rules/rules-page.tsx";
 import { Settings } from "./settings.tsx";
 import { Shell } from "./shell.tsx";
 import { type OpenHolds, useOpenHolds } from "./use-holds.ts";
@@ -60,6 +61,8 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
       return <Audit />;
     case "/console/people":
       return <Access />;
+    case "/console/rules":
+      return <Rules beat={open.beat} />;
     case "/console/channels":
       return <Channels beat={open.beat} />;
     case "/console/settings":

@@ -12,6 +12,7 @@ const PLACES: readonly (readonly [path: string, name: string, icon: IconName])[]
   ["/console/history", "History", "clock"],
   ["/console/audit", "Audit", "document"],
   ["/console/people", "People and keys", "person"],
+  ["/console/rules", "Rules", "check"],
   ["/console/channels", "Channels", "link"],
   ["/console/settings", "Settings", "tool"],
   ["/playground", "Playground", "pencil"],

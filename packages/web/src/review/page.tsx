@@ -2,8 +2,8 @@
 
 import type { ReviewView } from "@holdpoint/protocol";
 import { holdFromWire } from "@holdpoint/protocol/client";
-import type { Answer, Judge } from "@holdpoint/protocol/rules";
-import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
+import type { Judge } from "@holdpoint/protocol/rules";
+import { type AnswerReply, type AnswerSent, HoldReview, useHydrated } from "@holdpoint/react";
 import { answerPost, askOf, type SaveState, uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
@@ -32,7 +32,7 @@ function useReview(first: ReviewView) {
     if (!isSending.current) setView(fresh);
   });
 
-  async function onAnswer(answer: Answer): Promise<AnswerReply> {
+  async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     isSending.current = true;
     try {
       const reply = await send(answer);
@@ -48,11 +48,13 @@ function useReview(first: ReviewView) {
     }
   }
 
-  async function send(answer: Answer): Promise<AnswerReply> {
+  async function send(answer: AnswerSent): Promise<AnswerReply> {
+    const post = answerPost(askOf(hold), answer, hold.digest);
+    if (answer.grant !== undefined) post.set("_grant", JSON.stringify(answer.grant));
     const reply = await fetch(view.answerPath, {
       method: "POST",
       headers: { accept: "application/json" },
-      body: answerPost(askOf(hold), answer, hold.digest),
+      body: post,
     });
     if (!reply.headers.get("content-type")?.includes("json")) {
       return { kind: "failed", message: failureWords(reply.status) };

@@ -6,6 +6,15 @@ export { checkRules } from "./check-rules.ts";
 export type { AskRules, Evaluation, Match } from "./evaluate.ts";
 export { askRules, evaluate, isAbout } from "./evaluate.ts";
 export { explainRule } from "./explain-rule.ts";
+export type { GrantPost } from "./grant-post.ts";
+export {
+  GRANT_ARG,
+  GRANT_FOR,
+  GRANT_MAX,
+  GRANT_MIN,
+  GRANT_USES,
+  readGrantPost,
+} from "./grant-post.ts";
 export type { ArgTerm, ArgTermIn, GrantArgs } from "./grant-terms.ts";
 export { explainGrantArgs, grantArgs, isExact, matchesGrant } from "./grant-terms.ts";
 export type { RecordedCheck, Replay, ReplayedCase } from "./replay.ts";

@@ -1,12 +1,14 @@
 /** Handles a posted answer form of any page: reads it, submits the answer, and says what to show next. */
 
-import type { EarlierRound, ReviewView } from "@holdpoint/protocol";
+import { type EarlierRound, GrantIn, type ReviewView } from "@holdpoint/protocol";
+import { readGrantPost } from "@holdpoint/protocol/gating";
 import { FILE_BYTES_MAX, type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../kernel/entity.ts";
 import { type Failure, failure } from "../../kernel/failure.ts";
 import type { Door, Hold } from "../../kernel/hold/hold.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { NATIVE_LIMITS } from "../http/body.ts";
+import { grantTerms } from "../http/grant-terms.ts";
 import { presentHold } from "../http/present.ts";
 import { readStrictJson } from "../http/strict-json.ts";
 import { keepUpload } from "../http/upload.ts";
@@ -57,6 +59,8 @@ export async function tryAnswer(
   const strict = readStrictJson(JSON.stringify(data), NATIVE_LIMITS);
   if (strict.kind !== "ok")
     return again(failure("invalid_answer", "the JSON in the form cannot be kept"), data);
+  const grant = grantIn(form, action);
+  if (grant !== undefined && "code" in grant) return again(grant, data);
   const shown = form.fields.get("_shown");
   const result = await deps.engine.run({
     kind: "answer_hold",
@@ -65,9 +69,22 @@ export async function tryAnswer(
     action,
     data,
     ...(shown === null ? {} : { shown }),
+    ...(grant === undefined ? {} : { grant: grantTerms(grant, deps) }),
   });
   if (result.ok) return { kind: "answered" };
   return again(result.failure, data);
+}
+
+/** The similar calls that an approval allows in advance: one JSON value from a page with script, fields from one without. */
+function grantIn({ fields }: PostedForm, action: string): GrantIn | Failure | undefined {
+  if (action !== "approve") return undefined;
+  const text = fields.get("_grant");
+  const read = text === null ? readGrantPost(fields) : readStrictJson(text, NATIVE_LIMITS);
+  if (read === undefined) return undefined;
+  const parsed = GrantIn.safeParse("kind" in read ? (read.kind === "ok" ? read.value : null) : read);
+  return parsed.success
+    ? parsed.data
+    : failure("not_grantable", "the terms for similar calls are not complete");
 }
 
 /** Uploads the files before the answer that names them. A file that cannot be stored becomes a problem of its field. */
@@ -114,6 +131,12 @@ function noticeOf(code: string): { readonly notice?: string } {
       return { notice: "You may look at this, but it is not yours to decide." };
     case "strength_too_low":
       return { notice: "This decision needs more than a link: sign in to the console and vote there." };
+    case "not_grantable":
+      return {
+        notice: "Similar calls cannot be allowed like this. Change the terms, or approve this call only.",
+      };
+    case "grant_too_long":
+      return { notice: "Similar calls cannot be allowed for that long here. Choose a shorter time." };
     case "shown_mismatch":
       return { notice: "This page was out of date. Look again before you answer." };
     default:

@@ -1,6 +1,6 @@
 /** Makes commands about rules, checks and grants from requests, and writes their results. */
 
-import type { CheckIn, CheckOut, GrantIn, GrantOut, RulesIn, RulesOut } from "@holdpoint/protocol";
+import type { CheckIn, CheckOut, GrantOut, RulesIn, RulesOut } from "@holdpoint/protocol";
 import {
   explainGrantArgs,
   explainRule,
@@ -8,10 +8,8 @@ import {
   type RuleSet,
   reviewRules,
 } from "@holdpoint/protocol/gating";
-import { parseDuration } from "@holdpoint/protocol/rules";
 import type { CheckCall } from "../../kernel/gating/commands.ts";
 import type { Check, Grant, RulesVersion } from "../../kernel/gating/gating.ts";
-import type { GrantTerms } from "../../kernel/hold/commands.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { canonicalJson, sha256 } from "../../system/digest.ts";
 import { time } from "../http/present.ts";
@@ -100,21 +98,6 @@ export function presentCheck(check: Check): CheckOut {
 export function refOf(index: number | null, name?: string): CheckOut["rule"] {
   if (index === null) return null;
   return name === undefined ? { index } : { index, name };
-}
-
-export function grantTerms(grant: GrantIn, { ids, engine }: CallDeps): GrantTerms {
-  const { uses, args, sample_every } = grant;
-  return {
-    id: `grant_${ids.next(engine.clock.now())}`,
-    salt: ids.salt(),
-    until:
-      grant.until === undefined
-        ? { afterMs: parseDuration(grant.for ?? "") ?? 0 }
-        : { at: Date.parse(grant.until) },
-    ...(uses === undefined ? {} : { uses }),
-    ...(args === undefined ? {} : { args: args as NonNullable<GrantTerms["args"]> }),
-    ...(sample_every === undefined ? {} : { sampleEvery: sample_every }),
-  };
 }
 
 /** `isRuleSame`: whether the rule that asked still stands unchanged. */

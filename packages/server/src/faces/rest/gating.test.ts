@@ -257,11 +257,9 @@ test("what a grant allowed names no person as decider, in any face (G5)", async 
   await answer(server, hold.id, { action: "approve", grant: { for: "1h", args: { amount: "any" } } });
   const { hold: allowed } = (await check(server, { amount: 7 })).body;
   const texts = await Promise.all(
-    [
-      `/v1/holds/${allowed.id}`,
-      `/v1/holds/${allowed.id}/events`,
-      `/reviews/${allowed.case_id}/status`,
-    ].map(async (path) => JSON.stringify((await server.call("GET", path, { key: server.keys.agent })).body)),
+    [`/v1/holds/${allowed.id}`, `/v1/holds/${allowed.id}/events`, `/reviews/${allowed.case_id}/status`].map(
+      async (path) => JSON.stringify((await server.call("GET", path, { key: server.keys.agent })).body),
+    ),
   );
   for (const text of texts) expect(text).not.toContain("ada");
   expect(texts[2]).toContain('"status":"completed"');

@@ -2,6 +2,7 @@
 
 import type { HoldOut, ReviewView } from "@holdpoint/protocol";
 import { ASKERS_LINK, voteWords } from "@holdpoint/protocol/client";
+import { GRANT_ARG, GRANT_FOR, GRANT_USES } from "@holdpoint/protocol/gating";
 import {
   ACTION_INPUT,
   type Ask,
@@ -79,10 +80,23 @@ function answerForm(view: ReviewView, ask: Ask): Html {
   return html`${deadline(hold, now)}${wrong}
 <form method="post" action="${view.answerPath}" accept-charset="utf-8" ${wantsFile(ask) ? "enctype=multipart/form-data" : NOTHING}>
 ${csrf}<input type="hidden" name="_shown" value="${hold.digest}">
-${[...inputsOf(ask, view)]}
+${[...inputsOf(ask, view)]}${similarCalls(hold)}
 <div class="actions">${buttons}</div>
 </form>
 <form method="post" action="${view.dismissPath}" class="dismiss">${csrf}<button class="quiet">Dismiss without deciding</button></form>`;
+}
+
+/** Allows similar calls together with an approval. Ranges need the page with script. */
+function similarCalls({ grantable, context }: HoldOut): Html {
+  if (grantable !== true) return NOTHING;
+  const times = ["1h", "2h", "8h", "1d", "7d"].map((time) => html`<option value="${time}">${time}</option>`);
+  const args = Object.keys((context?.["arguments"] ?? {}) as JsonObject).map(
+    (name) =>
+      html`<label>${name} <select name="${GRANT_ARG}${name}"><option value="equal">must be the same</option><option value="any">may be anything</option></select></label>`,
+  );
+  return html`<details><summary>Approve similar calls too</summary>
+<label>For how long <select name="${GRANT_FOR}"><option value="">Just this once</option>${times}</select></label>
+<label>How many calls at most <input type="number" name="${GRANT_USES}" min="1" value="10"></label>${args}</details>`;
 }
 
 function deadline(hold: HoldOut, now: number): Html {

@@ -14,10 +14,10 @@ import type { Hold } from "../../../kernel/hold/hold.ts";
 import { sees } from "../../../kernel/hold/who.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
+import { grantTerms } from "../../http/grant-terms.ts";
 import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold } from "../../http/present.ts";
 import { accepted } from "../errors.ts";
-import { grantTerms } from "../gating-map.ts";
 import { holdInOf, linksOf } from "../map.ts";
 import { type CallDeps, type Caller, doorOf, refuseTarget } from "./caller.ts";
 

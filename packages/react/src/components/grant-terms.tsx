@@ -1,0 +1,116 @@
+/** Allows similar calls together with an approval: how long, how often, and with which arguments, said in words. */
+
+import type { Hold } from "@holdpoint/protocol/client";
+import {
+  explainGrantArgs,
+  GRANT_ARG,
+  GRANT_FOR,
+  GRANT_MAX,
+  GRANT_MIN,
+  GRANT_USES,
+  type GrantPost,
+  grantArgs,
+  readGrantPost,
+} from "@holdpoint/protocol/gating";
+import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { type ReactNode, useState } from "react";
+
+const TIMES: readonly (readonly [duration: string, words: string])[] = [
+  ["1h", "1 hour"],
+  ["2h", "2 hours"],
+  ["8h", "8 hours"],
+  ["1d", "1 day"],
+  ["7d", "7 days"],
+];
+
+export interface GrantTermsProps {
+  readonly hold: Hold;
+  readonly onChange: (grant: GrantPost | undefined) => void;
+}
+
+export function GrantTerms({ hold, onChange }: GrantTermsProps): ReactNode {
+  const args = argumentsOf(hold);
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({ [GRANT_USES]: "10" });
+  const grant = readGrantPost(Object.entries(fields));
+  function set(name: string, value: string): void {
+    const next = { ...fields, [name]: value };
+    setFields(next);
+    onChange(readGrantPost(Object.entries(next)));
+  }
+  const field = (name: string) => ({
+    name,
+    value: fields[name] ?? "",
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => set(name, target.value),
+  });
+  return (
+    <details className="hp-grant">
+      <summary>Approve similar calls too</summary>
+      <label>
+        For how long
+        <select {...field(GRANT_FOR)}>
+          <option value="">Just this once</option>
+          {TIMES.map(([duration, words]) => (
+            <option key={duration} value={duration}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        How many calls at most
+        <input type="number" min={1} max={100_000} inputMode="numeric" {...field(GRANT_USES)} />
+      </label>
+      {Object.entries(args).map(([name, value]) => (
+        <div key={name}>
+          <label>
+            {name}
+            <select {...field(`${GRANT_ARG}${name}`)}>
+              <option value="equal">{`is exactly ${JSON.stringify(value)}`}</option>
+              {typeof value === "number" ? <option value="range">is within a range</option> : null}
+              <option value="any">may be anything</option>
+            </select>
+          </label>
+          {fields[`${GRANT_ARG}${name}`] === "range" ? (
+            <p className="hp-range">
+              <input
+                type="number"
+                step="any"
+                aria-label={`${name}, at least`}
+                {...field(`${GRANT_MIN}${name}`)}
+              />
+              {" to "}
+              <input
+                type="number"
+                step="any"
+                aria-label={`${name}, at most`}
+                {...field(`${GRANT_MAX}${name}`)}
+              />
+            </p>
+          ) : null}
+        </div>
+      ))}
+      <p role="status">
+        {grant === undefined ? "You approve this call only." : termsWords(hold, args, grant)}
+      </p>
+    </details>
+  );
+}
+
+/** What approving will allow, before it counts. */
+function termsWords(
+  hold: Hold,
+  args: JsonObject,
+  { for: duration, uses = 1, args: given = {} }: GrantPost,
+): string {
+  const terms = grantArgs(args, given);
+  if (Array.isArray(terms)) return "This call itself is outside these terms. Change them.";
+  const time = TIMES.find(([known]) => known === duration)?.[1] ?? duration;
+  const often = uses === 1 ? "once" : `up to ${uses} times`;
+  const tool = String(hold.context?.["tool"]);
+  return `Besides this call, ${hold.createdBy} may call ${tool} ${often} within ${time} without asking: ${explainGrantArgs(terms as Exclude<typeof terms, readonly unknown[]>)}.`;
+}
+
+function argumentsOf({ context }: Hold): JsonObject {
+  const args = context?.["arguments"];
+  return args !== undefined && isObject(args) ? args : {};
+}

@@ -1,0 +1,83 @@
+/** Which tool calls need a person: the rules that count, what they did, and what people allowed in advance. */
+
+import type { RulesOut } from "@holdpoint/protocol";
+import { type ReactNode, useState } from "react";
+import { useApi, useLoaded } from "../hooks.ts";
+import { Await, Heading } from "../parts.tsx";
+import { Coverage } from "./coverage.tsx";
+import { Grants } from "./grants.tsx";
+import { RuleEditor } from "./rule-editor.tsx";
+import { RuleHistory } from "./rule-history.tsx";
+
+const DEFAULTS: Readonly<Record<RulesOut["default"], string>> = {
+  allow: "Every other call is allowed.",
+  ask: "A person is asked about every other call.",
+  deny: "Every other call is denied.",
+};
+
+export function Rules({ beat }: { readonly beat: number }): ReactNode {
+  const api = useApi();
+  const [isEditing, setEditing] = useState(false);
+  const rules = useLoaded(() => api.get<RulesOut>("/v1/rules"));
+  const mayPublish = api.state.role === "admin" || api.state.role === "dev";
+  return (
+    <>
+      <Heading title="Rules" />
+      <Await loaded={rules}>
+        {(current) => (
+          <>
+            <section className="app-panel">
+              <h2>{current.version === 0 ? "No rules yet" : `Version ${current.version}`}</h2>
+              {current.mode === "shadow" ? (
+                <p className="hp-notice">In shadow mode: verdicts are recorded and nothing is enforced.</p>
+              ) : null}
+              <RuleWords rules={current} />
+              {mayPublish && !isEditing ? (
+                <button type="button" className="app-button" onClick={() => setEditing(true)}>
+                  Change the rules
+                </button>
+              ) : null}
+            </section>
+            {isEditing ? (
+              <RuleEditor
+                current={current}
+                onClose={() => setEditing(false)}
+                onPublished={() => {
+                  setEditing(false);
+                  rules.reload();
+                }}
+              />
+            ) : null}
+            <RuleHistory version={current.version} />
+          </>
+        )}
+      </Await>
+      <Coverage beat={beat} />
+      <Grants beat={beat} />
+    </>
+  );
+}
+
+function RuleWords({ rules }: { readonly rules: RulesOut }): ReactNode {
+  return (
+    <>
+      <ol className="app-rules">
+        {rules.explained.map((words, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place in the list.
+          <li key={at}>
+            {rules.rules[at]?.name === undefined ? null : <strong>{rules.rules[at]?.name}: </strong>}
+            {words}
+          </li>
+        ))}
+      </ol>
+      <p>{DEFAULTS[rules.default]}</p>
+      {rules.warnings.length === 0 ? null : (
+        <ul className="hp-notice">
+          {rules.warnings.map(({ rule, because_of: earlier, message }) => (
+            <li key={`${rule} ${earlier}`}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
