@@ -43,12 +43,12 @@ export function holdOf(command: CheckCall, { rule }: Pick<Asked, "index" | "rule
   };
 }
 
-function askOf({ by, check, argsDigest }: CheckCall, rule: GateRule | undefined): Ask {
+function askOf({ by, check }: CheckCall, rule: GateRule | undefined): Ask {
   const { tool, args, argsSchema } = check;
   return {
     type: "approval",
     prompt: `Allow ${by.name} to call ${tool}?`,
-    context: { kind: "tool", agent: by.name, tool, arguments: args, proposal_hash: argsDigest },
+    context: { tool, arguments: args },
     ...(argsSchema === undefined ? {} : { responseSchema: argsSchema }),
     ...(rule?.uses === undefined ? {} : { uses: rule.uses }),
   };

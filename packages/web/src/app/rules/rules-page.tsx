@@ -70,7 +70,9 @@ function RuleWords({ rules }: { readonly rules: RulesOut }): ReactNode {
           </li>
         ))}
       </ol>
-      <p>{DEFAULTS[rules.default]}</p>
+      <p>
+        {rules.rules.length === 0 ? DEFAULTS[rules.default].replace("other ", "") : DEFAULTS[rules.default]}
+      </p>
       {rules.warnings.length === 0 ? null : (
         <ul className="hp-notice">
           {rules.warnings.map(({ rule, because_of: earlier, message }) => (
