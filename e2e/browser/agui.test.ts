@@ -86,7 +86,7 @@ test("AG-096 AG-098 parallel: all listed, one submit, abandoning is not denying"
   await cards.nth(0).getByLabel("Approve").check();
   await cards.nth(1).getByLabel("Deny").check();
   await page.getByText("1 of 3 still to answer").waitFor();
-  await cards.nth(2).getByRole("button", { name: "Abandon" }).click();
+  await cards.nth(2).getByRole("button", { name: "Leave without answering" }).click();
   await send();
   const history = await answered();
   expect(history.map(({ status }) => status).toSorted()).toEqual(["cancelled", "resolved", "resolved"]);
@@ -202,7 +202,7 @@ test("AG-093 AG-100 without a schema the answer is JSON; AG-097 past its time it
   });
   await page.getByText("Time is up: it can only be abandoned.").waitFor();
   expect(await page.getByLabel("Confirm").count()).toBe(0);
-  await page.getByRole("button", { name: "Abandon" }).click();
+  await page.getByRole("button", { name: "Leave without answering" }).click();
   await send();
   await expect.poll(() => sent.length).toBe(1);
   expect(JSON.parse(sent[0] ?? "").resume).toEqual([{ interruptId: "i2", status: "cancelled" }]);

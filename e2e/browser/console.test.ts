@@ -43,7 +43,7 @@ async function signIn(page: Page): Promise<void> {
 
 test("new holds appear by themselves, most urgent first, and are answered by keyboard alone", async () => {
   const page = await signedIn();
-  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("Nothing is waiting for you").waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   const later = await on.place({ ...ASKS.approval, prompt: "Later", timeout: "9h" });
   await page.getByRole("link", { name: "Later" }).waitFor();
@@ -65,7 +65,7 @@ test("new holds appear by themselves, most urgent first, and are answered by key
   expect(outcome).toMatchObject({ action: "approve", door: "console", by: { kind: "session", name: "ada" } });
   expect((await on.read(later.id)).status).toBe("open");
   await on.call("POST", `/v1/holds/${later.id}/cancel`, {});
-  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("Nothing is waiting for you").waitFor();
 });
 
 test("several are answered together only after a confirmation that lists them", async () => {

@@ -138,7 +138,7 @@ test("HP-199 what expires while it is open can no longer be answered, and says s
   const page = await on.open(hold, PHONE);
   await page.getByRole("heading", { name: "Expired" }).waitFor();
   expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
-  expect(await page.getByText("in nobody's name").count()).toBe(1);
+  expect(await page.getByText("nobody decided").count()).toBe(1);
   await page.reload();
   await page.getByRole("heading", { name: "Expired" }).waitFor();
   expect(await page.locator("form").count()).toBe(0);

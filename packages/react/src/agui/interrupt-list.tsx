@@ -118,7 +118,7 @@ function Card({ interrupt, interrupts, now, View }: OneProps): ReactNode {
         aria-pressed={isAbandoned}
         onClick={() => give(id, isAbandoned ? null : { status: "cancelled" })}
       >
-        {isAbandoned ? "Abandoned: answer after all" : "Abandon without answering"}
+        {isAbandoned ? "Left: answer after all" : "Leave without answering"}
       </button>
     </article>
   );

@@ -50,7 +50,8 @@ function Fallback({ hold: { onTimeout } }: { readonly hold: Hold }): ReactNode {
   if (onTimeout?.action === undefined) return "the question expires, and the agent is told so.";
   return (
     <>
-      <strong>{FALLBACKS[onTimeout.action] ?? `“${onTimeout.action}” by default`}</strong>, in nobody's name.
+      <strong>{FALLBACKS[onTimeout.action] ?? `“${onTimeout.action}” by default`}</strong>, automatically:
+      nobody decided.
     </>
   );
 }

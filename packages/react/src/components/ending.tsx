@@ -147,7 +147,7 @@ function ExpiredView({ outcome }: { readonly outcome: Expired }): ReactNode {
           "The agent was told that nobody decided."
         ) : (
           <>
-            The agent goes on with <strong>{action}</strong>, by default and in nobody's name.
+            The agent goes on with <strong>{action}</strong>, automatically, nobody decided.
           </>
         )}
       </p>

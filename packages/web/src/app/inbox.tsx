@@ -184,7 +184,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
       <p>Something waits, but not this. Clear the search or the filters.</p>
     </Empty>
   ) : (
-    <Empty title="Nothing waits for you">
+    <Empty title="Nothing is waiting for you">
       <p>New questions appear here by themselves.</p>
     </Empty>
   );

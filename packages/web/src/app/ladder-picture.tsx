@@ -93,6 +93,6 @@ function endOf({ outcome, expiresAt, onTimeout }: Hold): readonly Step[] {
     return [{ at: outcome.at, title, state: "end" }];
   }
   if (expiresAt === undefined) return [];
-  const detail = onTimeout?.action === undefined ? "" : `then ${onTimeout.action}, in nobody's name`;
+  const detail = onTimeout?.action === undefined ? "" : `then ${onTimeout.action}, automatically`;
   return [{ at: expiresAt, title: "Expires", state: "waiting", detail }];
 }

@@ -241,7 +241,7 @@ describe("the plain review page tells the truth", () => {
   it("to who was too late, with what happens instead", async () => {
     await using test = await testServer();
     const { at, query, url } = await placed(test, { timeout: "10s", on_timeout: "reject" });
-    expect(await (await look(test, url)).text()).toContain("by default and in nobody");
+    expect(await (await look(test, url)).text()).toContain("automatically, nobody decided");
     await test.clock.advance(10_000);
     const late = await send(test, `${at}/answer${query}`, { _action: "approve" });
     expect(late.status).toBe(410);

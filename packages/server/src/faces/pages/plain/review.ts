@@ -103,7 +103,7 @@ function deadline(hold: HoldOut, now: number): Html {
   if (hold.expires_at === undefined)
     return html`<p class="deadline">No deadline: it waits until somebody answers.</p>`;
   const otherwise = hold.on_timeout?.action;
-  return html`<p class="deadline">Until ${when(hold.expires_at)} (${distance(hold.expires_at, now)}). If nobody answers: ${otherwise === undefined ? "the question expires" : html`<strong>${otherwise}</strong>, by default and in nobody's name`}.</p>`;
+  return html`<p class="deadline">Until ${when(hold.expires_at)} (${distance(hold.expires_at, now)}). If nobody answers: ${otherwise === undefined ? "the question expires" : html`<strong>${otherwise}</strong>, automatically, nobody decided`}.</p>`;
 }
 
 function ending(view: ReviewView): Html {
