@@ -29,7 +29,11 @@ export type RespondPending = z.infer<typeof RespondPending>;
 const SubmittedBy = z.strictObject({
   platform: wordOrExtension(PLATFORMS),
   platform_user_id: z.string(),
-  display_name: z.string().exactOptional(),
+  display_name: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .describe("`null`, as some clients send it, means absent."),
 });
 
 const SUBMIT = {

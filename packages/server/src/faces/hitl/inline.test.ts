@@ -100,6 +100,12 @@ describe("answering inline", () => {
     },
   );
 
+  test("HP-131 an inline answer whose display name is null counts, without a name", async () => {
+    const found = await openCase(server, INLINE);
+    const submitted_by = { ...TAPPED.submitted_by, display_name: null };
+    expect((await found.submit({ action: "confirm", submitted_by })).status).toBe(200);
+  });
+
   test("HP-131 an inline answer must name platform and person as text and may have no unknown members", async () => {
     const opened = await openCase(server, INLINE);
     const path = pathOf(opened.hitl.submit_url);

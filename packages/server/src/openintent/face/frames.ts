@@ -24,8 +24,8 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
 
 const OF_SUSPENSION = /^intent\.(?:suspen|resumed)/;
 
-/** One frame for each event, and a second one for the end of the work, because clients listen for it under another name. */
-export function framesOf({ event, payload }: ReadEvent<StoredEvent>, family: Family): readonly Frame[] {
+/** One frame for each event, so that each has its own id and a client that reconnects misses none and repeats none. */
+export function frameOf({ event, payload }: ReadEvent<StoredEvent>, family: Family): Frame {
   const intentId = intentIdOf(event.stream);
   const id = eventIdOf(intentId, event.seq);
   const told = payload.kind === "there" ? payload.payload : {};
@@ -37,11 +37,16 @@ export function framesOf({ event, payload }: ReadEvent<StoredEvent>, family: Fam
     event_type: event.type,
     sequence: event.seq,
   };
-  const name = family === "client" ? (CLIENT_NAMES[event.type] ?? event.type) : event.type;
-  const frames: Frame[] = [{ id, event: name, data }];
-  if (family === "client" && told["new_status"] === "completed")
-    frames.push({ id, event: "INTENT_COMPLETED", data });
-  return frames;
+  return { id, event: family === "client" ? clientName(event.type, told) : event.type, data };
+}
+
+/**
+ * The end of the work has a name of its own. Sending it as a change of status too would make the reference client's agents
+ * run their completion handlers twice.
+ */
+function clientName(type: string, told: JsonObject): string {
+  if (type === "status_changed" && told["new_status"] === "completed") return "INTENT_COMPLETED";
+  return CLIENT_NAMES[type] ?? type;
 }
 
 function more(type: string, told: JsonObject): JsonObject {

@@ -175,6 +175,8 @@ describe("what clients parse", () => {
       (await oi.call("PATCH", `intents/${id}/leases/${lease.id}`, { body: { duration_seconds: 60 } })).body,
     );
     expect((await oi.call("DELETE", `intents/${id}/leases/${lease.id}`)).status).toBeLessThan(300);
+    const { leases } = (await oi.call("GET", `intents/${id}/leases`)).body;
+    expect(leases.map(({ id: other }: { id: string }) => other)).not.toContain(lease.id);
   });
 
   it("the server knows exactly the 126 event names of the clients", () => {

@@ -58,7 +58,7 @@ function withLongName(body: JsonObject): JsonObject {
 function inline(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps): Promise<Entity<Hold>> {
   const { action, data = {}, submitted_via, submitted_by } = read(SubmitRequest07, withLongName(body));
   const { platform, platform_user_id: id, display_name: name } = submitted_by;
-  const claimed = { submitted_via, platform, id, ...(name === undefined ? {} : { name }) };
+  const claimed = { submitted_via, platform, id, ...(name == null ? {} : { name }) };
   return settle(entrant, { action, data, door: "inline", by: { ...entrant.by, claimed } }, deps);
 }
 

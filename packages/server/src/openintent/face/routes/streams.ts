@@ -12,7 +12,7 @@ import { may } from "../../rules/intent/who.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import { enter } from "../enter.ts";
 import { escalationFrame, isEscalation, readEscalation, readEscalationId } from "../escalations.ts";
-import { type Family, framesOf } from "../frames.ts";
+import { type Family, frameOf } from "../frames.ts";
 import type { operations, Routes } from "../operations/index.ts";
 import { enterPortfolio } from "./portfolios.ts";
 
@@ -101,8 +101,8 @@ async function follow(
         const now = deps.engine.clock.now();
         return intent !== undefined && may(intent, by, "read", now) && wanted(intent, read);
       });
-      yield shown.flatMap((read) =>
-        isEscalation(read.event) ? [escalationFrame(read.event)] : framesOf(read, family),
+      yield shown.map((read) =>
+        isEscalation(read.event) ? escalationFrame(read.event) : frameOf(read, family),
       );
     }
   }

@@ -26,7 +26,8 @@ export const work = {
 
   async listLeases(call, deps) {
     const { body: intent } = (await enter(call.params.id, call, deps)).intent;
-    return { status: 200, body: { leases: intent.leases.map((lease) => presentLease(intent.id, lease)) } };
+    const leases = intent.leases.filter(({ status }) => status !== "released");
+    return { status: 200, body: { leases: leases.map((lease) => presentLease(intent.id, lease)) } };
   },
 
   async renewLease(call, deps) {
