@@ -48,9 +48,7 @@ describe("retries, failures and decisions", () => {
     const { id } = await oi.create();
     await oi.call("PUT", `intents/${id}/retry-policy`, { body: { fallback_agent_id: "backup" } });
     await oi.call("POST", `intents/${id}/agents`, { body: { agent_id: "refunder" } });
-    const lease = (
-      await oi.call("POST", `intents/${id}/leases`, { body: { scope: "payment", duration_seconds: 600 } })
-    ).body;
+    await oi.call("POST", `intents/${id}/leases`, { body: { scope: "payment", duration_seconds: 600 } });
     const failures: Wire[] = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       await oi.test.clock.advance(1);
