@@ -14,7 +14,7 @@ import { filesFolderOf, folderFiles } from "./store/sqlite/folder-files.ts";
 import { HomeLock } from "./store/sqlite/home-lock.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
 import { type Clock, systemClock } from "./system/clock.ts";
-import { type Config, ConfigError, type Environment, isLocal } from "./system/config.ts";
+import { type Config, ConfigError, type Environment } from "./system/config.ts";
 import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
 import { loadWebPages } from "./web-pages.ts";
 import { applySettings } from "./workspace-settings.ts";
@@ -112,7 +112,7 @@ async function serverOver(
   log: (entry: LogEntry) => void,
 ): Promise<Server> {
   const pages = await loadWebPages();
-  const outgoing = outgoingFrom(config.webhookAllow, isLocal(publicUrl), clock);
+  const outgoing = outgoingFrom(config.webhookAllow, config.isLocal, clock);
   return createServer({
     store,
     files,
@@ -122,6 +122,7 @@ async function serverOver(
     resultSigner: resultSignerFromFile(config.resultKeyFile),
     publicUrl,
     keys: config.apiKeys,
+    isLocal: config.isLocal,
     allowDev: config.allowDev,
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),

@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly outgoing: Outgoing;
   readonly publicUrl: string;
   readonly keys?: readonly ConfiguredKey[];
+  /** Whether no other machine can reach the server; absent: the public URL tells. */
+  readonly isLocal?: boolean;
   readonly allowDev?: boolean;
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
@@ -334,7 +336,7 @@ function buildFaces(
 ): readonly Face[] {
   const { engine, holds, files, ids, publicUrl, version } = rest;
   const { identity, measures, signResult, fault, intents, intentCheckpointer: checkpoints } = parts;
-  const isOwnMachine = isLocal(publicUrl);
+  const isOwnMachine = options.isLocal ?? isLocal(publicUrl);
   const pages: PageDeps = {
     ...{ engine, holds, files, identity, ids, publicUrl, version, isLocal: isOwnMachine },
     ...(options.pages ?? { renderer: plainRenderer }),

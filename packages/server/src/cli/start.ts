@@ -9,7 +9,7 @@ import type { Server } from "../server.ts";
 import { systemClock } from "../system/clock.ts";
 import { readConfig } from "../system/config.ts";
 import { readArgs } from "./args.ts";
-import { DEMO } from "./how-to-run.ts";
+import { CONSOLE, DEMO, RECOVER } from "./how-to-run.ts";
 import type { Command, Io } from "./io.ts";
 
 export const start: Command = {
@@ -34,10 +34,13 @@ export const start: Command = {
   },
 };
 
-async function greeting({ server, config, address }: Serving, io: Io): Promise<string> {
+/** What a start prints. */
+export async function greeting({ server, config, address }: Serving, io: Io): Promise<string> {
   const url = config.port === 0 ? address : config.publicUrl;
   const credentials = config.allowDev ? await localCredentials(server, config.home, url) : undefined;
-  return welcome({ url, address, signIn: await signInLink(server, url), key: credentials?.apiKey }, io);
+  // A link that signs in as an admin belongs on a screen that only its owner sees, never in a log.
+  const signIn = config.isLocal && io.isTerminal ? await signInLink(server, url) : undefined;
+  return welcome({ url, address, signIn, key: credentials?.apiKey }, io);
 }
 
 /** A one-time link that signs in. */
@@ -52,10 +55,12 @@ async function signInLink({ engine, ids }: Server, url: string): Promise<string>
   return `${url}/signin?token=${made.token}`;
 }
 
+const SIGN_IN = `for a sign-in link run: ${CONSOLE}, or on the machine itself: ${RECOVER}`;
+
 interface Welcome {
   readonly url: string;
   readonly address: string;
-  readonly signIn: string;
+  readonly signIn: string | undefined;
   readonly key: string | undefined;
 }
 
@@ -66,7 +71,7 @@ function welcome({ url, address, signIn, key }: Welcome, io: Io): string {
   return [
     `\n  ${paint("bold", "Holdpoint")} is holding.\n\n`,
     line("address", address === url ? url : `${url}  ${paint("dim", `(${address})`)}`),
-    line("console", paint("cyan", signIn)),
+    line("console", signIn === undefined ? `${url}/console  (${SIGN_IN})` : paint("cyan", signIn)),
     key === undefined ? "" : line("dev key", key),
     `\n  Next, in another terminal: ${paint("bold", DEMO)}\n\n`,
   ].join("");

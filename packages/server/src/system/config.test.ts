@@ -239,3 +239,15 @@ describe("rules in holdpoint.yaml", () => {
     expect(read()).toMatchObject({ rules: undefined, maxOpenChecks: 100, grantMaxMs: 7 * 86_400_000 });
   });
 });
+
+describe("a local server", () => {
+  it("is bound to loopback and has a local public URL; only such a server accepts dev keys by default", () => {
+    expect(read()).toMatchObject({ isLocal: true, allowDev: true });
+    expect(read({ HOLDPOINT_HOST: "0.0.0.0" })).toMatchObject({ isLocal: false, allowDev: false });
+    const named = { HOLDPOINT_PUBLIC_URL: "https://holds.example.com" };
+    expect(read(named)).toMatchObject({ isLocal: false, allowDev: false });
+    expect(read({ HOLDPOINT_HOST: "0.0.0.0", HOLDPOINT_ALLOW_DEV_KEY: "true" })).toMatchObject({
+      allowDev: true,
+    });
+  });
+});
