@@ -13,6 +13,7 @@ import type { Store } from "./store/port.ts";
 import { filesFolderOf, folderFiles } from "./store/sqlite/folder-files.ts";
 import { HomeLock } from "./store/sqlite/home-lock.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
+import { anchorFile } from "./system/anchor-file.ts";
 import { type Clock, systemClock } from "./system/clock.ts";
 import { type Config, ConfigError, type Environment } from "./system/config.ts";
 import { resultSignerFromFile, signerFromFile } from "./system/signing.ts";
@@ -119,6 +120,7 @@ async function serverOver(
     clock,
     outgoing,
     signer: signerFromFile(config.signingKeyFile),
+    anchor: anchorFile(config.anchorFile),
     resultSigner: resultSignerFromFile(config.resultKeyFile),
     publicUrl,
     keys: config.apiKeys,

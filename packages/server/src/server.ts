@@ -42,6 +42,7 @@ import { Intents } from "./openintent/reads/intents.ts";
 import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
+import type { AnchorStore } from "./system/anchor-file.ts";
 import type { Clock } from "./system/clock.ts";
 import { type ConfiguredKey, isLocal } from "./system/config.ts";
 import { didKeyOf } from "./system/did-key.ts";
@@ -59,6 +60,8 @@ export interface ServerOptions {
   readonly files?: FileStore;
   readonly clock: Clock;
   readonly signer: Signer;
+  /** Where the last signed checkpoint is kept outside of the database. */
+  readonly anchor?: AnchorStore;
   /** Signs results of HITL cases. Absent: results are unsigned. */
   readonly resultSigner?: Signer;
   readonly outgoing: Outgoing;
@@ -245,7 +248,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     onFired: (lateMs) => measures.timerLateness.observe(lateMs / 1000),
     onFault: fault("timers"),
   });
-  const checkpointer = new Checkpointer({ engine, signer, onFault: fault("checkpointer") });
+  const checkpointer = checkpointerOver(options, engine, fault("checkpointer"));
   const intents = new Intents(engine);
   const intentCheckpointer = new IntentCheckpointer({
     engine,
@@ -281,6 +284,14 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function checkpointerOver(
+  { signer, anchor }: ServerOptions,
+  engine: Engine,
+  onFault: (error: unknown) => void,
+): Checkpointer {
+  return new Checkpointer({ engine, signer, onFault, ...(anchor === undefined ? {} : { anchor }) });
 }
 
 function keepBacklogs(

@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Verification } from "../engine/verify.ts";
 import { openSqliteCopy } from "../store/sqlite/open.ts";
+import { anchorFile } from "../system/anchor-file.ts";
+import { readConfig } from "../system/config.ts";
 import { verifyLog } from "../verify-log.ts";
 import { readArgs } from "./args.ts";
 import { withCopy } from "./database.ts";
@@ -30,13 +32,19 @@ export const verify: Command = {
         ? await withCopy(
             io,
             (share) => copying.at(share),
-            (path) => verifyFile(path, values.anchor, io),
+            (path) => verifyFile(path, [...(values.anchor ?? []), ...ownAnchor(io)], io),
           )
         : await verifyFile(resolve(io.folder, values.backup), values.anchor, io);
     io.out(values.json === true ? `${JSON.stringify(found)}\n` : report(found, io));
     return found.breaks.length === 0 ? 0 : 1;
   },
 };
+
+/** The checkpoint that this machine's server signed last. A backup may be older, so it is not held against one. */
+function ownAnchor(io: Io): readonly string[] {
+  const signed = anchorFile(readConfig(io.env, io.folder).anchorFile).read();
+  return signed === undefined ? [] : [signed.hash];
+}
 
 async function verifyFile(path: string, anchors: readonly string[] = [], io: Io): Promise<Verification> {
   if (!existsSync(path)) throw new CliError(`there is no file ${path}`);

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Checkpoint } from "../kernel/log/checkpoint.ts";
+import type { Anchor, AnchorStore } from "../system/anchor-file.ts";
 import { sha256 } from "../system/digest.ts";
 import { isSignedBy, newSigner } from "../system/signing.ts";
 import { holdIn } from "../testing/core-samples.ts";
@@ -217,4 +218,49 @@ describe("K2: when a checkpoint is made", () => {
     expect(await kit.checkpointer.make()).toBeUndefined();
     expect(kit.clock.pending).toBe(0);
   });
+});
+
+describe("K3: a rewritten log is not signed", () => {
+  function anchored() {
+    let signed: Anchor | undefined;
+    const anchor: AnchorStore = {
+      place: "last-checkpoint.json",
+      read: () => signed,
+      write: ({ id, hash }) => {
+        signed = { id, hash };
+      },
+    };
+    return { anchor, forge: (next: Anchor) => anchor.write(next), signed: () => signed };
+  }
+
+  test("the last checkpoint is kept outside of the database, and signing goes on while the database has it", async () => {
+    const { anchor, signed } = anchored();
+    const kit = withCheckpointer({ anchor });
+    await kit.run(place("h1"));
+    const first = await kit.checkpointer.make();
+    expect(signed()).toEqual({ id: first?.id, hash: first?.hash });
+    await kit.run(place("h2"));
+    const second = await kit.checkpointer.make();
+    expect(signed()).toEqual({ id: second?.id, hash: second?.hash });
+    expect(kit.troubles).toEqual([]);
+  });
+
+  test.each([
+    ["is missing from the database", { id: "cp_000000000000009", hash: "sha256:x" }],
+    ["was changed in the database", { id: checkpointId(1), hash: "sha256:x" }],
+  ])(
+    "nothing is signed when the checkpoint %s, and the operator is told what to do",
+    async (what, forged) => {
+      const { anchor, forge } = anchored();
+      const kit = withCheckpointer({ anchor });
+      await kit.run(place("h1"));
+      await kit.checkpointer.make();
+      forge(forged);
+      await kit.run(place("h2"));
+      expect(await kit.checkpointer.make()).toBeUndefined();
+      expect(await kept(kit)).toHaveLength(1);
+      expect(String(kit.troubles[0])).toContain(what);
+      expect(String(kit.troubles[0])).toContain("move last-checkpoint.json away");
+    },
+  );
 });

@@ -6,11 +6,14 @@
  * K2  A checkpoint is made `delayMs` after `everyEvents` new events, or `everyMs` after the first new one, whichever
  *     comes first. A failed one is tried again `everyMs` later. The delay keeps signing out of the way of callers: a
  *     burst of commits is covered by one checkpoint after it.
+ * K3  The last checkpoint that this server signed is also kept outside of the database. If the database no longer has
+ *     it, nothing more is signed: a signature would make a rewritten log look genuine.
  */
 
 import type { Checkpoint } from "../kernel/log/checkpoint.ts";
 import { SYSTEM } from "../kernel/principal.ts";
 import type { ReadStore } from "../store/port.ts";
+import type { AnchorStore } from "../system/anchor-file.ts";
 import { canonicalJson, RunningHash, sha256 } from "../system/digest.ts";
 import type { Signer } from "../system/signing.ts";
 import { CommittedHashes } from "./committed-hashes.ts";
@@ -27,6 +30,8 @@ export interface CheckpointerOptions {
   readonly everyEvents?: number;
   readonly everyMs?: number;
   readonly delayMs?: number;
+  /** Where the last signed checkpoint is kept outside of the database. */
+  readonly anchor?: AnchorStore;
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -105,7 +110,8 @@ export class Checkpointer {
   }
 
   async #make(): Promise<Checkpoint | undefined> {
-    const { engine, signer } = this.#options;
+    const { engine, signer, anchor } = this.#options;
+    await refuseRewritten(engine.store, anchor);
     const last = await lastCheckpoint(engine.store);
     const from = last?.upTo ?? 0;
     const covered = this.#committedAfter(from) ?? (await readAfter(engine.store, from));
@@ -116,6 +122,7 @@ export class Checkpointer {
     const id = checkpointId(covered.upTo);
     const checkpoint: Checkpoint = { id, ...statement, hash: sha256(text), signature: signer.sign(text) };
     await engine.run({ kind: "keep_checkpoint", workspace: LOG_WORKSPACE, by: SYSTEM, checkpoint });
+    anchor?.write(checkpoint);
     this.#hashes.forgetUpTo(covered.upTo);
     return checkpoint;
   }
@@ -127,6 +134,21 @@ export class Checkpointer {
     for (const hash of hashes) running.add(hash);
     return { upTo: from + hashes.length, count: hashes.length, root: running.root() };
   }
+}
+
+/** Throws if the database has lost the checkpoint that this server signed last. */
+async function refuseRewritten(store: ReadStore, anchor: AnchorStore | undefined): Promise<void> {
+  const signed = anchor?.read();
+  if (anchor === undefined || signed === undefined) return;
+  const [found] = await store.load([
+    { workspace: LOG_WORKSPACE, kind: "checkpoint", id: signed.id, read: true } as const,
+  ]);
+  if (found?.body.hash === signed.hash) return;
+  const what = found === undefined ? "is missing from the database" : "was changed in the database";
+  throw new Error(
+    `The log was rewritten or replaced: checkpoint ${signed.id}, which this server signed, ${what}. Nothing is signed any more. ` +
+      `Run \`holdpoint verify\`. If you restored an older backup on purpose, move ${anchor.place} away.`,
+  );
 }
 
 /** Padded with zeros, so that ids sort in order of position. */

@@ -135,6 +135,8 @@ export interface Config extends OpenIntentFile {
   readonly signingKeyFile: string;
   /** The RSA key for results of HITL cases, in the same folder. */
   readonly resultKeyFile: string;
+  /** The last checkpoint that this server signed, in the same folder. */
+  readonly anchorFile: string;
   /** Bound to loopback and known by a local address: no other machine can reach the server. */
   readonly isLocal: boolean;
   readonly allowDev: boolean;
@@ -189,6 +191,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
+    anchorFile: resolve(dirname(signingKeyFile), "last-checkpoint.json"),
     isLocal: isLocalServer,
     allowDev: isLocalServer || (readFlag(env, "HOLDPOINT_ALLOW_DEV_KEY") ?? file.allow_dev_key ?? false),
     channels: file.channels ?? {},
