@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   answer: async () => (await import("./answer.ts")).answer,
   console: async () => (await import("./console.ts")).consoleLink,
   keys: async () => (await import("./keys.ts")).keys,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   rules: async () => (await import("./rules.ts")).rules,
   people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,
