@@ -17,6 +17,8 @@ export interface McpAgent {
   readonly client: QuestionClient & PermissionClient;
   /** The name under which the agent asks. */
   me(): Promise<string>;
+  /** Receives errors that are neither a refusal nor an outage; the model is told only that the call failed. */
+  onFault?(error: unknown): void;
 }
 
 const ById = z.object({ question_id: z.string().min(1) });
@@ -24,8 +26,9 @@ const Withdraw = ById.extend({ reason: z.string().optional() });
 const ListIn = z.object({ all: z.boolean().optional().describe("Also those that have ended.") });
 const ListOut = z.object({ questions: z.array(QuestionOut.extend({ question: z.string() })) });
 
-export function holdpointMcpServer({ client, me }: McpAgent): McpServer {
+export function holdpointMcpServer({ client, me, onFault }: McpAgent): McpServer {
   const questions = new Questions(client, me);
+  const told = (work: () => Promise<Record<string, unknown>>) => toolResult(work, onFault);
   const server = new McpServer({ name: "holdpoint", version: VERSION }, { instructions: INSTRUCTIONS });
   server.registerTool(
     "ask_human",
@@ -69,11 +72,15 @@ const ASKING = { annotations: { readOnlyHint: false, destructiveHint: false, ope
 const READING = { annotations: { readOnlyHint: true } };
 
 /** Result as data for programs and as text for models. A refusal is a tool error that says what to do. */
-async function told(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+async function toolResult(
+  work: () => Promise<Record<string, unknown>>,
+  onFault?: (error: unknown) => void,
+): Promise<CallToolResult> {
   try {
     const out = await work();
     return { content: [{ type: "text", text: JSON.stringify(out) }], structuredContent: out };
   } catch (error) {
+    if (!isTerminalError(error) && !isRetryableError(error)) onFault?.(error);
     return { ...text(troubleWords(error)), isError: true };
   }
 }
@@ -82,7 +89,7 @@ function text(words: string): CallToolResult {
   return { content: [{ type: "text", text: words }] };
 }
 
-export function troubleWords(error: unknown): string {
+function troubleWords(error: unknown): string {
   if (isTerminalError(error)) {
     const fields = error.fields.map(({ key, message }) => `${key} ${message}`).join("; ");
     return `Holdpoint refused the call: ${error.message}${fields === "" ? "" : ` (${fields})`}`;

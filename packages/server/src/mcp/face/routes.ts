@@ -15,11 +15,11 @@ export const mcpRoutes = {
   async mcp({ workspace, by, body, path, header, gone }, { client, onFault }) {
     if (!mayPlace(by))
       throw fail("not_allowed", `a key with the role ${by.role} may not ask people; use an agent or app key`);
-    const agent: McpAgent = { client: client(workspace, by), me: async () => by.name };
+    const agent: McpAgent = { client: client(workspace, by), me: async () => by.name, onFault };
     // Loaded with the first request: the SDK takes longer to load than the rest of the server.
     const { createMcpHandler } = await import("@modelcontextprotocol/server");
     const { holdpointMcpServer } = await import("../server.ts");
-    const handler = createMcpHandler(() => holdpointMcpServer(agent), { onerror: onFault });
+    const handler = createMcpHandler(() => holdpointMcpServer(agent));
     const request = new Request(`http://localhost${path}`, {
       method: "POST",
       headers: Object.entries(PASSED_ON).flatMap(([name, byDefault]) => {
