@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   console: async () => (await import("./console.ts")).consoleLink,
   keys: async () => (await import("./keys.ts")).keys,
   mcp: async () => (await import("./mcp.ts")).mcp,
+  "mcp-gateway": async () => (await import("./mcp-gateway.ts")).mcpGateway,
   rules: async () => (await import("./rules.ts")).rules,
   people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,

@@ -14,6 +14,10 @@ export interface ToolResult {
 /** What the tests use of a client, whichever version it is. */
 export interface AnyClient extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<ToolResult>;
+  /** Any method of the client, with its result as it came. */
+  raw(method: string, params?: unknown): Promise<unknown>;
+  /** Answers the server's questions; only clients 2.x. */
+  onElicit(answer: () => object): void;
   tools(): Promise<readonly { readonly name: string }[]>;
 }
 
@@ -30,7 +34,7 @@ export async function connected(kind: ClientKind, transport: Transport): Promise
     return wrap(client as never);
   }
   const mode = kind === "2.x, older revision" ? "legacy" : "auto";
-  const client = new Client(INFO, { versionNegotiation: { mode } });
+  const client = new Client(INFO, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
   await client.connect(transport);
   return wrap(client);
 }
@@ -42,6 +46,10 @@ function wrap(client: Client): AnyClient {
         { name, arguments: args },
         ...(client instanceof Client ? [options] : [undefined, options]),
       )) as ToolResult,
+    raw: (method, params) =>
+      (client as unknown as Record<string, (given?: unknown) => Promise<unknown>>)[method]?.(params) ??
+      Promise.reject(new Error(`the client has no method ${method}`)),
+    onElicit: (answer) => client.setRequestHandler("elicitation/create", answer as never),
     tools: async () => (await client.listTools()).tools,
     [Symbol.asyncDispose]: () => client.close(),
   };

@@ -25,7 +25,7 @@ export async function permissionFor(
 ): Promise<Permission> {
   try {
     const call = { tool, args, ...defined({ threadId }) };
-    const ruling = await ruleOn(client, call, { waitMs: WAIT_MS, signal });
+    const ruling = await ruleOn(client, call, { waitMs: () => WAIT_MS, signal });
     if (ruling.kind === "denied") return { behavior: "deny", message: ruling.reason };
     if (ruling.kind === "pending") return { behavior: "deny", message: PENDING };
     const why = ruling.hold === undefined ? null : await handOver(client, ruling.hold, "claude-code");

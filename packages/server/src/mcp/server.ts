@@ -80,9 +80,14 @@ async function toolResult(
     const out = await work();
     return { content: [{ type: "text", text: JSON.stringify(out) }], structuredContent: out };
   } catch (error) {
-    if (!isTerminalError(error) && !isRetryableError(error)) onFault?.(error);
+    if (!isTerminalError(error) && !isRetryableError(error) && !isGivenUp(error)) onFault?.(error);
     return { ...text(troubleWords(error)), isError: true };
   }
+}
+
+/** The client cancelled the call. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 function text(words: string): CallToolResult {

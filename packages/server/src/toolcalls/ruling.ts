@@ -29,8 +29,8 @@ export type Ruling =
   | { readonly kind: "pending"; readonly hold: Hold };
 
 export interface RulingOptions {
-  /** How long to wait for a person. */
-  readonly waitMs: number;
+  /** How long to wait for a person, asked when the waiting begins. */
+  readonly waitMs: () => number;
   readonly signal?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export async function ruleOn(
       return { kind: "denied", reason };
     case "ask":
       if (hold === undefined) throw new Error("the server asks a person but named no hold");
-      return settled(await client.wait(hold.id, { ...options, waitMs }), args);
+      return settled(await client.wait(hold.id, { ...options, waitMs: waitMs() }), args);
     default:
       throw new Error(`the server gave an unknown verdict: ${String(verdict)}`);
   }
