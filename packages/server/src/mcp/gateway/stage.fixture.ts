@@ -1,11 +1,11 @@
 /** An MCP server with tools that count their calls, a gateway in front of it, and real clients; all in one process. */
 
 import { InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
-import { McpServer } from "@modelcontextprotocol/server";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import * as z from "zod";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 import { type AnyClient, type ClientKind, connected, type ToolResult } from "../clients.fixture.ts";
+import { countingServer } from "./counting-server.fixture.ts";
 import { Gateway, type GatewayOptions } from "./gateway.ts";
 
 export interface Stage extends AsyncDisposable {
@@ -21,43 +21,6 @@ export interface Stage extends AsyncDisposable {
   openHold(): Promise<{ readonly id: string; readonly prompt: string; readonly response_schema?: unknown }>;
   /** Moves the clock until the call has returned. */
   afterTheWait(call: Promise<ToolResult>): Promise<ToolResult>;
-}
-
-/** `hang` never returns; `pay` has an output schema; `ask_back` asks the client for input in the newest revision. */
-export function countingServer(ran: unknown[], more?: (server: McpServer) => void): McpServer {
-  const server = new McpServer({ name: "bank", version: "1.0.0" });
-  const amount = z.object({ amount: z.number() });
-  server.registerTool("wire", { inputSchema: amount, annotations: { readOnlyHint: true } }, (args) => {
-    ran.push(args);
-    return { content: [{ type: "text", text: `sent ${args.amount}` }] };
-  });
-  const outputSchema = z.object({ paid: z.number() });
-  server.registerTool("pay", { inputSchema: amount, outputSchema }, (args) => {
-    ran.push(args);
-    return { content: [{ type: "text", text: "paid" }], structuredContent: { paid: args.amount } };
-  });
-  server.registerTool("hang", { inputSchema: z.object({}) }, (_args, { mcpReq }) => {
-    ran.push("hang");
-    mcpReq.signal.addEventListener("abort", () => ran.push("cancelled"));
-    return new Promise(() => undefined);
-  });
-  server.registerTool("count", { inputSchema: z.object({}) }, async (_args, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken !== undefined)
-      await mcpReq.notify({
-        method: "notifications/progress",
-        params: { progressToken, progress: 1, total: 2 },
-      });
-    return { content: [{ type: "text", text: "counted" }] };
-  });
-  server.registerPrompt("greet", { description: "Says hello" }, () => ({
-    messages: [{ role: "user", content: { type: "text", text: "Hello" } }],
-  }));
-  server.registerResource("note", "note://one", { title: "A note" }, (uri) => ({
-    contents: [{ uri: uri.href, text: "remember" }],
-  }));
-  more?.(server);
-  return server;
 }
 
 export async function gatewayStage(more?: (server: McpServer) => void): Promise<Stage> {
