@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keys,
   mcp: async () => (await import("./mcp.ts")).mcp,
   "mcp-gateway": async () => (await import("./mcp-gateway.ts")).mcpGateway,
+  hook: async () => (await import("./hook.ts")).hook,
   rules: async () => (await import("./rules.ts")).rules,
   people: async () => (await import("./people.ts")).people,
   verify: async () => (await import("./verify.ts")).verify,
