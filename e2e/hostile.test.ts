@@ -27,6 +27,9 @@ describe.each(sets)("hostile input to the $name face", { timeout: 120_000 }, (se
   beforeAll(async () => {
     test = await testServer({ agUi: { proxies: { support: AGENT } } });
     subjects = await subjectsFor(test);
+    // The MCP SDK is loaded with the first message, which would look like a request that waits.
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    await test.call("POST", "/mcp", { key: test.keys.agent, body: ping });
   });
   afterAll(() => test[Symbol.asyncDispose]());
 

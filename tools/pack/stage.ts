@@ -38,7 +38,7 @@ const STARTED_BY_ADDRESS = ["store/sqlite/worker.ts"];
 /** Entries that contain parts of packages that their users do not install. Of the other files of their folder only types are published. */
 const BUNDLED = ["packages/sdk/src/testing/index.ts"];
 /** What a package's users install with it is not bundled. */
-const INSTALLED = [/^@holdpoint\/protocol/, /^zod/];
+const INSTALLED = [/^@holdpoint\/protocol/, /^zod/, /^@modelcontextprotocol\//];
 /** What is read at run time and is no code. */
 const ASSETS = ["src/**/migrations/*.sql", "src/**/*.css"];
 

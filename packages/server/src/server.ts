@@ -35,6 +35,7 @@ import { Identity } from "./identity/identity.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
+import { mcpFace } from "./mcp/face/index.ts";
 import { type Measures, measure } from "./measure.ts";
 import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
@@ -359,6 +360,7 @@ function buildFaces(
     openIntentFace({ ...rest, intents, checkpoints, ...gateOf(options), retryPolicy }),
     hitlFace({ ...rest, ...signResult, answerOnPage: answerOnPage(pages) }),
     agUiFace(proxies, isOwnMachine ? demo : undefined),
+    mcpFace({ client: clientsOver(rest), onFault: fault("mcp") }),
   ];
   const sets = api.flatMap(({ set }) => set ?? []);
   const checks = async () => ({ store: await isWorking(engine) });

@@ -53,7 +53,6 @@ export function checkCommand(
   const argsDigest = sha256(canonicalJson(args));
   const idOf = (...parts: readonly string[]) =>
     sha256(JSON.stringify([by.name, tool, argsDigest, key, ...parts]));
-  const local = local_rules?.verdict === "allow" ? undefined : local_rules?.verdict;
   return {
     kind: "check_call",
     workspace,
@@ -67,8 +66,7 @@ export function checkCommand(
       ...(session === undefined ? {} : { session }),
       ...(thread_id === undefined ? {} : { threadId: thread_id }),
       ...(args_schema === undefined ? {} : { argsSchema: args_schema }),
-      ...(local_rules === undefined ? {} : { localRules: local_rules.digest }),
-      ...(local === undefined ? {} : { atLeast: local }),
+      ...(local_rules === undefined ? {} : { localRules: local_rules.digest, atLeast: local_rules.verdict }),
     },
     argsDigest,
     callId: idOf(),

@@ -237,6 +237,14 @@ describe("checking a call", () => {
     expect(checked(deny, check({}, { atLeast: "deny" })).check).toMatchObject({ verdict: "deny", index: 0 });
   });
 
+  test("the caller's own rules count alone while no rules are published", () => {
+    for (const atLeast of ["allow", "ask", "deny"] as const)
+      expect(checked(NONE, check({}, { atLeast })).check).toMatchObject({ verdict: atLeast, index: null });
+    expect(checked(NONE, check()).check).toMatchObject({ verdict: "ask" });
+    const ask = published([{ tools: ["pay"], verdict: "ask" }]);
+    expect(checked(ask, check({}, { atLeast: "allow" })).check).toMatchObject({ verdict: "ask", index: 0 });
+  });
+
   test("in shadow mode the call goes on and what the rules would have said is recorded", () => {
     const { check: found, end } = checked(
       published([{ tools: ["pay"], verdict: "deny" }], { mode: "shadow" }),

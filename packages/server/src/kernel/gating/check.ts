@@ -98,7 +98,8 @@ export function checkCall(command: CheckCall, draft: Draft, context: Context): R
       failure("not_allowed", `a key with the role ${by.role} may not check calls; use an agent or app key`),
     );
   const { version, set } = rulesIn(draft);
-  const evaluation = stricter(evaluate(set, callOf(command), context.judge), command.check.atLeast);
+  const published = evaluate(set, callOf(command), context.judge);
+  const evaluation = version === 0 ? alone(published, command.check) : stricter(published, command.check);
   const known = { command, version, evaluation };
   if (evaluation.verdict !== "ask") return record(known, { verdict: evaluation.verdict }, draft, context);
   const rule = ruleAt(set, evaluation.index);
@@ -109,14 +110,21 @@ export function checkCall(command: CheckCall, draft: Draft, context: Context): R
   return ask(known, asked, draft, context);
 }
 
+/** While nothing is published, what the caller's own rules said counts. */
+function alone(evaluation: Evaluation, { atLeast }: CheckCall["check"]): Evaluation {
+  if (atLeast === undefined) return evaluation;
+  return { index: null, verdict: atLeast, reason: LOCAL_REASONS[atLeast] };
+}
+
 /** What the caller's own rules said counts if it is stricter. */
-function stricter(evaluation: Evaluation, atLeast: CheckCall["check"]["atLeast"]): Evaluation {
+function stricter(evaluation: Evaluation, { atLeast }: CheckCall["check"]): Evaluation {
   const isStricter = atLeast === "deny" ? evaluation.verdict !== "deny" : evaluation.verdict === "allow";
-  if (atLeast === undefined || !isStricter) return evaluation;
+  if (atLeast === undefined || atLeast === "allow" || !isStricter) return evaluation;
   return { ...evaluation, index: null, verdict: atLeast, reason: LOCAL_REASONS[atLeast] };
 }
 
 const LOCAL_REASONS = {
+  allow: "The caller's own rules allow this call, and no others are published.",
   ask: "The caller's own rules say that a person decides.",
   deny: "The caller's own rules deny this call.",
 } as const;

@@ -1,6 +1,6 @@
 /** Commands about rules, checks and grants. */
 
-import type { RuleSet } from "@holdpoint/protocol/gating";
+import type { RuleSet, Verdict } from "@holdpoint/protocol/gating";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../principal.ts";
 import type { RulesVersion } from "./gating.ts";
@@ -33,7 +33,7 @@ export interface CheckCall extends By {
     /** JSON Schema of the arguments, for people who approve with changes. */
     readonly argsSchema?: JsonObject;
     /** What the caller's own rules said; the stricter verdict counts. */
-    readonly atLeast?: "ask" | "deny";
+    readonly atLeast?: Verdict;
   };
   /** Digests that the caller computed: needs cannot compute any. */
   readonly argsDigest: string;

@@ -1,0 +1,135 @@
+/** `holdpoint mcp` and `holdpoint mcp-gateway` as real processes, with real clients over standard input and output. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { httpHoldClient } from "@holdpoint/protocol/http";
+import type { Transport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioClientTransport as OldStdio } from "mcp-sdk-1/client/stdio.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { localCredentials } from "../local-credentials.ts";
+import { CLIENT_KINDS, type ClientKind, connected, type ToolResult } from "../mcp/clients.fixture.ts";
+import { type Serving, serve } from "../serve.ts";
+import { readConfig } from "../system/config.ts";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const UPSTREAM = fileURLToPath(new URL("../mcp/gateway/upstream.child.ts", import.meta.url));
+const NODE = ["--conditions=@holdpoint/source"];
+const OPERATOR = "operator-key-of-these-tests";
+const AGENT = "agent-key-of-these-tests";
+
+let home: string;
+let serving: Serving;
+let url: string;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "holdpoint-mcp-"));
+  const keys = `${OPERATOR}=operator:ada,${AGENT}=agent:coder`;
+  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0", HOLDPOINT_API_KEYS: keys };
+  serving = await serve(readConfig(env, home), env, () => undefined);
+  ({ url } = await localCredentials(serving.server, home, serving.address));
+});
+
+afterAll(async () => {
+  await serving.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function child(kind: ClientKind, args: readonly string[], env: Record<string, string> = {}) {
+  const given = {
+    command: process.execPath,
+    args: [...NODE, MAIN, ...args],
+    env: { HOLDPOINT_URL: url, HOLDPOINT_API_KEY: AGENT, HOLDPOINT_HOME: home, ...env },
+    stderr: "ignore" as const,
+  };
+  const transport = kind === "1.x" ? new OldStdio(given) : new StdioClientTransport(given);
+  return { transport, client: connected(kind, transport as Transport) };
+}
+
+async function answer(action: string): Promise<string> {
+  const person = httpHoldClient({ url, apiKey: OPERATOR });
+  for (;;) {
+    const [hold] = (await person.list({ status: "open" })).holds;
+    if (hold !== undefined) return (await person.answer(hold.id, { action })).id;
+  }
+}
+
+const words = ({ content }: ToolResult) => content.map(({ text }) => text).join("\n");
+
+function ranFile(): { readonly path: string; readonly lines: () => readonly string[] } {
+  const path = join(home, `${crypto.randomUUID()}.ran`);
+  return { path, lines: () => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []) };
+}
+
+const GATED = ["--", process.execPath, ...NODE, UPSTREAM];
+
+test.each(CLIENT_KINDS)("holdpoint mcp asks a person for an MCP client %s over stdio", async (kind) => {
+  await using client = await child(kind, ["mcp"]).client;
+  const asking = client.call("ask_human", { question: `Deploy for ${kind}?` });
+  await answer("approve");
+  expect((await asking).structuredContent).toMatchObject({ status: "answered", answered_by: "ada" });
+  const listed = await client.call("list_my_questions", { all: true });
+  expect(JSON.stringify(listed)).toContain(`Deploy for ${kind}?`);
+});
+
+test.each(CLIENT_KINDS)("holdpoint mcp-gateway gates a child process for an MCP client %s", async (kind) => {
+  const ran = ranFile();
+  await using client = await child(kind, ["mcp-gateway", "--name", "bank", ...GATED], { RAN: ran.path })
+    .client;
+  const calling = client.call("wire", { amount: CLIENT_KINDS.indexOf(kind) });
+  const id = await answer("approve");
+  expect(words(await calling)).toMatch(/^sent \d$/);
+  // The server behind the gateway does not get the agent's key.
+  expect(ran.lines()).toEqual([JSON.stringify({ amount: CLIENT_KINDS.indexOf(kind) })]);
+  const hold = await httpHoldClient({ url, apiKey: AGENT }).get(id);
+  expect(hold.context).toMatchObject({ tool: "bank__wire" });
+});
+
+test("a gateway that is killed while the tool runs leaves an unknown execution, which another gateway refuses to repeat", async () => {
+  const ran = ranFile();
+  const gated = ["mcp-gateway", "--lease", "1s", ...GATED];
+  const first = child("2.x, older revision", gated, { RAN: ran.path });
+  const calling = (await first.client).call("hang");
+  const lost = expect(calling).rejects.toThrow();
+  const id = await answer("approve");
+  while (ran.lines().length === 0) await new Promise(setImmediate);
+  process.kill((first.transport as StdioClientTransport).pid ?? 0, "SIGKILL");
+  await lost;
+  const agent = httpHoldClient({ url, apiKey: AGENT });
+  while ((await agent.get(id)).claim?.state !== "unknown") await new Promise(setImmediate);
+  await using second = await child("2.x, older revision", gated, { RAN: ran.path }).client;
+  const refused = await second.call("hang");
+  expect(refused.isError).toBe(true);
+  expect(words(refused)).toContain("An operator must check");
+  expect(ran.lines().filter((line) => line === '"hang"')).toHaveLength(1);
+});
+
+test("a local rules file decides alone while the server has no rules, and a down server lets nothing pass", async () => {
+  const ran = ranFile();
+  const rules = join(home, "rules.yaml");
+  writeFileSync(rules, '- { tools: ["wire"], when: { "args.amount": { max: 50 } }, verdict: allow }\n');
+  const args = ["mcp-gateway", "--rules", rules, ...GATED];
+  await using client = await child("1.x", args, { RAN: ran.path }).client;
+  expect(words(await client.call("wire", { amount: 5 }))).toBe("sent 5");
+  const down = { RAN: ran.path, HOLDPOINT_URL: "http://127.0.0.1:9" };
+  await using offline = await child("1.x", args, down).client;
+  expect(words(await offline.call("wire", { amount: 6 }))).toContain("cannot be reached");
+  const trusting = ["mcp-gateway", "--when-unreachable", "local", "--rules", rules, ...GATED];
+  await using local = await child("1.x", trusting, down).client;
+  expect(words(await local.call("wire", { amount: 7 }))).toBe("sent 7");
+  expect(words(await local.call("wire", { amount: 70 }))).toContain("cannot be reached");
+  expect(ran.lines()).toEqual(['{"amount":5}', '{"amount":7}']);
+});
+
+test("a gateway in front of an MCP server over HTTP passes its tools and gates them", async () => {
+  const args = ["mcp-gateway", "--url", `${url}/mcp`, "--header", `Authorization: Bearer ${AGENT}`];
+  for (const kind of CLIENT_KINDS.slice(0, 2)) {
+    await using client = await child(kind, args).client;
+    expect((await client.tools()).map(({ name }) => name)).toContain("ask_human");
+    const calling = client.call("list_my_questions", { all: CLIENT_KINDS.indexOf(kind) === 0 });
+    await answer("approve");
+    expect((await calling).structuredContent).toHaveProperty("questions");
+  }
+});

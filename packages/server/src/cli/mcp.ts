@@ -1,0 +1,32 @@
+/** `holdpoint mcp`: the MCP server over standard input and output, for agents that start their tools as programs. */
+
+import type { MeOut } from "@holdpoint/protocol";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { holdpointMcpServer } from "../mcp/server.ts";
+import { readArgs } from "./args.ts";
+import { callServer, holdClientOf } from "./client.ts";
+import type { Command } from "./io.ts";
+
+export const mcp: Command = {
+  summary: "Serve the tools ask_human and get_answer over MCP (stdio), with the agent's key",
+  async run(args, io) {
+    readArgs(args, {}, "mcp");
+    const client = holdClientOf(io);
+    let name: Promise<string> | undefined;
+    const me = () => {
+      name ??= callServer<MeOut>(io, "GET", "/v1/me").then((found) => found.agent ?? found.name);
+      name.catch(() => {
+        name = undefined;
+      });
+      return name;
+    };
+    const closed = Promise.withResolvers<void>();
+    process.stdin.once("close", closed.resolve).once("end", closed.resolve);
+    const served = serveStdio(() => holdpointMcpServer({ client, me }), {
+      onerror: ({ message }) => io.err(`holdpoint mcp: ${message}\n`),
+    });
+    await closed.promise;
+    await served.close();
+    return 0;
+  },
+};

@@ -1,0 +1,41 @@
+/** Claude Code's permission prompt: allows or denies a call of one of its tools. Every failure denies. */
+
+import { type ClaimClient, defined } from "@holdpoint/protocol/client";
+import * as z from "zod";
+import { handOver } from "../toolcalls/hand-over.ts";
+import { type RulingClient, ruleOn } from "../toolcalls/ruling.ts";
+import { WAIT_MS } from "./questions.ts";
+
+export type PermissionClient = RulingClient & ClaimClient;
+
+export const PermissionIn = z.object({
+  tool_name: z.string().min(1),
+  input: z.record(z.string(), z.unknown()),
+  tool_use_id: z.string().optional(),
+});
+
+export type Permission =
+  | { readonly behavior: "allow"; readonly updatedInput: Readonly<Record<string, unknown>> }
+  | { readonly behavior: "deny"; readonly message: string };
+
+export async function permissionFor(
+  client: PermissionClient,
+  { tool_name: tool, input: args, tool_use_id: threadId }: z.infer<typeof PermissionIn>,
+  signal: AbortSignal,
+): Promise<Permission> {
+  try {
+    const call = { tool, args, ...defined({ threadId }) };
+    const ruling = await ruleOn(client, call, { waitMs: () => WAIT_MS, signal });
+    if (ruling.kind === "denied") return { behavior: "deny", message: ruling.reason };
+    if (ruling.kind === "pending") return { behavior: "deny", message: PENDING };
+    const why = ruling.hold === undefined ? null : await handOver(client, ruling.hold, "claude-code");
+    if (why !== null) return { behavior: "deny", message: why };
+    return { behavior: "allow", updatedInput: ruling.args };
+  } catch {
+    return { behavior: "deny", message: FAILED };
+  }
+}
+
+const PENDING =
+  "Pending: a person was asked and has not answered yet. The question stays open. Make exactly the same call again to go on waiting.";
+const FAILED = "Holdpoint could not decide about this call, so it must not run. Try again later.";
