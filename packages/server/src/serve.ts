@@ -123,6 +123,7 @@ async function serverOver(
     publicUrl,
     keys: config.apiKeys,
     allowDev: config.allowDev,
+    corsOrigins: config.corsOrigins,
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     platform: platformFrom(config),

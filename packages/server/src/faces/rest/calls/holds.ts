@@ -130,5 +130,6 @@ export async function eraseHold({ workspace, by }: Caller, holdId: string, deps:
 }
 
 export function withClaimed(by: Principal, claimed: object | undefined): Principal {
-  return claimed === undefined ? by : { ...by, claimed: claimed as JsonObject };
+  // A browser token says itself whose user it stands for.
+  return claimed === undefined || by.reach !== undefined ? by : { ...by, claimed: claimed as JsonObject };
 }
