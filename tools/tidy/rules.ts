@@ -62,16 +62,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 export const ZONES: readonly Zone[] = [
   zone("protocol", "./rules/**", "./rules/**"),
   // A page loads the client too: it reaches for Node's files only when it runs there.
-  zone(
-    "protocol",
-    "./http/**",
-    "./http/**",
-    "./client/**",
-    "./rules/**",
-    "type:./*",
-    "lazy:node:*",
-    "eventsource-parser",
-  ),
+  zone("protocol", "./http/**", "./http/**", "./client/**", "./rules/**", "type:./*", "lazy:node:*"),
   zone("protocol", "./json-schema/**", "./json-schema/**", "./rules/**", "@cfworker/json-schema"),
   zone(
     "protocol",

@@ -27,6 +27,8 @@ export interface Operation<ErrorCode extends string = string> {
   readonly media?: string;
   readonly errors: readonly ErrorCode[];
   readonly security: Security;
+  /** It also takes a browser token, and cross-origin requests of configured origins. */
+  readonly browser?: true;
 }
 
 /** Keeps the exact types of what it is given, so that a handler's input follows from its declaration. */

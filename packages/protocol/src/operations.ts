@@ -5,6 +5,7 @@
 
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
+import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
@@ -106,6 +107,8 @@ export const operations = {
   revokeKey,
   rotateKeySecret,
   makeSignIn,
+  makeBrowserToken,
+  revokeBrowserToken,
   listPeople,
   addPerson,
   changePerson,

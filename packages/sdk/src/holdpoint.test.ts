@@ -4,9 +4,34 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { Holdpoint } from "./holdpoint.ts";
 import type { Pending } from "./outcome.ts";
 import { setup } from "./setup.fixture.ts";
+import { testHoldpoint } from "./testing/index.ts";
 
 const ask = { type: "approval", prompt: "Go?" } as const;
 const CANCEL = /POST .*\/cancel/;
+
+describe("check", () => {
+  it("puts a tool call before the rules, and says so when the client underneath cannot", async () => {
+    await using test = testHoldpoint();
+    const hp = new Holdpoint({ client: test.client });
+    const asked = await hp.check("refund", { amount: 80 }, { threadId: "t1" });
+    expect(asked).toMatchObject({ verdict: "ask", tool: "refund", hold: { status: "open", threadId: "t1" } });
+    await test.answerNext("approve");
+    const allowed = await hp.check("refund", { amount: 80 });
+    expect(allowed).toMatchObject({ verdict: "allow", hold: { id: asked.hold?.id } });
+    await expect(hp.check("refund", {}, { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
+    const bare = new Holdpoint({ client: { get: test.client.get } as never });
+    expect(() => bare.check("refund", {})).toThrow("cannot check tool calls");
+  });
+});
+
+describe("a vote", () => {
+  it("is withdrawn by the person who cast it", async () => {
+    await using test = testHoldpoint();
+    const { id } = await test.client.place(ask);
+    const mara = new Holdpoint({ client: test.person("mara") });
+    expect(isRefusal(await failure(mara.withdrawVote(id)), "no_vote")).toBe(true);
+  });
+});
 
 describe("ask", () => {
   it("places, waits and gives the decision", async () => {

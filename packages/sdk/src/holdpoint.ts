@@ -4,6 +4,9 @@ import {
   type AnswerGiven,
   type CallOptions,
   type CancelGiven,
+  type Check,
+  type CheckClient,
+  type CheckGiven,
   type Claim,
   type ClaimGiven,
   type ClaimResult,
@@ -62,7 +65,13 @@ import {
 export type HoldpointOptions = HttpClientOptions;
 
 /** A hold client; what it cannot do besides is refused when it is wanted. */
-type AnyClient = HoldClient & Partial<ThreadClient> & Partial<FileClient> & { serverUrl?(): Promise<string> };
+type AnyClient = HoldClient &
+  Partial<ThreadClient> &
+  Partial<FileClient> &
+  Partial<CheckClient> & { serverUrl?(): Promise<string> };
+
+/** What may be said about a tool call besides its name and arguments. */
+type CheckOptions = Omit<CheckGiven, "tool" | "args"> & Pick<CallOptions, "signal">;
 
 /** A question, a handle, a hold, or a hold's id. */
 type Holdlike = Place | AnyHandle | Hold | string;
@@ -326,8 +335,8 @@ export class Holdpoint implements ThreadClient, FileClient {
   }
 
   /** The hold client underneath, for adapters and whoever wants holds as the wire has them. */
-  get client(): HoldClient & ThreadClient & FileClient {
-    return this.#client as HoldClient & ThreadClient & FileClient;
+  get client(): HoldClient & ThreadClient & FileClient & CheckClient {
+    return this.#client as HoldClient & ThreadClient & FileClient & CheckClient;
   }
 
   get(holdId: string, options?: CallOptions): Promise<Hold> {
@@ -347,6 +356,32 @@ export class Holdpoint implements ThreadClient, FileClient {
   /** Answers as the person the credential stands for. An agent's own key is refused. */
   answer(holdId: string, answer: AnswerGiven, options?: CallOptions): Promise<Hold> {
     return this.#client.answer(holdId, answer, options);
+  }
+
+  /** Takes back your vote on an open hold that several people decide. */
+  withdrawVote(holdId: string, options?: CallOptions): Promise<Hold> {
+    return this.#client.withdrawVote(holdId, options);
+  }
+
+  /**
+   * Puts a tool call before the operator's rules: `allow`, `deny`, or `ask` with the hold to wait for. The same call again finds the
+   * same hold, and once it was approved the verdict is `allow` with the hold to claim.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   *
+   * const hp = new Holdpoint();
+   * const { verdict, reason, hold } = await hp.check("refund", { order: "1042", amount: 80 });
+   * if (verdict === "deny") console.error(`Not allowed: ${reason}`);
+   * else if (hold !== undefined) await hp.hold(hold.id).wait();
+   * ```
+   */
+  check(tool: string, args: OpenIn, options: CheckOptions = {}): Promise<Check> {
+    const { signal, ...given } = options;
+    const { check } = this.#client;
+    if (!check) throw new TypeError("this hold client cannot check tool calls");
+    return check.call(this.#client, { ...given, tool, args }, signal && { signal });
   }
 
   cancel(holdId: string, cancel?: CancelGiven, options?: CallOptions): Promise<Hold> {

@@ -41,4 +41,3 @@ export {
 export type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
 export type { ApprovalData, Place, Question } from "./question.ts";
 export type { Approved } from "./short-forms.ts";
-export type { FirstDecided } from "./together.ts";

@@ -20,8 +20,8 @@ function namesOf(entry: string): readonly string[] {
   );
 }
 
-test("the root exports at most 30 names", () => {
-  expect(namesOf("./index.ts").length).toBeLessThanOrEqual(30);
+test("the root exports fewer than 30 names", () => {
+  expect(namesOf("./index.ts").length).toBeLessThan(30);
 });
 
 /** `npm run types` compiles the examples. */

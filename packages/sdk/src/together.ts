@@ -22,17 +22,7 @@ export type OutcomeFor<Given> =
       ? SettledOutcome<AnswersOf<Given>, ActionsOf<Given>>
       : SettledOutcome;
 
-/**
- * The first decision: which of the holds it was, and its outcome.
- *
- * @example
- * ```ts
- * import { type FirstDecided, Holdpoint } from "@holdpoint/sdk";
- *
- * const first: FirstDecided<readonly string[]> = await new Holdpoint().any(["hold_1", "hold_2"]);
- * console.error(first.index, first.outcome.kind);
- * ```
- */
+/** The first decision: which of the holds it was, and its outcome. Compilers write it out, so it needs no name in the root. */
 export type FirstDecided<Holds extends readonly unknown[] = readonly string[]> = {
   [At in keyof Holds]: { readonly index: IndexOf<At>; readonly outcome: OutcomeFor<Holds[At]> };
 }[number];

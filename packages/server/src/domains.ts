@@ -10,6 +10,8 @@ import type { AguiBodies } from "./agui/rules/world.ts";
 import type { Seal } from "./engine/seal.ts";
 import type { AccessCommand } from "./kernel/access/commands.ts";
 import { ACCESS } from "./kernel/access/domain.ts";
+import type { BrowserTokenCommand } from "./kernel/browser-token/decide.ts";
+import { BROWSER_TOKENS } from "./kernel/browser-token/domain.ts";
 import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
 import type { GatingCommand } from "./kernel/gating/commands.ts";
 import { GATING } from "./kernel/gating/domain.ts";
@@ -40,6 +42,7 @@ export const DOMAINS = {
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
+  browser_token: BROWSER_TOKENS,
   agui: AGUI,
   intent: OPENINTENT,
 };
@@ -65,6 +68,7 @@ export type Command =
   | ThreadCommand
   | SkipCommand
   | GatingCommand
+  | BrowserTokenCommand
   | ReleaseCommand
   | IntentCommand
   | PlanCommand
@@ -77,6 +81,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &
+  (typeof BROWSER_TOKENS)["commands"] &
   (typeof AGUI)["commands"] &
   (typeof OPENINTENT)["commands"];
 

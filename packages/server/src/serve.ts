@@ -126,6 +126,7 @@ async function serverOver(
     keys: config.apiKeys,
     isLocal: config.isLocal,
     allowDev: config.allowDev,
+    corsOrigins: config.corsOrigins,
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
     platform: platformFrom(config),

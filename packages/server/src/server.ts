@@ -73,6 +73,8 @@ export interface ServerOptions {
   readonly allowDev?: boolean;
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
+  /** Pages of these origins may use browser tokens; none by default. */
+  readonly corsOrigins?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
   /** Who is on call, by name of the rota. */
   readonly rotas?: DeliveryOptions["rotas"];
@@ -155,6 +157,7 @@ export function createServer(options: ServerOptions): Server {
   const app = buildApp(faces, {
     identity,
     headers: defaultHeaders(publicUrl),
+    corsOrigins: options.corsOrigins ?? [],
     onFault: (error, place) => fault(place)(error),
     ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
   });

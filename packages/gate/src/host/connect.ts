@@ -1,16 +1,39 @@
 /** The gate's host over a Holdpoint server. */
 
-import type { ClientSource, HoldClient, WaitOptions } from "@holdpoint/protocol/client";
+import type { CheckClient, ClientSource, HoldClient, WaitOptions } from "@holdpoint/protocol/client";
 import { defined, holdClientOf, isRefusal } from "@holdpoint/protocol/client";
+import type { ToolPolicy } from "../policy.ts";
 import type { ApprovalTicket } from "./approvals.ts";
 import type { HoldTerms } from "./hold-approvals.ts";
 import { holdApprovals } from "./hold-approvals.ts";
 import type { ApprovalHost, ApprovalHostOptions } from "./host.ts";
 import { approvalHost } from "./host.ts";
 import { approvalKey } from "./request.ts";
+import { type ServerRules, serverRules } from "./server-rules.ts";
 import type { ApprovalState } from "./state.ts";
 
-export interface ConnectOptions extends ApprovalHostOptions, HoldTerms {}
+export interface ConnectOptions extends ApprovalHostOptions, HoldTerms {
+  /** Every tool call is put before the rules that the server's operator has published; see `RuledApprovals`. */
+  readonly rules?: "server";
+}
+
+/** With `rules: "server"`. */
+export interface RuledApprovals extends ConnectedApprovals {
+  /**
+   * The server's rules as a policy. A policy of your own comes first: what it denies stays denied, and what it wants approved runs
+   * only when it allows it itself.
+   *
+   * @example
+   * ```ts
+   * import { Holdpoint } from "@holdpoint/sdk";
+   *
+   * const host = connectApprovals({ scope: "acme", rules: "server" }, new Holdpoint());
+   * const { onSuspended, fence } = host;
+   * const tools = guard({ refund: async (input: { order: string }) => input.order }, host.toolPolicy(), { onSuspended, fence });
+   * ```
+   */
+  toolPolicy<TContext = unknown>(own?: ToolPolicy<TContext>): ToolPolicy<TContext>;
+}
 
 export interface ConnectedApprovals extends ApprovalHost {
   /** The newest request about this operation; its `id` is the hold's. */
@@ -44,15 +67,25 @@ const SCOPE_LENGTH_MAX = 185;
  * const host = connectApprovals({ scope: "acme", review: { refund: { risk: "high" } }, timeout: "2d" }, new Holdpoint());
  * ```
  */
-export function connectApprovals(options: ConnectOptions, source: ClientSource): ConnectedApprovals {
+export function connectApprovals(
+  options: ConnectOptions & { readonly rules: "server" },
+  source: ClientSource<HoldClient & CheckClient>,
+): RuledApprovals;
+export function connectApprovals(options: ConnectOptions, source: ClientSource): ConnectedApprovals;
+export function connectApprovals(
+  options: ConnectOptions,
+  source: ClientSource<HoldClient & Partial<CheckClient>>,
+): ConnectedApprovals {
   const holdpoint = holdClientOf(source);
-  const { scope, review, grantForMs, now, ...terms } = options;
+  const { scope, review, grantForMs, now, rules: from, ...terms } = options;
   if (scope.length > SCOPE_LENGTH_MAX)
     throw new RangeError(`A scope has at most ${SCOPE_LENGTH_MAX} characters`);
-  const approvals = holdApprovals(holdpoint, terms);
+  const placed = holdApprovals(holdpoint, terms);
+  const rules = from === undefined ? undefined : serverRules(checking(holdpoint), scope, placed);
+  const approvals = rules?.approvals ?? placed;
   const host = approvalHost(approvals, { scope, ...defined({ review, grantForMs, now }) });
   const find = (proposalHash: string) => approvals.find(approvalKey(scope, proposalHash));
-  return {
+  const connected: ConnectedApprovals = {
     ...host,
     find,
     wait: async (proposalHash, waitOptions) => {
@@ -71,6 +104,27 @@ export function connectApprovals(options: ConnectOptions, source: ClientSource):
       return await host.state(proposalHash);
     },
   };
+  return rules === undefined ? connected : ruled(connected, rules);
+}
+
+function ruled(host: ConnectedApprovals, rules: ServerRules): RuledApprovals {
+  return {
+    ...host,
+    toolPolicy: (own) => rules.policy(own, host.grants),
+    approved: async (proposal) => {
+      await rules.learn(proposal);
+      return await host.approved(proposal);
+    },
+    resume: async (proposal, agent, options) => {
+      await rules.learn(proposal);
+      return await host.resume(proposal, agent, options);
+    },
+  };
+}
+
+function checking(client: HoldClient & Partial<CheckClient>): HoldClient & CheckClient {
+  if (client.check === undefined) throw new TypeError("This hold client cannot check tool calls.");
+  return client as HoldClient & CheckClient;
 }
 
 /** Who decided in the same moment came first, and that stays (G1). */

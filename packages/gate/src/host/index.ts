@@ -24,7 +24,7 @@ export type {
 export type { ReviewNotes } from "./card.ts";
 export { showProposal } from "./card.ts";
 export { ClaimRefusedError } from "./claim.ts";
-export type { ConnectedApprovals, ConnectOptions } from "./connect.ts";
+export type { ConnectedApprovals, ConnectOptions, RuledApprovals } from "./connect.ts";
 export { connectApprovals } from "./connect.ts";
 export { editProposal } from "./edit.ts";
 export { placeOf, ticketOf } from "./hold.ts";

@@ -90,6 +90,8 @@ export interface HoldClient {
   wait(holdId: string, options?: WaitOptions): Promise<Hold>;
   list(query?: HoldQuery, options?: CallOptions): Promise<HoldPage>;
   answer(holdId: string, answer: AnswerGiven, options?: CallOptions): Promise<Hold>;
+  /** Takes back the caller's vote on an open hold with a `decision`. */
+  withdrawVote(holdId: string, options?: CallOptions): Promise<Hold>;
   cancel(holdId: string, cancel?: CancelGiven, options?: CallOptions): Promise<Hold>;
 
   /** Succeeds as often as the hold's `uses` says; once per approved hold when it says nothing. */

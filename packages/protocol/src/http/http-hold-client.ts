@@ -108,6 +108,13 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
     });
   }
 
+  async withdrawVote(holdId: string, { signal }: CallOptions = {}): Promise<Hold> {
+    const path = `${holdPath(holdId)}/vote`;
+    // Sent twice it could take back a vote that was cast in between.
+    const wire = await this.#transport.call<HoldOut>({ method: "DELETE", path, repeat: "unwritten", signal });
+    return fromWire("HoldOut", wire);
+  }
+
   cancel(holdId: string, cancel: CancelGiven = {}, { signal }: CallOptions = {}): Promise<Hold> {
     return settleOnce(this.#transport, {
       send: () => this.#settle(holdId, "cancel", toWire("CancelIn", cancel), signal),

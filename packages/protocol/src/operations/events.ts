@@ -30,6 +30,7 @@ export const streamEvents = defineOperation({
     "frame that has an `id:` (where it starts) and no data, and says something at least every 15 seconds, if only a " +
     "comment. After a lost connection send the last `id` as `Last-Event-ID`: nothing is left out and nothing comes twice.",
   security: "key",
+  browser: true,
   query: EventsQuery,
   headers: z.strictObject({
     accept: z.string().exactOptional().describe("Must allow `text/event-stream`."),

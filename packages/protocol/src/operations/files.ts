@@ -14,6 +14,7 @@ export const uploadFile = defineOperation({
   description:
     "Callers who may answer the hold may upload, with a key, a console session or the token of a review link. At most 10 MiB; the body is the file as it is. An answer names it as `{file_id, name, sha256}`; one that no answer names is dropped after a week.",
   security: "key",
+  browser: true,
   query: FileQuery,
   bytes: true,
   replies: { 201: FileOut },

@@ -13,6 +13,7 @@ export const whoAmI = defineOperation({
   tag: "server",
   summary: "Who the credential stands for",
   security: "key",
+  browser: true,
   replies: { 200: MeOut },
   errors: CALL,
 });

@@ -2,6 +2,7 @@
 
 import type {
   AnswerGiven,
+  CheckClient,
   FileClient,
   Hold,
   HoldClient,
@@ -52,7 +53,7 @@ export interface AnswerOptions {
 }
 
 /** A call of the agent's client that a test can make fail. */
-type CallName = keyof HoldClient | keyof ThreadClient | keyof FileClient;
+type CallName = keyof HoldClient | keyof ThreadClient | keyof FileClient | keyof CheckClient;
 
 /**
  * A Holdpoint in memory, as `testHoldpoint()` makes it.
@@ -69,7 +70,7 @@ type CallName = keyof HoldClient | keyof ThreadClient | keyof FileClient;
  */
 export interface TestHoldpoint extends AsyncDisposable {
   /** For the code under test: `new Holdpoint({ client })`. It acts as the agent, so it cannot answer. */
-  readonly client: HoldClient & ThreadClient & FileClient;
+  readonly client: HoldClient & ThreadClient & FileClient & CheckClient;
   /** A client that acts as this person: to answer, cancel, revoke and look at everything. */
   person(name: string): HoldClient & FileClient;
 

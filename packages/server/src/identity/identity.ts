@@ -19,6 +19,7 @@ import type { KeyRole, Principal } from "../kernel/principal.ts";
 import { SYSTEM } from "../kernel/principal.ts";
 import { sameSecret, tokenHash } from "../system/digest.ts";
 import { AgentNames } from "./agent-names.ts";
+import { browserCaller, isBrowserToken } from "./browser-tokens.ts";
 import { Limiter } from "./limiter.ts";
 import { configuredCallbackSecret, csrfTokenOf, keyIdOf } from "./secrets.ts";
 import { sessionIn } from "./session-cookie.ts";
@@ -53,6 +54,9 @@ export interface Credentials {
   /** Whether the call changes anything; such calls need the session's CSRF token. */
   readonly unsafe: boolean;
   readonly ip: string;
+  /** The operation may be called with a browser token. */
+  readonly takesBrowserTokens?: boolean;
+  readonly origin?: string | undefined;
 }
 
 interface KnownKey {
@@ -83,6 +87,11 @@ const AGENT_ID_MAX = 200;
 /** The part of a name sent by an unauthenticated caller that is kept as a counter's key. */
 const GUESSED_NAME_MAX = 64;
 const NO = { ok: false, why: "unauthenticated", message: "no valid credential was sent" } as const;
+
+const NOT_FOR_BROWSERS = {
+  ...NO,
+  message: "a browser token can only read and answer holds; use a key",
+} as const;
 
 export class Identity {
   readonly #engine: Engine;
@@ -131,9 +140,19 @@ export class Identity {
   /** Synchronous for a cached key, which is the case for nearly every request. */
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
     const secret = bearer(credentials.authorization) ?? credentials.apiKey;
+    if (secret !== undefined && isBrowserToken(secret)) return this.#byBrowserToken(secret, credentials);
     if (secret !== undefined) return this.#byKey(secret, credentials);
     const session = sessionIn(credentials.cookie);
     return session === undefined ? NO : this.#bySession(session, credentials);
+  }
+
+  /** Refused like an unknown key wherever an operation does not say that it takes browser tokens. */
+  async #byBrowserToken(secret: string, credentials: Credentials): Promise<Authenticated> {
+    const { takesBrowserTokens, origin, ip } = credentials;
+    const { store, clock } = this.#engine;
+    const caller = await browserCaller(store, secret, origin, clock.now());
+    if (caller === undefined) return this.#wrongGuess(ip);
+    return takesBrowserTokens === true ? { ok: true, caller } : NOT_FOR_BROWSERS;
   }
 
   #byKey(secret: string, credentials: Credentials): Authenticated | Promise<Authenticated> {

@@ -2,6 +2,8 @@
 
 import type { ACCESS_KINDS } from "./access/domain.ts";
 import type { AccessFact } from "./access/facts.ts";
+import type { BrowserTokenFact } from "./browser-token/decide.ts";
+import type { BROWSER_TOKEN_KINDS } from "./browser-token/domain.ts";
 import type { BodiesOf } from "./domain.ts";
 import type { GATING_KINDS } from "./gating/domain.ts";
 import type { GatingFact } from "./gating/facts.ts";
@@ -21,7 +23,16 @@ export type KernelBodies = BodiesOf<
     typeof PEOPLE_KINDS &
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
-    typeof GATING_KINDS
+    typeof GATING_KINDS &
+    typeof BROWSER_TOKEN_KINDS
 >;
 
-export type KernelFact = HoldFact | GroupFact | AccessFact | PeopleFact | ThreadFact | SkipFact | GatingFact;
+export type KernelFact =
+  | HoldFact
+  | GroupFact
+  | AccessFact
+  | PeopleFact
+  | ThreadFact
+  | SkipFact
+  | GatingFact
+  | BrowserTokenFact;

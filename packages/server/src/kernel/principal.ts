@@ -1,6 +1,7 @@
 /** Who acts, as authenticated. Names that a client merely sends are stored as `claimed` and grant nothing. */
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import type { Reach } from "./browser-token/token.ts";
 
 export const ROLES = ["agent", "app", "operator", "admin", "auditor", "dev"] as const;
 
@@ -24,6 +25,8 @@ export interface Principal {
    * What the client says about the person behind it. Faces return it where a protocol requires it; nothing trusts it.
    */
   readonly claimed?: JsonObject;
+  /** Set for a browser token: the holds that it reaches. */
+  readonly reach?: Reach;
 }
 
 export const SYSTEM: Principal = { role: "system", via: "system", id: "system", name: "system" };

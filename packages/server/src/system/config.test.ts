@@ -93,6 +93,21 @@ describe("openintent.yaml", () => {
 });
 
 describe("drain_seconds", () => {
+  it("pages of no other origin may use browser tokens by default, and the environment overrides the file", () => {
+    expect(read().corsOrigins).toEqual([]);
+    write("holdpoint.yaml", "cors_origins: [https://a.example.com]");
+    expect(read().corsOrigins).toEqual(["https://a.example.com"]);
+    const HOLDPOINT_CORS_ORIGINS = "https://b.example.com, http://localhost:3000";
+    expect(read({ HOLDPOINT_CORS_ORIGINS }).corsOrigins).toEqual([
+      "https://b.example.com",
+      "http://localhost:3000",
+    ]);
+  });
+
+  it.each(["*", "https://a.example.com/", "a.example.com", "null"])("the origin %s is refused", (origin) => {
+    expect(() => read({ HOLDPOINT_CORS_ORIGINS: origin })).toThrow("is no origin");
+  });
+
   it("the drain time is zero by default, and the environment overrides the file", () => {
     expect(read().drainMs).toBe(0);
     write("holdpoint.yaml", "drain_seconds: 4");

@@ -85,6 +85,8 @@ const File = z.strictObject({
   public_url: z.url({ protocol: /^https?$/ }).optional(),
   database_url: z.string().min(1).optional(),
   webhook_allow: z.array(z.string().min(1)).optional(),
+  /** Origins whose pages may use browser tokens. */
+  cors_origins: z.array(z.string().min(1)).optional(),
   allow_dev_key: z.boolean().optional(),
   channels: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/), Channel).optional(),
   /** The channel for notices that name none. */
@@ -132,6 +134,7 @@ export interface Config extends OpenIntentFile {
   readonly databaseUrl: string;
   readonly apiKeys: readonly ConfiguredKey[];
   readonly webhookAllow: string;
+  readonly corsOrigins: readonly string[];
   readonly signingKeyFile: string;
   /** The RSA key for results of HITL cases, in the same folder. */
   readonly resultKeyFile: string;
@@ -188,6 +191,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     databaseUrl:
       env["HOLDPOINT_DATABASE_URL"] ?? file.database_url ?? `sqlite:${resolve(home, "holdpoint.db")}`,
     apiKeys,
+    corsOrigins: readOrigins(env["HOLDPOINT_CORS_ORIGINS"]?.split(",") ?? file.cors_origins ?? []),
     webhookAllow: env["HOLDPOINT_WEBHOOK_ALLOW"] ?? (file.webhook_allow ?? []).join(","),
     signingKeyFile,
     resultKeyFile: resolve(dirname(signingKeyFile), "result-key.json"),
@@ -315,6 +319,15 @@ function readPublicUrl(text: string): string {
     throw new ConfigError(`HOLDPOINT_PUBLIC_URL must start with https:// unless it is local: ${text}`);
   }
   return text.replace(/\/+$/, "");
+}
+
+function readOrigins(texts: readonly string[]): readonly string[] {
+  const origins = texts.map((text) => text.trim()).filter((text) => text !== "");
+  const wrong = origins.find((text) => !URL.canParse(text) || new URL(text).origin !== text);
+  if (wrong === undefined) return origins;
+  throw new ConfigError(
+    `cors_origins (HOLDPOINT_CORS_ORIGINS) has ${wrong}, which is no origin. Write https://app.example.com, without a path`,
+  );
 }
 
 export function isLocal(publicUrl: string): boolean {

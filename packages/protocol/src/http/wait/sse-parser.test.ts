@@ -1,3 +1,4 @@
+import { createParser } from "eventsource-parser";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Frame, sseParser } from "./sse-parser.ts";
@@ -62,5 +63,45 @@ describe("the event stream parser", () => {
         expect(parse(...pieces)).toEqual(parse(whole));
       }),
     );
+  });
+
+  it("reads generated streams as the eventsource-parser package does", () => {
+    const line = fc.constantFrom(
+      "data: x",
+      "data:",
+      "data",
+      "data:  y",
+      "id: 1",
+      "id:",
+      "id: a\0b",
+      "event: e",
+      "event:",
+      ": note",
+      "retry: 5",
+      "other: x",
+      "",
+    );
+    const text = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.nat(200), (lines, cut) => {
+        const whole = `${lines.map(([words, end]) => words + end).join("")}\n\n`;
+        const theirs: Omit<Frame, "id">[] = [];
+        const parser = createParser({
+          onEvent: ({ event = "message", data }) => theirs.push({ event, data }),
+        });
+        parser.feed(whole);
+        const at = cut % whole.length;
+        expect(
+          parse(whole.slice(0, at), whole.slice(at)).map(({ event, data }) => ({ event, data })),
+        ).toEqual(theirs);
+      }),
+    );
+  });
+
+  it("reads a long line that arrives in many pieces in linear time", () => {
+    const parser = sseParser();
+    parser.push("data: ");
+    for (let at = 0; at < 50_000; at += 1) parser.push("x".repeat(100));
+    expect(parser.push("\n\n")[0]?.data).toHaveLength(5_000_000);
   });
 });

@@ -18,6 +18,10 @@ export const Buffer = {
     return new Bytes(encoding === "base64url" ? fromBase64Url(source) : new TextEncoder().encode(source));
   },
 
+  byteLength(text: string): number {
+    return new TextEncoder().encode(text).length;
+  },
+
   concat(parts: readonly Uint8Array[]): Bytes {
     const whole = new Bytes(parts.reduce((length, part) => length + part.length, 0));
     let at = 0;

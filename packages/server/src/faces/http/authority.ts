@@ -42,6 +42,7 @@ export interface Arrival {
   readonly c: Context;
   readonly ip: string;
   readonly identity: Identity;
+  readonly takesBrowserTokens: boolean;
 }
 
 export type Door<Deps, A extends Authority = Authority> = (arrival: Arrival, deps: Deps) => A | Promise<A>;
@@ -63,12 +64,9 @@ export type AuthorityAt<D, Name> = Name extends keyof D
     : PrincipalAuthority
   : PrincipalAuthority;
 
-export function byCredentials({
-  c,
-  ip,
-  identity,
-}: Arrival): PrincipalAuthority | Promise<PrincipalAuthority> {
-  const found = identity.authenticate(credentialsOf(c, ip));
+export function byCredentials(arrival: Arrival): PrincipalAuthority | Promise<PrincipalAuthority> {
+  const { c, ip, identity, takesBrowserTokens } = arrival;
+  const found = identity.authenticate(credentialsOf(c, ip, takesBrowserTokens));
   return found instanceof Promise ? found.then(admitted) : admitted(found);
 }
 
@@ -109,11 +107,13 @@ const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Reads headers only when needed: a key needs two of them, and most requests use a key. */
 class CallCredentials implements Credentials {
   readonly ip: string;
+  readonly takesBrowserTokens: boolean;
   readonly #c: Context;
 
-  constructor(c: Context, ip: string) {
+  constructor(c: Context, ip: string, takesBrowserTokens: boolean) {
     this.#c = c;
     this.ip = ip;
+    this.takesBrowserTokens = takesBrowserTokens;
   }
 
   get unsafe(): boolean {
@@ -140,13 +140,17 @@ class CallCredentials implements Credentials {
     return this.#c.req.header("x-csrf-token");
   }
 
+  get origin(): string | undefined {
+    return this.#c.req.header("origin");
+  }
+
   get sameOrigin(): boolean {
     return isSameOrigin(this.#c);
   }
 }
 
-export function credentialsOf(c: Context, ip: string): Credentials {
-  return new CallCredentials(c, ip);
+export function credentialsOf(c: Context, ip: string, takesBrowserTokens = false): Credentials {
+  return new CallCredentials(c, ip, takesBrowserTokens);
 }
 
 /** Browsers send the origin of a request. A client that sends none is no browser, so it has no cookie that another site could misuse. */

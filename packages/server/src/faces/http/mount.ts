@@ -19,6 +19,7 @@ import {
   type PrincipalAuthority,
 } from "./authority.ts";
 import { type BodyLimits, bytesOf, NATIVE_LIMITS, readJson } from "./body.ts";
+import { corsHeaders, preflight } from "./cors.ts";
 import { failureOf, HttpFailure } from "./failure.ts";
 import { type Out, parse, storable } from "./parts.ts";
 import { type Dialect, type HttpReply, problemDetails, send, withDefaults } from "./respond.ts";
@@ -66,6 +67,8 @@ export interface MountOptions {
   /** Headers of every reply, unless the reply sets the same header itself. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onFault?: (fault: unknown, operation: string) => void;
+  /** Pages of these origins may call the operations that take browser tokens. */
+  readonly corsOrigins?: readonly string[];
   /** Called with every reply that is not a stream. Tests compare it with the declaration. */
   readonly onReply?: (operation: Operation, reply: HttpReply) => void;
 }
@@ -93,13 +96,33 @@ export function mountRoutes<Ops extends Operations, Deps, D extends Doors<Ops, D
   deps: Deps,
   options: RouteOptions<Ops, Deps> & { readonly doors?: D },
 ): void {
-  const { addressesOf = (operation) => [operation] } = options;
+  const { addressesOf = (operation) => [operation], corsOrigins = [] } = options;
+  if (corsOrigins.length > 0) mountPreflights(app, Object.values(operations), corsOrigins);
   for (const name of Object.keys(operations)) {
     for (const operation of addressesOf(operations[name] as Operation)) {
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-      app.on(operation.method, path, serve(name, operations, routes, deps, options, operation));
+      app.on(
+        operation.method,
+        routeOf(operation.path),
+        serve(name, operations, routes, deps, options, operation),
+      );
     }
   }
+}
+
+function mountPreflights(app: Hono, operations: readonly Operation[], origins: readonly string[]): void {
+  const open = operations.filter(({ browser }) => browser === true);
+  for (const [path, same] of Map.groupBy(open, ({ path }) => routeOf(path)))
+    app.on("OPTIONS", path, (c) =>
+      preflight(
+        c,
+        same.map(({ method }) => method),
+        origins,
+      ),
+    );
+}
+
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 /** One operation of a face as a function of a request. */
@@ -111,7 +134,7 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
   options: RouteOptions<Ops, Deps> & { readonly doors?: D },
   operation: Operation = operations[name] as Operation,
 ): (c: Context) => Promise<Response> {
-  const { doors, special, onReply, headers: defaults = {} } = options;
+  const { doors, special, onReply, headers: always = {}, corsOrigins = [] } = options;
   const door: Door<Deps> | undefined = doors?.[name];
   const handler = routes[name] as Handler<Operation, Deps, Authority>;
   const served: Served = {
@@ -126,6 +149,7 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
     const instead = served.options.instead?.(c);
     if (instead !== undefined) return instead;
     const reply = await replyTo(c, served);
+    const defaults = { ...always, ...corsHeaders(c, operation, corsOrigins) };
     if (reply instanceof Response) return withDefaults(reply, defaults);
     onReply?.(operation, reply);
     const listed = listIn(reply.body);
@@ -136,11 +160,16 @@ export function serve<Ops extends Operations, Deps, D extends Doors<Ops, Deps>>(
 
 type Enter = (c: Context, ip: string) => Authority | Promise<Authority>;
 
-function entranceOf({ id, security }: Operation, identity: Identity, door: Door<void> | undefined): Enter {
-  if (door !== undefined) return (c, ip) => door({ c, ip, identity });
+function entranceOf(
+  { id, security, browser }: Operation,
+  identity: Identity,
+  door: Door<void> | undefined,
+): Enter {
+  const takesBrowserTokens = browser === true;
+  if (door !== undefined) return (c, ip) => door({ c, ip, identity, takesBrowserTokens });
   if (security === "none") return () => NOBODY;
   if (security !== "key") throw new Error(`Invariant: operation ${id} takes a ${security} and has no door`);
-  return (c, ip) => byCredentials({ c, ip, identity });
+  return (c, ip) => byCredentials({ c, ip, identity, takesBrowserTokens });
 }
 
 /** A mounted operation: everything that does not depend on the call. */

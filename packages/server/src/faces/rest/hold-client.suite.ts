@@ -12,6 +12,7 @@ import {
   type ThreadClient,
 } from "@holdpoint/protocol/client";
 import { describe, expect, it } from "vitest";
+import { seedPeople } from "../../people-seed.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 export type AnyClient = HoldClient & ThreadClient & FileClient & CheckClient;
@@ -45,6 +46,7 @@ export function holdClientSuite(name: string, clientOf: ClientOf): void {
     placing(clientOf);
     waiting(clientOf);
     refusing(clientOf);
+    voting(clientOf);
     claiming(clientOf);
     grouping(clientOf);
     keeping(clientOf);
@@ -217,6 +219,22 @@ function refusing(clientOf: ClientOf): void {
   it.each(["", "no_such", "a\0b", "../holds", "\ud800"])("finds no hold under the id %j", async (id) => {
     await using test = await testServer();
     expect(isTerminalError(await refusalOf((await clientOf(test, "operator")).cancel(id)))).toBe(true);
+  });
+}
+
+function voting(clientOf: ClientOf): void {
+  it("withdraws the caller's own vote, and refuses a caller who has none", async () => {
+    await using test = await testServer();
+    await seedPeople(test.server.engine, { people: { ada: {}, root: {} } });
+    const [agent, ada] = [await clientOf(test, "agent"), await clientOf(test, "operator")];
+    const both = { need: 2, from: ["person:ada", "person:root"] };
+    const { id } = await agent.place({ ...ASK, decision: { approve: [both] } });
+    const voted = await ada.answer(id, { action: "approve" });
+    expect(voted).toMatchObject({ status: "open", votes: [{ person: "ada" }] });
+    const withdrawn = await ada.withdrawVote(id);
+    expect(withdrawn).toMatchObject({ status: "open", votes: [], missing: [{ need: 2, given: 0 }] });
+    expect(await refusalOf(ada.withdrawVote(id))).toMatchObject({ code: "no_vote" });
+    expect(await refusalOf(agent.withdrawVote(id))).toMatchObject({ code: "no_vote" });
   });
 }
 

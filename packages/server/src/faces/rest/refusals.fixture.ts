@@ -68,6 +68,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   makeKey: { name: "new", role: "operator" },
   decideRelease: { decision: "retry" },
   makeSignIn: {},
+  makeBrowserToken: { person: "lin" },
   checkCall: { tool: "pay", args: {} },
   publishRules: { rules: [] },
   tryRules: { agent: "a", tool: "pay", args: {} },

@@ -369,6 +369,13 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_found: (test, operation) => call(test, operation, { key: NOWHERE }),
   },
   makeSignIn: { not_allowed: as("operator") },
+  makeBrowserToken: {
+    not_allowed: as("agent"),
+    not_found: saying({ person: "lin", hold_id: NOWHERE }),
+    unknown_person: (test, operation, ids) =>
+      call(test, operation, ids, { key: test.keys.operator, body: { person: "nobody" } }),
+  },
+  revokeBrowserToken: { not_allowed: as("auditor"), not_found: sending({}) },
   listPeople: { not_allowed: as("agent") },
   addPerson: {
     not_allowed: as("operator"),

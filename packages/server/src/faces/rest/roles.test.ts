@@ -18,79 +18,82 @@ const CALLERS = [
   "elsewhere",
   "nobody",
   "revoked",
+  "browser",
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
 /** Statuses in the order of CALLERS. The hold, group and link are the agent's; what another may not know of is 404. */
-//                          agent other  app   oper  admin audit dev   elsew nobody revoked
+//                          agent other  app   oper  admin audit dev   elsew nobody revoked browser
 // biome-ignore format: a table is read by its columns.
 const TABLE: Readonly<Record<string, readonly number[]>> = {
-  placeHold:         [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
-  placeGroup:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
-  listHolds:         [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
-  getHold:           [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
-  holdEvents:        [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
-  getGroup:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
-  answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401],
-  cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401],
-  listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  getRelease:        [403,  403,   403,  200,  200,  200,  200,  404,  401,  401],
-  decideRelease:     [404,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  makeLink:          [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
-  listLinks:         [403,  404,   404,  200,  200,  200,  200,  404,  401,  401],
-  revokeLink:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  claimHold:         [201,  404,   404,  403,  403,  403,  201,  404,  401,  401],
-  finishClaim:       [200,  404,   404,  403,  403,  403,  200,  404,  401,  401],
-  releaseClaim:      [403,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  revokeHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401],
-  streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
-  uploadFile:        [403,  404,   404,  201,  201,  403,  201,  404,  401,  401],
-  readFile:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401],
-  recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401],
-  listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
-  listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401],
-  rulesHistory:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  tryRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  replayRules:       [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  coverage:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  listGrants:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  suggestGrants:     [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  revokeGrant:       [403,  403,   403,  200,  200,  403,  200,  404,  401,  401],
-  keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401],
-  getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401],
-  forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401],
-  makeKey:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
-  listKeys:          [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
-  revokeKey:         [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  rotateKeySecret:   [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  makeSignIn:        [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
-  listPeople:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  addPerson:         [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
-  changePerson:      [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  linkAccount:       [403,  403,   403,  403,  201,  403,  201,  404,  401,  401],
-  erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  listTeams:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
-  changeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  removeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401],
-  listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
-  deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401],
-  listDeliveries:    [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  replayDelivery:    [403,  403,   403,  403,  202,  403,  202,  404,  401,  401],
-  readLog:           [403,  403,   403,  200,  200,  200,  200,  200,  401,  401],
-  verifyLog:         [403,  403,   403,  403,  200,  200,  200,  200,  401,  401],
-  whoAmI:            [200,  200,   200,  200,  200,  200,  200,  200,  401,  401],
-  health:            [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
-  ready:             [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
-  metrics:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
-  openApi:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200],
+  placeHold:         [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
+  placeGroup:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
+  listHolds:         [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  200],
+  getHold:           [200,  404,   404,  200,  200,  200,  200,  404,  401,  401,  200],
+  holdEvents:        [200,  404,   404,  200,  200,  200,  200,  404,  401,  401,  401],
+  getGroup:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401,  401],
+  answerHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  200],
+  answerGroup:       [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401,  409],
+  cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401,  401],
+  listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  getRelease:        [403,  403,   403,  200,  200,  200,  200,  404,  401,  401,  401],
+  decideRelease:     [404,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  makeLink:          [403,  404,   404,  201,  201,  403,  201,  404,  401,  401,  401],
+  listLinks:         [403,  404,   404,  200,  200,  200,  200,  404,  401,  401,  401],
+  revokeLink:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  claimHold:         [201,  404,   404,  403,  403,  403,  201,  404,  401,  401,  401],
+  finishClaim:       [200,  404,   404,  403,  403,  403,  200,  404,  401,  401,  401],
+  releaseClaim:      [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  revokeHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  streamEvents:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  200],
+  uploadFile:        [403,  404,   404,  201,  201,  403,  201,  404,  401,  401,  201],
+  readFile:          [200,  404,   404,  200,  200,  200,  200,  404,  401,  401,  401],
+  recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
+  listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401,  401],
+  listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401,  401],
+  rulesHistory:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  tryRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  replayRules:       [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  coverage:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  listGrants:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  suggestGrants:     [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  revokeGrant:       [403,  403,   403,  200,  200,  403,  200,  404,  401,  401,  401],
+  keepThread:        [200,  200,   200,  403,  403,  403,  200,  200,  401,  401,  401],
+  getThread:         [200,  404,   404,  404,  404,  404,  404,  404,  401,  401,  401],
+  forgetThread:      [200,  404,   404,  403,  403,  403,  404,  404,  401,  401,  401],
+  makeKey:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
+  listKeys:          [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
+  revokeKey:         [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  rotateKeySecret:   [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  makeBrowserToken:  [403,  403,   201,  201,  201,  403,  201,  201,  401,  401,  401],
+  revokeBrowserToken:[404,  404,   404,  404,  200,  403,  200,  404,  401,  401,  401],
+  makeSignIn:        [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
+  listPeople:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  addPerson:         [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
+  changePerson:      [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  linkAccount:       [403,  403,   403,  403,  201,  403,  201,  404,  401,  401,  401],
+  erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  listTeams:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
+  changeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  removeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
+  listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
+  deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  listDeliveries:    [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  replayDelivery:    [403,  403,   403,  403,  202,  403,  202,  404,  401,  401,  401],
+  readLog:           [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  verifyLog:         [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
+  whoAmI:            [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  200],
+  health:            [200,  200,   200,  200,  200,  200,  200,  200,  200,  200,  200],
+  ready:             [200,  200,   200,  200,  200,  200,  200,  200,  200,  200,  200],
+  metrics:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200,  200],
+  openApi:           [200,  200,   200,  200,  200,  200,  200,  200,  200,  200,  200],
 };
 
 async function granted(test: TestServer): Promise<string> {
@@ -123,6 +126,11 @@ async function request(
       return { path: "/v1/groups", body: { holds: [ASK] } };
     case "checkCall":
       return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "makeBrowserToken":
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      return { path: "/v1/browser-tokens", body: { person: "lin" } };
+    case "revokeBrowserToken":
+      return { path: `/v1/browser-tokens/${(await browserToken(test)).id}` };
     case "publishRules":
       return { path: "/v1/rules", body: { rules: [] } };
     case "tryRules":
@@ -251,8 +259,7 @@ async function statusFor(id: string, caller: Caller): Promise<number> {
   await using test = await testServer();
   const { path, body } = await request(test, id);
   const method = nativeOperations.find((operation) => operation.id === id)?.method ?? "GET";
-  const key =
-    caller === "nobody" ? undefined : caller === "revoked" ? await revokedKey(test) : test.keys[caller];
+  const key = await keyOf(test, caller);
   const headers = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -264,6 +271,26 @@ async function statusFor(id: string, caller: Caller): Promise<number> {
   });
   await reply.body?.cancel();
   return reply.status;
+}
+
+async function keyOf(test: TestServer, caller: Caller): Promise<string | undefined> {
+  switch (caller) {
+    case "nobody":
+      return undefined;
+    case "revoked":
+      return revokedKey(test);
+    case "browser":
+      return (await browserToken(test)).token;
+    default:
+      return test.keys[caller];
+  }
+}
+
+/** For the inbox of a person who may answer. */
+async function browserToken(test: TestServer): Promise<{ readonly id: string; readonly token: string }> {
+  const key = test.keys.admin;
+  await test.call("POST", "/v1/people", { key, body: { id: "lin", name: "Lin" } });
+  return (await test.call("POST", "/v1/browser-tokens", { key, body: { person: "lin" } })).body;
 }
 
 async function revokedKey(test: TestServer): Promise<string> {

@@ -1,5 +1,6 @@
 /** Who may see, answer and cancel a hold. The hold's row says who may answer; it is fixed when the hold is placed. */
 
+import { isWithin } from "../browser-token/token.ts";
 import { type Failure, failure } from "../failure.ts";
 import { mayOperate, type Principal, seesAll } from "../principal.ts";
 import type { By, Hold } from "./hold.ts";
@@ -7,13 +8,14 @@ import { type Link, personOf } from "./link.ts";
 
 /** Whether the principal may know of the hold. For an agent, another agent's hold does not exist. */
 export function sees(hold: Hold, by: Principal, link: Link | undefined): boolean {
+  if (by.reach !== undefined && !isWithin(hold, by, by.reach)) return false;
   if (by.role === "reviewer") return link !== undefined && link.holdId === hold.id;
   return seesAll(by) || hold.createdBy === by.name;
 }
 
 /** G9: sensitive values of an answer are only for the agent or app that asked, or for nobody if the hold says so. */
 export function mayKnow(hold: Hold, viewer: Principal): boolean {
-  if (hold.withholdSensitive === true) return false;
+  if (hold.withholdSensitive === true || viewer.reach !== undefined) return false;
   return (
     viewer.role === "dev" ||
     (viewer.name === hold.createdBy && (viewer.role === "agent" || viewer.role === "app"))

@@ -1,6 +1,7 @@
 /** Events: one hold's history, and everything that is committed. */
 
 import type { EventListOut, EventOut } from "@holdpoint/protocol";
+import { sees } from "../../../kernel/hold/who.ts";
 import { seesAll } from "../../../kernel/principal.ts";
 import type { StoredEvent } from "../../../kernel/record.ts";
 import { isIntentStream } from "../../../openintent/rules/intent/served.ts";
@@ -49,9 +50,22 @@ export async function followEvents(
   // Events of intents are read through OpenIntent, which checks its access list.
   const isWanted = ({ stream, type }: StoredEvent) =>
     !isIntentStream(stream) && (streams?.has(stream) ?? true) && (types?.has(type) ?? true);
+  /** A browser token gets events of the holds it reaches, and nothing else. */
+  async function withinReach(events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> {
+    const seen = new Map<string, boolean>();
+    for (const { stream } of events) {
+      if (seen.has(stream)) continue;
+      const id = stream.startsWith("hold:") ? stream.slice("hold:".length) : undefined;
+      const hold = id === undefined ? undefined : await deps.holds.get(workspace, id);
+      seen.set(stream, hold !== undefined && sees(hold.body, by, undefined));
+    }
+    return events.filter(({ stream }) => seen.get(stream) === true);
+  }
   async function* batches(signal: AbortSignal): AsyncGenerator<readonly EventOut[], void> {
-    for await (const events of deps.feed.follow(filter, after, signal))
-      yield events.filter(isWanted).map(presentEvent);
+    for await (const events of deps.feed.follow(filter, after, signal)) {
+      const wanted = events.filter(isWanted);
+      yield (by.reach === undefined ? wanted : await withinReach(wanted)).map(presentEvent);
+    }
   }
   return { after, batches };
 }

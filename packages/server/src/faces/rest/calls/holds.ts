@@ -1,12 +1,6 @@
 /** Holds: place, read, wait, answer, cancel, erase. */
 
-import {
-  type AnswerIn,
-  type CancelIn,
-  type HoldOut,
-  type PlaceIn,
-  WAIT_SECONDS_MAX,
-} from "@holdpoint/protocol";
+import type { AnswerIn, CancelIn, HoldOut, PlaceIn } from "@holdpoint/protocol";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { HoldIn } from "../../../kernel/hold/commands.ts";
@@ -61,15 +55,14 @@ export function newHold(place: PlaceIn, key: string | undefined, deps: CallDeps)
 export async function getHold(
   caller: Caller,
   id: string,
-  wait: { readonly seconds?: number | undefined; gone(): AbortSignal },
+  { waitMs, gone }: { readonly waitMs: number; gone(): AbortSignal },
   deps: CallDeps,
 ): Promise<HoldOut> {
   const { workspace, by } = caller;
-  const waitMs = Math.min(wait.seconds ?? 0, WAIT_SECONDS_MAX) * 1000;
   const found =
     waitMs === 0
       ? await visibleHold(caller, id, deps)
-      : await deps.holds.wait(workspace, id, waitMs, wait.gone(), ({ body }) => sees(body, by, undefined));
+      : await deps.holds.wait(workspace, id, waitMs, gone(), ({ body }) => sees(body, by, undefined));
   if (found === undefined) throw fail("not_found");
   return presentHold(found, by);
 }
@@ -137,5 +130,6 @@ export async function eraseHold({ workspace, by }: Caller, holdId: string, deps:
 }
 
 export function withClaimed(by: Principal, claimed: object | undefined): Principal {
-  return claimed === undefined ? by : { ...by, claimed: claimed as JsonObject };
+  // A browser token says itself whose user it stands for.
+  return claimed === undefined || by.reach !== undefined ? by : { ...by, claimed: claimed as JsonObject };
 }

@@ -3,6 +3,7 @@
 import type { HoldListOut, ListQuery } from "@holdpoint/protocol";
 import type { Entity } from "../../../kernel/entity.ts";
 import { type Hold, holdKeyId } from "../../../kernel/hold/hold.ts";
+import { sees } from "../../../kernel/hold/who.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { intentIdOf } from "../../../openintent/rules/attachment.ts";
 import { presentHold } from "../../http/present.ts";
@@ -23,7 +24,7 @@ export async function listHolds(
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const page = await findHolds({ ...query, creator, workspace, by, after, limit }, deps);
   const forward = await Promise.all(page.holds.map((entity) => deps.holds.bringForward(entity)));
-  const holds = forward.filter((hold) => fits(hold, { ...query, creator }));
+  const holds = forward.filter((hold) => sees(hold.body, by, undefined) && fits(hold, { ...query, creator }));
   const next = page.next === null ? {} : { next_cursor: writeCursor(page.next) };
   return { holds: holds.map((hold) => presentHold(hold, by)), ...next };
 }

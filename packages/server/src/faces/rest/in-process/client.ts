@@ -6,7 +6,6 @@
  * I2  A call that is given up (`signal`) rejects with the signal's reason; what was already committed stays.
  */
 
-import { WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import {
   type AnswerGiven,
   type CallOptions,
@@ -52,7 +51,7 @@ import { claimHold, finishClaim, releaseClaim, revokeHold } from "../calls/claim
 import { followEvents, holdEvents } from "../calls/events.ts";
 import { readFile, uploadFile } from "../calls/files.ts";
 import { answerGroup, getGroup, placeGroup } from "../calls/groups.ts";
-import { answerHold, cancelHold, getHold, placeHold } from "../calls/holds.ts";
+import { answerHold, cancelHold, getHold, placeHold, withdrawVote } from "../calls/holds.ts";
 import { listLinks, makeLink, revokeLink } from "../calls/links.ts";
 import { listHolds } from "../calls/list-holds.ts";
 import { recordSkip } from "../calls/skips.ts";
@@ -96,14 +95,8 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
     return this.#get(holdId, 0, options);
   }
 
-  async wait(holdId: string, { waitMs, ...options }: WaitOptions = {}): Promise<Hold> {
-    const { clock } = this.#deps.engine;
-    const until = waitMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + waitMs;
-    for (;;) {
-      const leftMs = Math.max(0, until - clock.now());
-      const hold = await this.#get(holdId, Math.min(leftMs / 1_000, WAIT_SECONDS_MAX), options);
-      if (hold.status !== "open" || clock.now() >= until) return hold;
-    }
+  wait(holdId: string, { waitMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {}): Promise<Hold> {
+    return this.#get(holdId, Math.max(0, waitMs), options);
   }
 
   list(query: HoldQuery = {}, options?: CallOptions): Promise<HoldPage> {
@@ -119,6 +112,13 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
       const given = { params: { id: holdId }, body: toWire("AnswerIn", answer) };
       const { params, body } = await readParts(operations.answerHold, given);
       return answerHold(this.#caller, params.id, body, { door: options.door }, this.#deps);
+    });
+  }
+
+  withdrawVote(holdId: string, options?: CallOptions): Promise<Hold> {
+    return this.#call("HoldOut", options, async () => {
+      const { params } = await readParts(operations.withdrawVote, { params: { id: holdId } });
+      return withdrawVote(this.#caller, params.id, this.#deps);
     });
   }
 
@@ -309,15 +309,18 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
     return attempt(this.#deps.engine.clock, signal, async () => {
       const { params } = await readParts(operations.readFile, { params: { id: fileId } });
       const { content } = await readFile(this.#caller, params.id, this.#deps);
-      return new Uint8Array(Buffer.concat(await Array.fromAsync(content)));
+      // Not `Array.fromAsync`: the SDK's testing entry carries this file, and Node 20 does not know it.
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content) chunks.push(chunk);
+      return new Uint8Array(Buffer.concat(chunks));
     });
   }
 
-  #get(holdId: string, seconds: number, options: CallOptions = {}): Promise<Hold> {
+  #get(holdId: string, waitMs: number, options: CallOptions = {}): Promise<Hold> {
     const gone = () => options.signal ?? never();
     return this.#call("HoldOut", options, async () => {
       const { params } = await readParts(operations.getHold, { params: { id: holdId } });
-      return getHold(this.#caller, params.id, { seconds, gone }, this.#deps);
+      return getHold(this.#caller, params.id, { waitMs, gone }, this.#deps);
     });
   }
 

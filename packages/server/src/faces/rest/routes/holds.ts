@@ -1,6 +1,6 @@
 /** Holds: place, read, wait, list, answer, cancel. */
 
-import type { HoldOut } from "@holdpoint/protocol";
+import { type HoldOut, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import { fail } from "../../http/failure.ts";
 import { answerHold, cancelHold, eraseHold, getHold, placeHold, withdrawVote } from "../calls/holds.ts";
 import { listHolds } from "../calls/list-holds.ts";
@@ -17,7 +17,9 @@ export const holds = {
   },
 
   async getHold(call, deps) {
-    const wait = { seconds: call.query.wait, gone: () => call.gone() };
+    // Proxies cut longer requests; the client asks again.
+    const waitMs = Math.min(call.query.wait ?? 0, WAIT_SECONDS_MAX) * 1_000;
+    const wait = { waitMs, gone: () => call.gone() };
     const reply = replyWith(await getHold(call, call.params.id, wait, deps));
     const { headers } = reply;
     return isKnown(call.headers["if-none-match"], headers.etag) ? { status: 304, headers } : reply;

@@ -5,6 +5,7 @@ import type { RestDeps } from "../deps.ts";
 import type { doors } from "../doors.ts";
 import type { operations } from "../operations.ts";
 import { access } from "./access.ts";
+import { browserTokens } from "./browser-tokens.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
 import { events } from "./events.ts";
@@ -31,5 +32,6 @@ export const routes = {
   ...threads,
   ...access,
   ...people,
+  ...browserTokens,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;
