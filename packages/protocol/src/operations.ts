@@ -25,6 +25,7 @@ import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import {
   answerHold,
   cancelHold,
+  challengeAnswer,
   eraseHold,
   getHold,
   listHolds,
@@ -34,6 +35,7 @@ import {
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { addPasskey, listPasskeys, removePasskey, startPasskey } from "./operations/passkeys.ts";
 import {
   addPerson,
   addTeam,
@@ -63,6 +65,7 @@ export const operations = {
   listHolds,
   getHold,
   answerHold,
+  challengeAnswer,
   withdrawVote,
   cancelHold,
   eraseHold,
@@ -115,6 +118,10 @@ export const operations = {
   addTeam,
   changeTeam,
   removeTeam,
+  startPasskey,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

@@ -17,6 +17,7 @@ describe("the table of all domains", () => {
     const key = { workspace: "w", id: "x" };
     const timed = TABLE.kinds.filter((kind) => TABLE.tickOf({ ...key, kind }) !== undefined);
     expect(timed.toSorted()).toEqual([
+      "challenge",
       "check",
       "coordinator",
       "hold",

@@ -15,6 +15,7 @@ import { contentDigest } from "../engine/seal.ts";
 import { mountFaces } from "../faces/http/face.ts";
 import { nativeFace, type RestDeps } from "../faces/rest/index.ts";
 import type { Identity } from "../identity/identity.ts";
+import { NO_PASSKEYS } from "../identity/passkey-port.ts";
 import { NO_PLATFORM } from "../kernel/platform.ts";
 import type { Principal } from "../kernel/principal.ts";
 import { memoryFiles } from "../store/memory/memory-files.ts";
@@ -64,6 +65,7 @@ export function inMemory(startAt: number): InMemory {
     whyNotTarget: () => null,
     verify: () => Promise.reject(new Error("A Holdpoint in memory does not verify its log.")),
     wakeSender: () => undefined,
+    passkeys: NO_PASSKEYS,
     shard: 0,
     checkRetentionMs: CHECK_RETENTION_MS,
   };
