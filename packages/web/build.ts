@@ -25,7 +25,12 @@ const shared: InlineConfig = {
 };
 
 /** Each page on its own: what the console needs besides must not weigh on a reviewer's phone. */
-const PAGES = { theme: "src/theme.ts", review: "src/review/main.tsx", app: "src/app/main.tsx" } as const;
+const PAGES = {
+  theme: "src/theme.ts",
+  review: "src/review/main.tsx",
+  app: "src/app/main.tsx",
+  signIn: "src/sign-in/main.tsx",
+} as const;
 
 /** Many small files compress worse than one: whatever the review page needs at once is one beside its entry. */
 const LATE =

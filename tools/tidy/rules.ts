@@ -170,7 +170,7 @@ export const ZONES: readonly Zone[] = [
     ...OVER_THE_ENGINE,
     "./system/**",
     "node:*",
-    "jose",
+    "@simplewebauthn/server",
     "cookie",
   ),
   // One setting of OpenIntent is read from a file of its own, and checked by its own rules.

@@ -45,6 +45,21 @@ export const ERROR_CODES = {
     title: "The vote is not proven as strongly as the decision demands",
     cure: "Vote again in the way that `need` names: sign in, or confirm with a passkey.",
   },
+  not_proven: {
+    status: 403,
+    title: "The passkey's signature does not prove this",
+    cure: "Ask for a new challenge and sign it with a passkey of your own. A challenge can be used once, for five minutes.",
+  },
+  fresh_sign_in_needed: {
+    status: 403,
+    title: "This needs a fresh sign-in",
+    cure: "Sign in to the console again and repeat it within 10 minutes.",
+  },
+  passkeys_unavailable: {
+    status: 409,
+    title: "Passkeys need a host name",
+    cure: "Set the server's public URL to a host name; browsers do not make passkeys for IP addresses.",
+  },
   agent_mismatch: {
     status: 403,
     title: "The key belongs to another agent",

@@ -12,7 +12,7 @@ export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { ErrorWords, OperationSet } from "./operation-set.ts";
 export { nativeOperations, operations } from "./operations.ts";
-export type { AppView, EarlierRound, ReviewView, SimplePage } from "./page-views.ts";
+export type { AppView, EarlierRound, PasskeyView, ReviewView, SignInView, SimplePage } from "./page-views.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
@@ -47,6 +47,13 @@ export {
   ExpiredOut,
   OutcomeOut,
 } from "./wire/outcome.ts";
+export type {
+  PasskeyAttestation,
+  PasskeyChallengeOut,
+  PasskeyListOut,
+  PasskeyOut,
+} from "./wire/passkey.ts";
+export { PasskeyAssertion, PasskeyProof } from "./wire/passkey.ts";
 export {
   AccountIn,
   PersonIn,

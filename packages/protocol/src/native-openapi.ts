@@ -36,6 +36,7 @@ import { KeyIn, KeyListOut, KeyOut, SignInIn, SignInOut } from "./wire/key.ts";
 import { LinkIn, LinkListOut, LinkOut } from "./wire/link.ts";
 import { VerificationOut } from "./wire/log.ts";
 import { ActorOut, OutcomeOut } from "./wire/outcome.ts";
+import { PasskeyChallengeOut, PasskeyIn, PasskeyListOut, PasskeyOut, PasskeyProof } from "./wire/passkey.ts";
 import {
   AccountIn,
   PersonIn,
@@ -124,6 +125,11 @@ export const wireSchemas = {
   TeamPatchIn,
   TeamOut,
   TeamListOut,
+  PasskeyIn,
+  PasskeyOut,
+  PasskeyListOut,
+  PasskeyChallengeOut,
+  PasskeyProof,
   WebhookIn,
   WebhookOut,
   WebhookListOut,

@@ -26,6 +26,7 @@ import { answerGroup, getGroup, placeGroup } from "./operations/groups.ts";
 import {
   answerHold,
   cancelHold,
+  challengeAnswer,
   eraseHold,
   getHold,
   listHolds,
@@ -35,6 +36,7 @@ import {
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { addPasskey, listPasskeys, removePasskey, startPasskey } from "./operations/passkeys.ts";
 import {
   addPerson,
   addTeam,
@@ -64,6 +66,7 @@ export const operations = {
   listHolds,
   getHold,
   answerHold,
+  challengeAnswer,
   withdrawVote,
   cancelHold,
   eraseHold,
@@ -118,6 +121,10 @@ export const operations = {
   addTeam,
   changeTeam,
   removeTeam,
+  startPasskey,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

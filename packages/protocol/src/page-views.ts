@@ -41,14 +41,31 @@ export interface ReviewView {
   readonly justAnswered: boolean;
   /** A message at the top, for example that another person answered first. */
   readonly notice?: string;
+  /** The hold wants a passkey: how the page asks for the challenge, and where a browser can sign it. */
+  readonly passkey?: PasskeyView;
   /** In the console: who is signed in, and the CSRF token of the forms. */
   readonly console?: { readonly name: string; readonly csrf: string };
+}
+
+export interface PasskeyView {
+  /** The URL that the form is posted to before it is answered. Absent: the page is not a form. */
+  readonly challengePath?: string;
+  /** The only origin where a browser can use the passkeys. Absent: this server has none. */
+  readonly origin?: string;
+}
+
+/** The sign-in page. */
+export interface SignInView {
+  /** Where a browser can use passkeys; absent: this server has none. */
+  readonly passkeyOrigin?: string;
+  readonly notice?: string;
 }
 
 /** A page with only a message. */
 export interface SimplePage {
   readonly title: string;
   readonly text: string;
+  readonly link?: { readonly href: string; readonly label: string };
 }
 
 /** Data for a page that needs JavaScript: who is signed in, and what this server allows. */

@@ -18,6 +18,8 @@ import { GATING } from "./kernel/gating/domain.ts";
 import type { HoldCommand } from "./kernel/hold/commands.ts";
 import { HOLDS } from "./kernel/hold/domain.ts";
 import type { KernelFact } from "./kernel/kernel.ts";
+import type { PasskeyCommand } from "./kernel/passkey/commands.ts";
+import { PASSKEYS } from "./kernel/passkey/domain.ts";
 import type { PeopleCommand } from "./kernel/people/commands.ts";
 import { PEOPLE } from "./kernel/people/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
@@ -39,6 +41,7 @@ export const DOMAINS = {
   hold: HOLDS,
   access: ACCESS,
   people: PEOPLE,
+  passkey: PASSKEYS,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
@@ -65,6 +68,7 @@ export type Command =
   | HoldCommand
   | AccessCommand
   | PeopleCommand
+  | PasskeyCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
@@ -78,6 +82,7 @@ export type Command =
 type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
   (typeof PEOPLE)["commands"] &
+  (typeof PASSKEYS)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &

@@ -32,6 +32,8 @@ import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/p
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { systemFace } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
+import { Limiter } from "./identity/limiter.ts";
+import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import { type Principal, SYSTEM } from "./kernel/principal.ts";
@@ -140,7 +142,7 @@ export function createServer(options: ServerOptions): Server {
   const { engine, feed, holds, identity, sender, timers, checkpointer, measures, fault } = parts;
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
-    ...{ engine, feed, holds, files: parts.files, ids, publicUrl },
+    ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
@@ -170,6 +172,7 @@ export function createServer(options: ServerOptions): Server {
     async start() {
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
+      await warnOfLostPasskeys(parts.passkeys, options);
       sender.start();
       pruner.start();
       await timers.start();
@@ -196,6 +199,16 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
+/** A passkey belongs to one host name for good, so a changed public URL leaves the old ones without use. */
+async function warnOfLostPasskeys(passkeys: Passkeys, { publicUrl, log }: ServerOptions): Promise<void> {
+  for (const host of await passkeys.lostHosts()) {
+    const message = `Passkeys that were made for ${host} do not work at ${publicUrl}. Their owners have to add new ones, or set HOLDPOINT_PUBLIC_URL back to ${host}.`;
+    log?.({ level: "warn", place: "passkeys", message });
+  }
+}
+
+/** How often one address may begin to sign in. */
+const SIGN_INS = { budget: 30, windowMs: 60_000 };
 const CHECK_RETENTION_MS = 30 * 86_400_000;
 /** Over how many rows several servers spread the counts of one tool. */
 const CHECK_SHARDS = 8;
@@ -223,11 +236,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
   const { store, clock, publicUrl, signer, log = () => undefined } = options;
   const fault = (place: string) => (error: unknown) => {
     measures.faults.add(1, { place });
-    log({
-      level: "error",
-      place,
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log({ level: "error", place, message });
   };
   const engine = new Engine({
     table: TABLE,
@@ -275,6 +285,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intents,
     intentCheckpointer,
     identity,
+    passkeys: new Passkeys({ engine, ids, publicUrl }),
     sender,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
@@ -353,7 +364,18 @@ function buildFaces(
   const { identity, measures, signResult, fault, intents, intentCheckpointer: checkpoints } = parts;
   const isOwnMachine = options.isLocal ?? isLocal(publicUrl);
   const pages: PageDeps = {
-    ...{ engine, holds, files, identity, ids, publicUrl, version, isLocal: isOwnMachine },
+    ...{
+      engine,
+      holds,
+      files,
+      identity,
+      ids,
+      publicUrl,
+      version,
+      isLocal: isOwnMachine,
+      passkeys: parts.passkeys,
+    },
+    signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };
   const demo = { clock: options.clock, ids, publicUrl, onFault: fault("agui"), client: clientsOver(rest) };

@@ -3,6 +3,7 @@
 import { defineOperation } from "../operation.ts";
 import { AnswerIn, CancelIn } from "../wire/answer.ts";
 import { HoldListOut, HoldOut } from "../wire/hold.ts";
+import { PasskeyChallengeOut } from "../wire/passkey.ts";
 import { PlaceIn } from "../wire/place.ts";
 import { ListQuery, WaitQuery } from "../wire/query.ts";
 import {
@@ -83,6 +84,31 @@ export const answerHold = defineOperation({
     "grant_too_long",
     "not_entitled",
     "strength_too_low",
+    "not_proven",
+    "passkeys_unavailable",
+  ],
+});
+
+export const challengeAnswer = defineOperation({
+  id: "challengeAnswer",
+  method: "POST",
+  path: "/v1/holds/{id}/challenge",
+  tag: "holds",
+  summary: "Ask for the challenge that a passkey signs to give exactly this answer",
+  description:
+    "The challenge is the SHA-256 of the canonical JSON of hold, ask digest, action, answer digest, nonce and expiry. It can be used once, for five minutes. Answer with `passkey` afterwards.",
+  security: "key",
+  params: IdParams,
+  body: AnswerIn,
+  replies: { 200: PasskeyChallengeOut },
+  errors: [
+    ...ACT,
+    ...BODY,
+    ...ANSWER,
+    "already_settled",
+    "not_grantable",
+    "grant_too_long",
+    "passkeys_unavailable",
   ],
 });
 

@@ -5,6 +5,7 @@ import { ActionWord } from "./ask.ts";
 import { OpenObject } from "./base.ts";
 import { GrantIn } from "./gating.ts";
 import { ClaimedName } from "./outcome.ts";
+import { PasskeyProof } from "./passkey.ts";
 
 export const AnswerIn = z
   .strictObject({
@@ -19,6 +20,7 @@ export const AnswerIn = z
       .describe("Digest of the ask the person saw; a mismatch is refused."),
     claimed: ClaimedName.exactOptional().describe("Who the client says it is; echoed, never trusted."),
     grant: GrantIn.exactOptional(),
+    passkey: PasskeyProof.exactOptional(),
   })
   .meta({ examples: [{ action: "approve", data: { comment: "Customer called twice." } }] });
 export type AnswerIn = z.infer<typeof AnswerIn>;

@@ -262,7 +262,7 @@ export class Identity {
     if (found === undefined || found.body.endedAt !== undefined || found.body.expiresAt <= now) {
       return this.#wrongGuess(credentials.ip);
     }
-    const { id, name, role } = found.body;
+    const { id, name, role, madeAt: signedInAt } = found.body;
     if (await isSuspended(this.#engine.store, found.workspace, name)) return this.#wrongGuess(credentials.ip);
     if (credentials.unsafe && !(credentials.sameOrigin && isCsrf(credentials.csrf, token))) {
       return {
@@ -273,7 +273,7 @@ export class Identity {
     }
     return {
       ok: true,
-      caller: { workspace: found.workspace, principal: { role, via: "session", id, name } },
+      caller: { workspace: found.workspace, principal: { role, via: "session", id, name, signedInAt } },
     };
   }
 

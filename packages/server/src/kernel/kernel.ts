@@ -10,6 +10,8 @@ import type { GatingFact } from "./gating/facts.ts";
 import type { HOLD_KINDS } from "./hold/domain.ts";
 import type { HoldFact } from "./hold/facts.ts";
 import type { GroupFact } from "./hold/group-facts.ts";
+import type { PASSKEY_KINDS } from "./passkey/domain.ts";
+import type { PasskeyFact } from "./passkey/facts.ts";
 import type { PEOPLE_KINDS } from "./people/domain.ts";
 import type { PeopleFact } from "./people/facts.ts";
 import type { SKIP_KINDS } from "./skip/domain.ts";
@@ -21,6 +23,7 @@ export type KernelBodies = BodiesOf<
   typeof HOLD_KINDS &
     typeof ACCESS_KINDS &
     typeof PEOPLE_KINDS &
+    typeof PASSKEY_KINDS &
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
     typeof GATING_KINDS &
@@ -32,6 +35,7 @@ export type KernelFact =
   | GroupFact
   | AccessFact
   | PeopleFact
+  | PasskeyFact
   | ThreadFact
   | SkipFact
   | GatingFact

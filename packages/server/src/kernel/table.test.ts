@@ -18,6 +18,7 @@ describe("the table of all domains", () => {
     const timed = TABLE.kinds.filter((kind) => TABLE.tickOf({ ...key, kind }) !== undefined);
     expect(timed.toSorted()).toEqual([
       "browser_token",
+      "challenge",
       "check",
       "coordinator",
       "hold",

@@ -11,6 +11,7 @@ import { Files } from "../engine/files.ts";
 import { Holds } from "../engine/holds.ts";
 import { contentDigest } from "../engine/seal.ts";
 import { inProcessClient } from "../faces/rest/in-process/client.ts";
+import { NO_PASSKEYS } from "../identity/passkey-port.ts";
 import { NO_PLATFORM } from "../kernel/platform.ts";
 import type { Principal } from "../kernel/principal.ts";
 import { memoryFiles } from "../store/memory/memory-files.ts";
@@ -56,6 +57,7 @@ export function inMemory(startAt: number): InMemory {
   const deps = {
     ...{ engine, feed, holds, files, ids: systemIds, publicUrl: PUBLIC_URL },
     whyNotTarget: () => null,
+    passkeys: NO_PASSKEYS,
     shard: 0,
     checkRetentionMs: CHECK_RETENTION_MS,
   };

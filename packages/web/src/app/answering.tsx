@@ -1,10 +1,11 @@
 /** A hold in the console, answered through the API. */
 
-import type { HoldOut } from "@holdpoint/protocol";
+import type { HoldOut, PasskeyChallengeOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { type AnswerReply, type AnswerSent, HoldReview } from "@holdpoint/react";
 import { uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useState } from "react";
+import { NOT_SIGNED, sign } from "../passkey.ts";
 import { useJudge } from "../review/use-judge.ts";
 import { type Api, holdOf, Refused } from "./api.ts";
 import { useApi } from "./hooks.ts";
@@ -34,7 +35,9 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
 
   async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     try {
-      const body = { ...answer, shown: hold.digest };
+      const given = { ...answer, shown: hold.digest };
+      const body = hold.decision?.strength === "passkey" ? await signed(api, hold.id, given) : given;
+      if (body === undefined) return { kind: "refused", problems: [], notice: NOT_SIGNED };
       const settled = holdOf(await api.send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body));
       setOwn(settled);
       if (settled.status === "open") return { kind: "refused", problems: [], notice: VOTED };
@@ -66,6 +69,13 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
       notice={notice}
     />
   );
+}
+
+/** The answer with a passkey's signature over it. `undefined`: nobody signed. */
+async function signed(api: Api, id: string, answer: object): Promise<object | undefined> {
+  const asked = await api.send<PasskeyChallengeOut>("POST", `/v1/holds/${id}/challenge`, answer);
+  const passkey = await sign(asked);
+  return passkey === undefined ? undefined : { ...answer, passkey };
 }
 
 async function markOpened(api: Api, id: string): Promise<void> {

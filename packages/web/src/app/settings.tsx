@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useApi, useLoaded } from "./hooks.ts";
 import { OutsideNotices } from "./notices.tsx";
 import { Await, Heading } from "./parts.tsx";
+import { Passkeys } from "./passkeys.tsx";
 
 export function Settings(): ReactNode {
   const api = useApi();
@@ -63,6 +64,7 @@ export function Settings(): ReactNode {
           )}
         </Await>
       </section>
+      <Passkeys />
       <section className="app-panel">
         <h2>Components</h2>
         <p>

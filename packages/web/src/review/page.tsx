@@ -49,15 +49,17 @@ function useReview(first: ReviewView) {
   }
 
   async function send(answer: AnswerSent): Promise<AnswerReply> {
-    const post = answerPost(askOf(hold), answer, hold.digest);
-    if (answer.grant !== undefined) post.set("_grant", JSON.stringify(answer.grant));
+    const body = answerPost(askOf(hold), answer, hold.digest);
+    if (answer.grant !== undefined) body.set("_grant", JSON.stringify(answer.grant));
+    const unsigned = view.passkey && (await (await import("./sign-form.ts")).signForm(view.passkey, body));
+    if (unsigned !== undefined) return unsigned;
     const reply = await fetch(view.answerPath, {
       method: "POST",
       headers: { accept: "application/json" },
-      body: post,
+      body,
     });
     if (!reply.headers.get("content-type")?.includes("json")) {
-      return { kind: "failed", message: failureWords(reply.status) };
+      return { kind: "failed", message: `Not sent (${reply.status}). Reload.` };
     }
     const fresh = (await reply.json()) as ReviewView;
     if (fresh.hold.status === "open") {
@@ -88,7 +90,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
       <main>
         {connection === "lost" && isOpen ? (
           <p className="web-offline" role="status">
-            No connection. The page goes on by itself when it is back; what you entered stays.
+            No connection. What you entered stays.
           </p>
         ) : null}
         <HoldReview
@@ -122,19 +124,12 @@ function stepOf({ step }: Pick<ReviewView, "step">) {
   return step === undefined ? {} : { step };
 }
 
-function failureWords(status: number): string {
-  if (status === 429) return "There were too many tries; wait a moment.";
-  return status === 401 || status === 404
-    ? "This link does not work any more."
-    : `The server said ${status}.`;
-}
-
 const SAVED: Readonly<Record<SaveState, string>> = {
-  clean: "What you enter is saved as you go.",
+  clean: "Saved as you go.",
   waiting: "Saving …",
   saving: "Saving …",
-  saved: "Saved. You can close this page and come back by the same link.",
-  failed: "Not saved yet; trying again.",
+  saved: "Saved. You can close this page.",
+  failed: "Not saved.",
 };
 
 interface BelowProps {

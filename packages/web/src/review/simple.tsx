@@ -4,7 +4,7 @@ import type { SimplePage } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 import { Mark } from "../mark.tsx";
 
-export function SimpleView({ title, text }: SimplePage): ReactNode {
+export function SimpleView({ title, text, link }: SimplePage): ReactNode {
   return (
     <div className="web-page">
       <header className="web-bar">
@@ -13,6 +13,11 @@ export function SimpleView({ title, text }: SimplePage): ReactNode {
       <main className="web-simple">
         <h1>{title}</h1>
         <p>{text}</p>
+        {link === undefined ? null : (
+          <p>
+            <a href={link.href}>{link.label}</a>
+          </p>
+        )}
       </main>
     </div>
   );

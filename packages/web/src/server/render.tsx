@@ -1,10 +1,11 @@
 /** What the server loads: pages in, HTML out. */
 
-import type { AppView, ReviewView, SimplePage } from "@holdpoint/protocol";
+import type { AppView, ReviewView, SignInView, SimplePage } from "@holdpoint/protocol";
 import { loadParts, partsUsed } from "@holdpoint/react";
 import { renderToString } from "react-dom/server.edge";
 import { ReviewPage } from "../review/page.tsx";
 import { SimpleView } from "../review/simple.tsx";
+import { SignInPage } from "../sign-in/view.tsx";
 import { documentOf, type Manifest } from "./document.ts";
 
 await loadParts();
@@ -18,6 +19,7 @@ const TITLES = {
 
 const REVIEW = "src/review/main.tsx";
 const APP = "src/app/main.tsx";
+const SIGN_IN = "src/sign-in/main.tsx";
 
 export function createRenderer(manifest: Manifest) {
   const simple = (page: SimplePage) =>
@@ -33,6 +35,13 @@ export function createRenderer(manifest: Manifest) {
       return documentOf(manifest, { title, entry: REVIEW, body, parts, state: view });
     },
     simple,
+    signIn: (view: SignInView) =>
+      documentOf(manifest, {
+        title: "Sign in · Holdpoint",
+        entry: SIGN_IN,
+        body: renderToString(<SignInPage {...view} />),
+        state: view,
+      }),
     app: ({ plainPath, ...view }: AppView) =>
       documentOf(manifest, {
         title: "Console · Holdpoint",

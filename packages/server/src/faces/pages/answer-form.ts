@@ -1,8 +1,22 @@
 /** Handles a posted answer form of any page: reads it, submits the answer, and says what to show next. */
 
-import { type EarlierRound, GrantIn, type ReviewView } from "@holdpoint/protocol";
+import {
+  type EarlierRound,
+  GrantIn,
+  PasskeyProof,
+  type PasskeyView,
+  type ReviewView,
+  readShape,
+} from "@holdpoint/protocol";
 import { readGrantPost } from "@holdpoint/protocol/gating";
-import { FILE_BYTES_MAX, type JsonObject, type Problem, readFormPost } from "@holdpoint/protocol/rules";
+import {
+  type Ask,
+  FILE_BYTES_MAX,
+  type JsonObject,
+  type Problem,
+  readFormPost,
+} from "@holdpoint/protocol/rules";
+import type { AnswerToSign, Asked } from "../../identity/passkey-port.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import { type Failure, failure } from "../../kernel/failure.ts";
 import type { Door, Hold } from "../../kernel/hold/hold.ts";
@@ -22,15 +36,15 @@ export interface Posted {
   readonly door: Door;
 }
 
-export type Tried =
-  | { readonly kind: "answered" }
-  | {
-      readonly kind: "again";
-      readonly problems: readonly Problem[];
-      readonly values: JsonObject;
-      readonly notice?: string;
-      readonly status: RefusedStatus;
-    };
+interface Again {
+  readonly kind: "again";
+  readonly problems: readonly Problem[];
+  readonly values: JsonObject;
+  readonly notice?: string;
+  readonly status: RefusedStatus;
+}
+
+type Tried = { readonly kind: "answered" } | Again;
 
 /** What a program would want to know; a person reads the page. */
 type RefusedStatus = 400 | 403 | 404 | 409 | 410 | 413 | 422;
@@ -41,12 +55,52 @@ export async function tryAnswer(
   posted: Posted,
   deps: PageDeps,
 ): Promise<Tried> {
-  const { ask } = hold.body;
-  if (ask === null) return { kind: "again", problems: [], values: {}, status: 409 };
-  if (form.isTooLarge) {
-    const notice = "The file is too large: 10 MiB is the most that can be sent.";
-    return { kind: "again", problems: [], values: {}, status: 413, notice };
-  }
+  const given = await readAnswer(hold, form, posted, deps);
+  if ("kind" in given) return given;
+  const proof = await proofIn(form, posted.workspace, deps);
+  if (proof !== undefined && "code" in proof) return again(proof, given.data);
+  const result = await deps.engine.run({
+    ...{ ...given, kind: "answer_hold" },
+    ...(proof === undefined ? {} : { proof }),
+  });
+  return result.ok ? { kind: "answered" } : again(result.failure, given.data);
+}
+
+/** The challenge that a passkey signs to give this answer. */
+export async function tryChallenge(
+  hold: Entity<Hold>,
+  form: PostedForm,
+  posted: Posted,
+  deps: PageDeps,
+): Promise<Asked | Again> {
+  const given = await readAnswer(hold, form, posted, deps);
+  if ("kind" in given) return given;
+  const asked = await deps.passkeys.toAnswer(given);
+  return "code" in asked ? again(asked, given.data) : asked;
+}
+
+/** The input in which a page with JavaScript sends what the passkey signed. */
+const PASSKEY_INPUT = "_passkey";
+
+async function proofIn({ fields }: PostedForm, workspace: string, deps: PageDeps) {
+  const text = fields.get(PASSKEY_INPUT);
+  if (text === null) return undefined;
+  const json = readStrictJson(text, NATIVE_LIMITS);
+  const read = json.kind === "ok" ? readShape(PasskeyProof, json.value) : undefined;
+  if (read?.ok !== true) return failure("not_proven", "what the passkey has signed cannot be read");
+  return deps.passkeys.proof(workspace, read.data);
+}
+
+/** The answer in a posted form, or what to show instead. */
+async function readAnswer(
+  hold: Entity<Hold>,
+  form: PostedForm,
+  posted: Posted,
+  deps: PageDeps,
+): Promise<AnswerToSign | Again> {
+  const refused = whyUnread(hold, form);
+  if (refused !== undefined) return refused;
+  const ask = hold.body.ask as Ask;
   const files = await keepFiles(hold.id, form, posted, deps);
   const { action, data } = readFormPost(ask, [...form.fields, ...files.named]);
   if (action === undefined || action === "") {
@@ -62,17 +116,22 @@ export async function tryAnswer(
   const grant = grantIn(form, action);
   if (grant !== undefined && "code" in grant) return again(grant, data);
   const shown = form.fields.get("_shown");
-  const result = await deps.engine.run({
-    kind: "answer_hold",
+  return {
     ...posted,
     holdId: hold.id,
     action,
     data,
     ...(shown === null ? {} : { shown }),
     ...(grant === undefined ? {} : { grant: grantTerms(grant, deps) }),
-  });
-  if (result.ok) return { kind: "answered" };
-  return again(result.failure, data);
+  };
+}
+
+function whyUnread(hold: Entity<Hold>, form: PostedForm): Again | undefined {
+  const { ask } = hold.body;
+  if (ask === null) return { kind: "again", problems: [], values: {}, status: 409 };
+  if (!form.isTooLarge) return undefined;
+  const notice = "The file is too large: 10 MiB is the most that can be sent.";
+  return { kind: "again", problems: [], values: {}, status: 413, notice };
 }
 
 /** The similar calls that an approval allows in advance: one JSON value from a page with script, fields from one without. */
@@ -105,8 +164,9 @@ async function keepFiles(holdId: string, { files }: PostedForm, posted: Posted, 
   return { named, problems };
 }
 
-export function again({ code, problems = [] }: Failure, values: JsonObject = {}): Tried & { kind: "again" } {
-  return { kind: "again", problems, values, status: STATUSES[code] ?? 422, ...noticeOf(code) };
+export function again(failed: Failure, values: JsonObject = {}): Again {
+  const { code, problems = [] } = failed;
+  return { kind: "again", problems, values, status: STATUSES[code] ?? 422, ...noticeOf(failed) };
 }
 
 const STATUSES: Partial<Record<string, RefusedStatus>> = {
@@ -114,12 +174,13 @@ const STATUSES: Partial<Record<string, RefusedStatus>> = {
   not_allowed: 403,
   not_entitled: 403,
   strength_too_low: 403,
+  not_proven: 403,
   already_settled: 409,
   shown_mismatch: 409,
   hold_expired: 410,
 };
 
-function noticeOf(code: string): { readonly notice?: string } {
+function noticeOf({ code, message, detail }: Failure): { readonly notice?: string } {
   switch (code) {
     case "already_settled":
       return { notice: "Somebody was faster: this was settled before your answer came." };
@@ -130,7 +191,15 @@ function noticeOf(code: string): { readonly notice?: string } {
     case "not_entitled":
       return { notice: "You may look at this, but it is not yours to decide." };
     case "strength_too_low":
-      return { notice: "This decision needs more than a link: sign in to the console and vote there." };
+      return {
+        notice:
+          detail?.["need"] === "passkey"
+            ? "This decision has to be confirmed with a passkey. That needs JavaScript; nothing was sent."
+            : "This decision needs more than a link: sign in to the console and vote there.",
+      };
+    case "not_proven":
+    case "passkeys_unavailable":
+      return { notice: `Nothing was decided: ${message}.` };
     case "not_grantable":
       return {
         notice: "Similar calls cannot be allowed like this. Change the terms, or approve this call only.",
@@ -146,7 +215,7 @@ function noticeOf(code: string): { readonly notice?: string } {
 
 /** What the person has just done on the page that is shown again. */
 export interface Shown {
-  readonly tried?: Extract<Tried, { kind: "again" }>;
+  readonly tried?: Again;
   readonly justAnswered?: boolean;
 }
 
@@ -163,16 +232,39 @@ export interface ViewParts extends Shown {
   readonly earlier: readonly EarlierRound[];
   readonly viewer: Principal;
   readonly now: number;
+  readonly passkey?: PasskeyView;
   readonly console?: { readonly name: string; readonly csrf: string };
+}
+
+/** What the page needs to know about passkeys, if the hold wants one. */
+export function passkeyOf(
+  { body }: Entity<Hold>,
+  { passkeys }: PageDeps,
+  challengePath?: string,
+): Pick<ViewParts, "passkey"> {
+  if (body.status !== "open" || body.decision?.strength !== "passkey") return {};
+  const { relyingParty } = passkeys;
+  return {
+    passkey: {
+      ...(relyingParty === undefined ? {} : { origin: relyingParty.origin }),
+      ...(challengePath === undefined ? {} : { challengePath }),
+    },
+  };
 }
 
 /** A vote that leaves the hold open is thanked for on the page that shows it again. */
 const VOTED =
   "Your vote is recorded. The hold stays open until enough people agree; you can change your vote.";
 
-function noticeFor({ body }: Entity<Hold>, { tried, justAnswered }: Shown): { readonly notice?: string } {
+/** Nothing else than a passkey takes its place, so people are told before they answer. */
+const PASSKEY_NEEDED =
+  "This decision has to be confirmed with a passkey: your device asks for it when you answer. A passkey needs JavaScript; without it you can read everything here, but not decide.";
+
+function noticeFor({ body }: Entity<Hold>, parts: ViewParts): { readonly notice?: string } {
+  const { tried, justAnswered, passkey } = parts;
   if (tried?.notice !== undefined) return { notice: tried.notice };
-  return justAnswered === true && body.status === "open" && body.votes !== undefined ? { notice: VOTED } : {};
+  if (justAnswered === true && body.status === "open" && body.votes !== undefined) return { notice: VOTED };
+  return passkey === undefined ? {} : { notice: PASSKEY_NEEDED };
 }
 
 export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
@@ -194,6 +286,7 @@ export function viewOf(hold: Entity<Hold>, parts: ViewParts): ReviewView {
     ...(parts.earlier.length === 0 ? {} : { earlier: parts.earlier }),
     justAnswered: parts.justAnswered ?? false,
     ...noticeFor(hold, parts),
+    ...(parts.passkey === undefined ? {} : { passkey: parts.passkey }),
     ...(parts.console === undefined ? {} : { console: parts.console }),
   };
 }

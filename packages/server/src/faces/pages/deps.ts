@@ -4,6 +4,8 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Identity } from "../../identity/identity.ts";
+import type { Limiter } from "../../identity/limiter.ts";
+import type { Passkeys } from "../../identity/passkeys.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Renderer } from "./render.ts";
 
@@ -13,6 +15,9 @@ export interface PageDeps {
   readonly files: Files;
   readonly identity: Identity;
   readonly ids: Ids;
+  readonly passkeys: Passkeys;
+  /** How often one address may begin to sign in. */
+  readonly signIns: Limiter;
   readonly renderer: Renderer;
   readonly publicUrl: string;
   readonly version: string;

@@ -53,6 +53,7 @@ async function bySession({ c, ip, identity }: Arrival): Promise<SignedIn> {
 export const doors = {
   reviewPage: byReviewLink,
   answerForm: byReviewLink,
+  challengeForm: byReviewLink,
   dismissForm: byReviewLink,
   reviewState: byReviewLink,
   keepDraft: byReviewLink,

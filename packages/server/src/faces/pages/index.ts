@@ -12,7 +12,11 @@ import { appRoutes } from "./routes/console.ts";
 import { readDraft } from "./routes/draft.ts";
 import { routes } from "./routes/index.ts";
 
-const special = { answerForm: { readBody: readForm }, keepDraft: { readBody: readDraft } };
+const special = {
+  answerForm: { readBody: readForm },
+  challengeForm: { readBody: readForm },
+  keepDraft: { readBody: readDraft },
+};
 
 export function pagesFace(deps: PageDeps): Face {
   return {

@@ -1,5 +1,6 @@
 /** The pages, declared like the operations of an API. */
 
+import { PasskeyProof } from "@holdpoint/protocol";
 import * as z from "zod";
 import type { Handlers } from "../http/mount.ts";
 import { page } from "../http/page.ts";
@@ -19,6 +20,13 @@ export const operations = {
     path: "/review/{case_id}/answer",
     body: z.custom<PostedForm>(),
   }),
+  challengeForm: page({
+    ...ofCase,
+    id: "challengeForm",
+    method: "POST",
+    path: "/review/{case_id}/challenge",
+    body: z.custom<PostedForm>(),
+  }),
   dismissForm: page({ ...ofCase, id: "dismissForm", method: "POST", path: "/review/{case_id}/dismiss" }),
   reviewState: page({ ...ofCase, id: "reviewState", path: "/review/{case_id}/state" }),
   keepDraft: page({
@@ -30,6 +38,13 @@ export const operations = {
   }),
 
   signIn: page({ id: "signIn", path: "/signin" }),
+  signInChallenge: page({ id: "signInChallenge", method: "POST", path: "/signin/challenge" }),
+  signInByPasskey: page({
+    id: "signInByPasskey",
+    method: "POST",
+    path: "/signin/passkey",
+    body: PasskeyProof,
+  }),
   signOut: page({ id: "signOut", method: "POST", path: "/signout", security: "session" }),
   inbox: page({ id: "inbox", path: "/console", security: "session" }),
   holdPage: page({ ...ofHold, id: "holdPage", path: "/console/holds/{id}" }),

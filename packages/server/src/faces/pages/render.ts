@@ -3,7 +3,7 @@
  * replace it where they are installed; otherwise the server uses the plain renderer.
  */
 
-import type { AppView, HoldOut, ReviewView, SimplePage } from "@holdpoint/protocol";
+import type { AppView, HoldOut, ReviewView, SignInView, SimplePage } from "@holdpoint/protocol";
 import { PAGE_HEADERS, STRICT_CSP } from "../http/page.ts";
 
 export interface InboxView {
@@ -24,6 +24,7 @@ export interface Renderer {
   review(view: ReviewView): string;
   inbox(view: InboxView): string;
   simple(page: SimplePage): string;
+  signIn(view: SignInView): string;
 }
 
 /** The same policy, with scripts from this server and no inline scripts. */

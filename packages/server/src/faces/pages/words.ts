@@ -10,6 +10,7 @@ export const WRONG_LINK: SimplePage = {
 export const SIGN_IN_NEEDED: SimplePage = {
   title: "Sign in first",
   text: "Open the console link that the server printed when it started, or make a new one with: holdpoint console",
+  link: { href: "/signin", label: "Other ways to sign in" },
 };
 
 export const SIGN_IN_FAILED: SimplePage = {

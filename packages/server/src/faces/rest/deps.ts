@@ -5,6 +5,7 @@ import type { Feed } from "../../engine/feed.ts";
 import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
+import type { PasskeyPort } from "../../identity/passkey-port.ts";
 import type { Ids } from "../../system/ids.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
@@ -16,6 +17,7 @@ export interface RestDeps {
   readonly holds: Holds;
   readonly files: Files;
   readonly ids: Ids;
+  readonly passkeys: PasskeyPort;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

@@ -22,10 +22,29 @@ export async function webhookMessage(row: OutboxRow, store: Store): Promise<Outg
     { workspace: row.workspace, kind: "webhook", id: row.endpoint, read: true },
   ]);
   const webhook = endpoint?.body;
-  const told = await eventAndHold(row, store);
-  if (webhook === undefined || webhook.disabledAt !== undefined || told === null) return null;
+  if (webhook === undefined || webhook.disabledAt !== undefined) return null;
   const { url, secrets } = webhook;
-  return { url, secrets, body: bodyOf(told, SUBSCRIBER) };
+  const body = row.holdId === null ? await bodyWithoutHold(row, store) : await bodyWithHold(row, store);
+  return body === null ? null : { url, secrets, body };
+}
+
+async function bodyWithHold(row: OutboxRow, store: Store): Promise<string | null> {
+  const told = await eventAndHold(row, store);
+  return told === null ? null : bodyOf(told, SUBSCRIBER);
+}
+
+/** Something that is about no hold, such as a new passkey. */
+async function bodyWithoutHold(row: OutboxRow, store: Store): Promise<string | null> {
+  const event = await eventOf(row, store);
+  if (event === null) return null;
+  const { type, at, ...rest } = presentEvent(event);
+  return JSON.stringify({ type, timestamp: at, data: { event: rest } });
+}
+
+async function eventOf({ workspace, event }: OutboxRow, store: Store): Promise<StoredEvent | null> {
+  const { stream, seq } = event;
+  const [told] = await store.events({ workspace, stream, afterSeq: seq - 1, after: 0, limit: 1 });
+  return told?.seq === seq ? told : null;
 }
 
 export async function callbackMessage(
@@ -48,13 +67,11 @@ interface EventAndHold {
 }
 
 async function eventAndHold(row: OutboxRow, store: Store): Promise<EventAndHold | null> {
-  const { workspace, holdId, event } = row;
+  const { workspace, holdId } = row;
   if (holdId === null) return null;
   const [hold] = await store.load([{ workspace, kind: "hold", id: holdId, read: true }]);
-  const { stream, seq } = event;
-  const [told] = await store.events({ workspace, stream, afterSeq: seq - 1, after: 0, limit: 1 });
-  if (hold === undefined || told?.seq !== seq) return null;
-  return { event: told, hold: hold };
+  const event = await eventOf(row, store);
+  return hold === undefined || event === null ? null : { event, hold };
 }
 
 /** The body of a Standard Webhook: the type of the event, its time and its data. */

@@ -55,9 +55,25 @@ export function pathOf(operation: Operation, ids: Ids): string {
     .replace("{claim_id}", "claim_none");
 }
 
+const CREDENTIAL = { id: "AA", rawId: "AA", type: "public-key", clientExtensionResults: {} };
+
+/** What a passkey that nobody knows has signed. */
+export const SIGNED = {
+  id: "challenge_none",
+  credential: {
+    ...CREDENTIAL,
+    response: { authenticatorData: "AA", clientDataJSON: "AA", signature: "AA" },
+  },
+};
+
 export const BODIES: Readonly<Record<string, unknown>> = {
   placeHold: ASK,
   answerHold: { action: "approve" },
+  challengeAnswer: { action: "approve" },
+  addPasskey: {
+    id: "challenge_none",
+    credential: { ...CREDENTIAL, response: { attestationObject: "AA", clientDataJSON: "AA" } },
+  },
   cancelHold: {},
   makeLink: {},
   finishClaim: { ok: true },

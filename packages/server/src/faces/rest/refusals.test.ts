@@ -15,10 +15,12 @@ import {
   NOWHERE,
   pathOf,
   type Recipe,
+  SIGNED,
   saying,
   scene,
   sending,
 } from "./refusals.fixture.ts";
+import { PASSKEY_REFUSALS, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */
@@ -178,6 +180,15 @@ function placing(wrap: (ask: object) => unknown): Partial<Record<Code, Recipe>> 
 
 const BAD_RULES = { rules: [{ tools: ["a"], when: { "args.x": {} }, verdict: "ask" }] };
 
+function grantTooLong(verb: "answer" | "challenge"): Recipe {
+  return async (test) => {
+    const body = { tool: "pay", args: {} };
+    const { hold } = (await test.call("POST", "/v1/checks", { key: test.keys.agent, body })).body;
+    const answer = { action: "approve", grant: { for: "8d" } };
+    return test.call("POST", `/v1/holds/${hold.id}/${verb}`, { key: test.keys.operator, body: answer });
+  };
+}
+
 const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   placeHold: placing((ask) => ask),
   placeGroup: placing((ask) => ({ holds: [ask] })),
@@ -190,12 +201,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     shown_mismatch: saying({ action: "approve", shown: "sha256:other" }),
     precondition_failed: sending({ headers: { "if-match": '"17"' } }),
     not_grantable: saying({ action: "approve", grant: { for: "1h" } }),
-    grant_too_long: async (test) => {
-      const body = { tool: "pay", args: {} };
-      const { hold } = (await test.call("POST", "/v1/checks", { key: test.keys.agent, body })).body;
-      const answer = { action: "approve", grant: { for: "8d" } };
-      return test.call("POST", `/v1/holds/${hold.id}/answer`, { key: test.keys.operator, body: answer });
-    },
+    grant_too_long: grantTooLong("answer"),
+    not_proven: saying({ action: "approve", passkey: SIGNED }),
+    passkeys_unavailable: withoutHostName({ action: "approve", passkey: SIGNED }),
     not_entitled: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: LIN });
       return call(test, operation, { ...ids, hold: id });
@@ -205,6 +213,18 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
     },
   },
+  challengeAnswer: {
+    not_allowed: as("agent"),
+    already_settled: settled,
+    hold_expired: expired,
+    invalid_answer: saying({ action: "approve", data: { feedback: 7 } }),
+    invalid_action: saying({ action: "explode" }),
+    shown_mismatch: saying({ action: "approve", shown: "sha256:other" }),
+    not_grantable: saying({ action: "approve", grant: { for: "1h" } }),
+    grant_too_long: grantTooLong("challenge"),
+    passkeys_unavailable: withoutHostName(),
+  },
+  ...PASSKEY_REFUSALS,
   checkCall: {
     not_allowed: as("operator"),
     invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),

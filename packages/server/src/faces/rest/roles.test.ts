@@ -3,7 +3,10 @@
 import { nativeOperations } from "@holdpoint/protocol";
 import { describe, expect, it } from "vitest";
 import { stuckRelease } from "../../testing/releases.ts";
+import { addPasskey, signedInPerson } from "../../testing/signed-in.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+import { BODIES } from "./refusals.fixture.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
 
@@ -82,6 +85,10 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
   changeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   removeTeam:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  startPasskey:      [403,  403,   403,  403,  403,  403,  403,  403,  401,  401,  401],
+  addPasskey:        [403,  403,   403,  403,  403,  403,  403,  403,  401,  401,  401],
+  listPasskeys:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  401],
+  removePasskey:     [403,  403,   403,  200,  200,  403,  200,  404,  401,  401,  401],
   makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
   listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
   deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
@@ -143,6 +150,14 @@ async function request(
       return { path: at };
     case "holdEvents":
       return { path: `${at}/events` };
+    case "challengeAnswer":
+      return { path: `${at}/challenge`, body: { action: "approve" } };
+    case "addPasskey":
+      return { path: "/v1/passkeys", body: BODIES["addPasskey"] };
+    case "removePasskey": {
+      await post("/v1/people", admin, { id: "ada", name: "Ada" });
+      return { path: `/v1/passkeys/${(await addPasskey(await signedInPerson(test))).id}` };
+    }
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };
     case "withdrawVote":

@@ -43,6 +43,8 @@ export interface Session {
   readonly madeAt: number;
   readonly expiresAt: number;
   readonly endedAt?: number;
+  /** How the person signed in; absent: with a one-time link. */
+  readonly how?: "passkey";
 }
 
 /** A registered endpoint for outgoing webhooks. */

@@ -5,6 +5,7 @@
 
 import { type Ask, isGranting, type JsonObject } from "@holdpoint/protocol/rules";
 import type { By, Door } from "../hold/hold.ts";
+import type { Assertion } from "../passkey/passkey.ts";
 
 /** How a vote was proven, the weakest first. */
 export const STRENGTHS = ["link", "account", "session", "passkey"] as const;
@@ -38,9 +39,10 @@ export interface Seat {
   readonly stages: readonly number[];
 }
 
-/** Evidence of a ceremony that a face has checked before it sent the command. */
-export interface Proof {
+/** A passkey's signature over exactly this decision. A face has checked the signature before it sent the command. */
+export interface Proof extends Assertion {
   readonly kind: "passkey";
+  /** Authenticator data, client data, signature and public key, so that anybody can check it again. */
   readonly evidence: JsonObject;
 }
 

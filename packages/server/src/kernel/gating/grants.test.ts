@@ -246,6 +246,14 @@ describe("grants", () => {
     expect(plain.hold(first?.holdId).status).toBe("open");
   });
 
+  test("refuses a grant where a decision needs a passkey", () => {
+    const decision = { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" as const };
+    const start = given(personRow("ada"));
+    const { end, check: first } = checked(published([{ ...ASK, decision }], {}, start), check());
+    const grant = { id: "g1", salt: "gs", until: HOUR };
+    end.when(answer(first?.holdId ?? "", { grant }), { by: signedIn("ada") }).refused("not_grantable");
+  });
+
   test("people's answers are counted by tool, and what a grant decided is not", () => {
     const { answered, holdId } = granted({ uses: 5 });
     const minted = claimed(answered().then("hold.decided", "call.hold_ended", "grant.minted"), holdId);

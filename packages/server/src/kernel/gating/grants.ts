@@ -63,6 +63,9 @@ export function whyNotGrant(
     );
   if (hold.grantable === false)
     return failure("not_grantable", "the rule that asks does not let people allow similar calls in advance");
+  // A passkey signs one exact answer to one exact call.
+  if (hold.decision?.strength === "passkey")
+    return failure("not_grantable", "a decision that needs a passkey is for this call only");
   if (!isGranting(hold.ask, action))
     return failure("not_grantable", "similar calls can be allowed only together with an approval");
   if (data["edited_args"] !== undefined)

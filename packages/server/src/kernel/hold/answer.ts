@@ -9,19 +9,56 @@ import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { whyNotGrant } from "../gating/grants.ts";
+import { CHALLENGE_MS } from "../passkey/passkey.ts";
+import { actorText } from "../principal.ts";
 import type { World } from "../world.ts";
-import type { AnswerHold } from "./commands.ts";
+import type { AnswerHold, ChallengeAnswer } from "./commands.ts";
 import { fileProblems } from "./files.ts";
-import { findOpenHold } from "./guard.ts";
+import { type Found, findOpenHold } from "./guard.ts";
 import type { Door, Hold, Outcome } from "./hold.ts";
 import { whyNotInline } from "./inline.ts";
-import { throughLink } from "./link.ts";
+import { decisionOf, provenBy, whyNotProven } from "./proof.ts";
 import { settle } from "./settle.ts";
 import { castVote } from "./vote.ts";
 import { isRuled } from "./voter.ts";
 import { byOf, whyNotAnswer } from "./who.ts";
 
 export function answerHold(command: AnswerHold, draft: Draft, context: Context): Reply {
+  const fitting = fittingAnswer(command, draft, context);
+  if ("ok" in fitting) return fitting;
+  const { hold, link, data } = fitting;
+  const answer = { ...command, data };
+  const unproven = whyNotProven({ hold, link }, answer, draft, context);
+  if (unproven !== null) return refuse(unproven);
+  if (isRuled(hold)) {
+    const refused = castVote(hold, { ...answer, link }, draft, context);
+    return refused === null ? accept(hold.id) : refuse(refused);
+  }
+  const by = provenBy(command.by, hold, { ...command, link }, draft);
+  settle(hold, decided({ ...command, by }, data, context.now), draft, by);
+  return accept(hold.id);
+}
+
+/** Makes the challenge for an answer that would be accepted. Whether the signer may give it is checked with the signature. */
+export function challengeAnswer(command: ChallengeAnswer, draft: Draft, context: Context): Reply {
+  const fitting = fittingAnswer(command, draft, context);
+  if ("ok" in fitting) return fitting;
+  const { hold, data } = fitting;
+  const { challengeId: id, by } = command;
+  const { now } = context;
+  const expiresAt = now + CHALLENGE_MS;
+  const decision = { ...decisionOf(hold, { ...command, data }, context), nonce: id, expires: expiresAt };
+  const fact = { type: "challenge.made", challenge: { id, purpose: "answer", decision, expiresAt } } as const;
+  draft.state({ kind: "challenge", id, fact, at: now, actor: actorText(by) });
+  return accept(id);
+}
+
+interface Fitting extends Found {
+  readonly data: JsonObject;
+}
+
+/** The open hold and the answer as it would be stored, or why this caller cannot give it. */
+function fittingAnswer(command: AnyAnswer, draft: Draft, context: Context): Fitting | Reply {
   const found = findOpenHold(command, draft, context);
   if ("ok" in found) return found;
   const { hold, link } = found;
@@ -40,19 +77,15 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
       ? null
       : whyNotGrant(hold, command.action, judged.data, command.grant, draft, context);
   if (ungrantable !== null) return refuse(ungrantable);
-  if (isRuled(hold)) {
-    const refused = castVote(hold, { ...command, data: judged.data, link }, draft, context);
-    return refused === null ? accept(hold.id) : refuse(refused);
-  }
-  const by = throughLink(command.by, hold, link);
-  settle(hold, decided({ ...command, by }, judged.data, context.now), draft, by);
-  return accept(hold.id);
+  return { hold, link, data: judged.data };
 }
+
+type AnyAnswer = AnswerHold | ChallengeAnswer;
 
 /** Doors with buttons. Pressing a button alone must not approve a call that nobody was shown (G15). */
 const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline"];
 
-function whyUnknownCall(hold: Hold, { door, action }: AnswerHold, data: JsonObject): Failure | null {
+function whyUnknownCall(hold: Hold, { door, action }: AnyAnswer, data: JsonObject): Failure | null {
   const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];
   if (problems.length === 0) return null;
   return failure(
@@ -79,7 +112,7 @@ export function decided(
   };
 }
 
-function whyStale(hold: Hold, command: AnswerHold, world: World): Failure | null {
+function whyStale(hold: Hold, command: AnyAnswer, world: World): Failure | null {
   if (command.shown !== undefined && command.shown !== hold.digest) {
     return failure(
       "shown_mismatch",

@@ -94,8 +94,14 @@ export interface AnswerHold extends By {
   readonly grant?: GrantTerms;
   /** Refuse unless the hold still has this version. */
   readonly ifVersion?: number;
-  /** A ceremony over exactly this decision, which the face has checked. */
+  /** A signature over exactly this decision, which the face has checked. */
   readonly proof?: Proof;
+}
+
+/** The person has chosen this answer and is about to sign it with a passkey. */
+export interface ChallengeAnswer extends Omit<AnswerHold, "kind" | "proof"> {
+  readonly kind: "challenge_answer";
+  readonly challengeId: string;
 }
 
 export interface WithdrawVote extends By {
@@ -220,6 +226,7 @@ export type HoldCommand =
   | PlaceHold
   | PlaceGroup
   | AnswerHold
+  | ChallengeAnswer
   | WithdrawVote
   | CheckDecision
   | AnswerGroup

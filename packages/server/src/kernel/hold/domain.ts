@@ -8,7 +8,7 @@ import type { KernelBodies, KernelFact } from "../kernel.ts";
 import { forgetNeeds } from "../thread/decide.ts";
 import type { Need, World } from "../world.ts";
 import { addFile } from "./add-file.ts";
-import { answerHold } from "./answer.ts";
+import { answerHold, challengeAnswer } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { HoldCommand } from "./commands.ts";
@@ -101,8 +101,11 @@ function onHold<C extends OnHold>(
 /** What a vote of this caller needs, on a hold with a decision rule. */
 function callerNeeds(hold: Hold, world: World, command: OnHold): readonly Need[] {
   const link = linkBy(command, world);
-  return voteNeeds(hold, { by: command.by, link }, world);
+  const proof = "proof" in command ? command.proof : undefined;
+  return voteNeeds(hold, { by: command.by, link, ...(proof === undefined ? {} : { proof }) }, world);
 }
+
+const ANSWER_HOLD = onHold(answerHold, callerNeeds);
 
 const HOLD_COMMANDS = {
   place_hold: {
@@ -111,7 +114,15 @@ const HOLD_COMMANDS = {
     decide: placeHold,
   },
   place_group: { about: "group", needs: placeGroupNeeds, decide: placeGroup },
-  answer_hold: onHold(answerHold, callerNeeds),
+  answer_hold: ANSWER_HOLD,
+  challenge_answer: {
+    ...onHold(challengeAnswer, callerNeeds),
+    about: "challenge",
+    needs: (command, world) => [
+      ...ANSWER_HOLD.needs({ ...command, kind: "answer_hold" }, world),
+      { kind: "challenge", id: command.challengeId },
+    ],
+  },
   withdraw_vote: onHold(withdrawVote, callerNeeds),
   check_decision: onHold(checkDecision, callerNeeds),
   answer_group: {

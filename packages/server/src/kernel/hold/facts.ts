@@ -114,9 +114,10 @@ export function voteData({
   standsFor,
   nextStage,
 }: Extract<HoldFact, { readonly type: "hold.voted" }>): JsonObject {
-  const { person, action, answer, ask, strength, door, by } = vote;
+  const { person, action, answer, ask, strength, door, by, proof } = vote;
   return withoutUndefined({
     ...{ person, for: standsFor, action, answer, ask, strength, door, by: byData(by), next_stage: nextStage },
+    passkey_id: proof?.credential,
   }) as JsonObject;
 }
 

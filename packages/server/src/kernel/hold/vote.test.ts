@@ -194,29 +194,12 @@ describe("who may vote", () => {
     ).toMatchObject([{ person: "ada", strength: "link", by: { kind: "app" } }]);
   });
 
-  test("a chat account is stronger than a link and weaker than a session; a passkey needs its proof", () => {
+  test("a chat account is stronger than a link and weaker than a session; none of them is a passkey", () => {
     const chat: Principal = { ...signedIn("ada"), via: "channel" };
     voting().when(answer(), { by: chat }).refused("strength_too_low");
     voting({ strength: "account" }).when(answer(), { by: chat }).then("hold.voted");
     const strong = voting({ strength: "passkey" });
     strong.when(answer(), by("ada")).refused("strength_too_low");
-    const proof = { kind: "passkey", evidence: { signature: "s" } } as const;
-    expect(
-      strong
-        .when({ ...answer(), proof }, by("ada"))
-        .then("hold.voted")
-        .hold().votes,
-    ).toMatchObject([{ strength: "passkey", proof }]);
-    // A link stays a link, whatever proof is sent with it.
-    const start = given(
-      ...people,
-      finance,
-      link({ recipient: "ada" }),
-      openHold({ decision: rule({ strength: "passkey" }) }),
-    );
-    start
-      .when({ ...answer(), proof, linkHash: "hash-1" }, { by: reviewer(link().body) })
-      .refused("strength_too_low");
   });
 
   test("a wrong answer is refused before it is a vote", () => {

@@ -5,17 +5,19 @@
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
 import type { Context } from "../context.ts";
-import { type Proof, type Vote, withoutRemarks } from "../decision/decision.ts";
+import type { Proof, Vote } from "../decision/decision.ts";
 import { whyUnfulfillable } from "../decision/freeze.ts";
 import { currentStage, isInTurn, tally } from "../decision/tally.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import type { Principal } from "../principal.ts";
 import { about } from "./about.ts";
+import { answerDigest } from "./answer-digest.ts";
 import type { CheckDecision, GrantTerms, WithdrawVote } from "./commands.ts";
 import { findOpenHold, NO_SUCH_HOLD } from "./guard.ts";
 import { type Door, type Hold, isOpen, type Outcome } from "./hold.ts";
 import { type Link, throughLink } from "./link.ts";
+import { provenBy } from "./proof.ts";
 import { settle } from "./settle.ts";
 import { type Entitled, entitlement, isRuled, type RuledHold, voterOf } from "./voter.ts";
 import { byOf, sees } from "./who.ts";
@@ -39,7 +41,7 @@ export function castVote(hold: RuledHold, ballot: Ballot, draft: Draft, context:
   if ("code" in entitled) return entitled;
   const { decision } = hold;
   const ask = hold.ask as Ask;
-  const by = throughLink(ballot.by, hold, ballot.link);
+  const by = provenBy(ballot.by, hold, ballot, draft);
   const vote = voteOf(hold, { ...ballot, by }, entitled, context);
   const votes = hold.votes ?? [];
   const others = votes.filter(({ person }) => person !== vote.person);
@@ -62,21 +64,13 @@ export function castVote(hold: RuledHold, ballot: Ballot, draft: Draft, context:
   return null;
 }
 
-function voteOf(hold: RuledHold, ballot: Ballot, entitled: Entitled, { now, digest }: Context): Vote {
+function voteOf(hold: RuledHold, ballot: Ballot, entitled: Entitled, context: Context): Vote {
   const { action, data, door, by, proof } = ballot;
-  const answer = digest(agreedOn(hold.ask as Ask, ballot), hold.salt as string);
+  const answer = answerDigest(hold, ballot, context);
   return {
-    ...{ ...entitled, action, data, answer, ask: hold.digest, at: now, door, by: byOf(by) },
+    ...{ ...entitled, action, data, answer, ask: hold.digest, at: context.now, door, by: byOf(by) },
     ...(proof === undefined ? {} : { proof }),
   };
-}
-
-/** What must be equal for votes to add up. The id and the salt of a grant are new in every ballot. */
-function agreedOn(ask: Ask, { data, grant }: Ballot): object {
-  const agreed = withoutRemarks(ask, data);
-  if (grant === undefined) return agreed;
-  const { id: _id, salt: _salt, ...terms } = grant;
-  return { data: agreed, grant: terms };
 }
 
 /** A vote that was sent twice is one vote. A stronger proof of the same vote is recorded. */

@@ -3,6 +3,7 @@
 import { isStrongEnough, type Proof, type Seat, type Strength } from "../decision/decision.ts";
 import { mayCount, ruleNeeds, seatsOf } from "../decision/entitled.ts";
 import { type Failure, failure } from "../failure.ts";
+import { passkeyNeeds } from "../passkey/assertion.ts";
 import { emailAccountId, personIdOf } from "../people/person.ts";
 import type { Principal } from "../principal.ts";
 import type { Need, World } from "../world.ts";
@@ -27,10 +28,19 @@ interface Caller {
  * and then removes it, or the vote waits and is refused.
  */
 export function voteNeeds(hold: Hold, caller: Caller, world: World): readonly Need[] {
-  if (!isRuled(hold)) return [];
+  const { proof } = caller;
   const named = recipientOf(hold, caller);
-  const needs: Need[] = [...ruleNeeds(hold.decision, world)];
-  if (named !== undefined) needs.push({ kind: "account", id: emailAccountId(named), read: true });
+  const needs: Need[] =
+    proof === undefined
+      ? []
+      : [{ kind: "challenge", id: proof.challenge }, ...passkeyNeeds(proof.credential, world)];
+  if (named !== undefined && (proof !== undefined || isRuled(hold)))
+    needs.push({ kind: "account", id: emailAccountId(named), read: true });
+  // Whether a link's person exists decides whether anybody else's passkey may be used with it.
+  if (named !== undefined && proof !== undefined)
+    needs.push({ kind: "person", id: recipientPerson(named, world), read: true });
+  if (!isRuled(hold)) return needs;
+  needs.push(...ruleNeeds(hold.decision, world));
   const person = voterOf(hold, caller, world);
   if (person !== undefined) needs.push({ kind: "person", id: person }, { kind: "voter", id: person });
   return needs;
@@ -43,10 +53,15 @@ function recipientOf(hold: Hold, { by, link }: Caller): string | undefined {
 
 /** The id of the person, whether they exist or not. `dev` is no person, and neither is a link in the asker's hands. */
 export function voterOf(hold: Hold, caller: Caller, world: World): string | undefined {
-  const { by } = caller;
+  const { by, proof } = caller;
+  if (proof !== undefined) return world.get("passkey", proof.credential)?.personId;
   if (by.role === "app") return claimedId(by);
   const recipient = recipientOf(hold, caller);
-  if (recipient === undefined) return personIdOf(by);
+  return recipient === undefined ? personIdOf(by) : recipientPerson(recipient, world);
+}
+
+/** The id of the person whom a link was made for: the owner of the address, or the person with this id. */
+export function recipientPerson(recipient: string, world: World): string {
   const owner = world.get("account", emailAccountId(recipient))?.personId;
   return owner ?? recipient.replace(/^person:/, "");
 }
@@ -58,9 +73,10 @@ function claimedId({ claimed }: Principal): string | undefined {
 }
 
 export function strengthOf({ by, proof }: Caller): Strength {
+  if (proof !== undefined) return proof.kind;
   if (by.via === "link" || by.role === "app") return "link";
   if (by.via === "channel") return "account";
-  return proof === undefined ? "session" : proof.kind;
+  return "session";
 }
 
 export interface Entitled {

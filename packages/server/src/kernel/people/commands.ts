@@ -10,7 +10,7 @@ interface By {
 
 export interface AddPerson extends By {
   readonly kind: "add_person";
-  readonly person: Omit<Person, "madeAt" | "erasedAt" | "accounts" | "status" | "absence">;
+  readonly person: Omit<Person, "madeAt" | "erasedAt" | "accounts" | "status" | "absence" | "passkeys">;
 }
 
 /** What is absent stays as it is; `null` removes it. */

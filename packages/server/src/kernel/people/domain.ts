@@ -71,13 +71,14 @@ const commands = {
   erase_person: managed(
     "person",
     ({ personId }, world) => {
-      const { teams = [], email, accounts = [] } = world.get("person", personId) ?? {};
+      const { teams = [], email, accounts = [], passkeys = [] } = world.get("person", personId) ?? {};
       return [
         personNeed(personId),
         ...teams.map(teamNeed),
         ...addressNeeds(email),
         ...lostVoteNeeds(personId, world),
         ...accounts.map((account) => ({ kind: "account", id: accountId(account) })),
+        ...passkeys.map((id) => ({ kind: "passkey", id })),
       ];
     },
     erasePerson,

@@ -73,7 +73,10 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
     evolve(world, id, fact) {
       const before = world.get("person", id) as Person;
       const accounts = before.accounts.map((account) => accountRow(accountId(account), null));
-      return [...person.evolve(world, id, fact), ...accounts];
+      const passkeys = (before.passkeys ?? []).map(
+        (passkey) => ({ kind: "passkey", id: passkey, body: null }) as const,
+      );
+      return [...person.evolve(world, id, fact), ...accounts, ...passkeys];
     },
     log: (fact) => ({ person_id: fact.person.id }),
   },

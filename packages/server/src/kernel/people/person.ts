@@ -41,6 +41,8 @@ export interface Person {
   /** An unverified person answers like anybody, and counts towards a decision only after an admin confirmed them. */
   readonly isVerified: boolean;
   readonly absence?: Absence;
+  /** The ids of their passkeys. */
+  readonly passkeys?: readonly string[];
   readonly timeZone?: string;
   readonly language?: string;
   readonly source: PersonSource;

@@ -1,6 +1,6 @@
 /** The plain renderer: pages without JavaScript and without a build. */
 
-import type { SimplePage } from "@holdpoint/protocol";
+import type { SignInView, SimplePage } from "@holdpoint/protocol";
 import { html } from "hono/html";
 import { PAGE_HEADERS } from "../../http/page.ts";
 import type { InboxView, Renderer } from "../render.ts";
@@ -12,6 +12,7 @@ export const plainRenderer: Renderer = {
   review: reviewPage,
   inbox: inboxPage,
   simple: simplePage,
+  signIn: signInPage,
 };
 
 const STATUSES = ["open", "decided", "expired", "cancelled"] as const;
@@ -34,6 +35,15 @@ ${view.next === null ? "" : html`<p><a href="/console?status=${view.status}&q=${
   return layout("Inbox · Holdpoint", body);
 }
 
-function simplePage({ title, text }: SimplePage): string {
-  return layout(`${title} · Holdpoint`, html`<main><h1>${title}</h1><p>${text}</p></main>`);
+function signInPage({ notice }: SignInView): string {
+  const body = html`<main><h1>Sign in</h1>
+${notice === undefined ? "" : html`<p class="notice" role="status">${notice}</p>`}
+<p>Open the console link that the server printed when it started, or make a new one with: <code>holdpoint console</code></p>
+<p>Signing in with a passkey needs the pages with JavaScript.</p></main>`;
+  return layout("Sign in · Holdpoint", body);
+}
+
+function simplePage({ title, text, link }: SimplePage): string {
+  const way = link === undefined ? "" : html`<p><a href="${link.href}">${link.label}</a></p>`;
+  return layout(`${title} · Holdpoint`, html`<main><h1>${title}</h1><p>${text}</p>${way}</main>`);
 }

@@ -5,10 +5,12 @@ import { sessionCookie, sessionIn } from "../../../identity/session-cookie.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { SYSTEM } from "../../../kernel/principal.ts";
 import { tokenHash } from "../../../system/digest.ts";
+import { HttpFailure } from "../../http/failure.ts";
 import type { Call } from "../../http/mount.ts";
+import { presentAsked } from "../../http/passkey.ts";
 import { presentHold } from "../../http/present.ts";
 import type { HttpReply } from "../../http/respond.ts";
-import { again, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
+import { again, passkeyOf, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
 import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import type { SignedIn } from "../doors.ts";
@@ -27,7 +29,11 @@ export const consolePages = {
   async signIn(call, deps) {
     const { renderer, engine, ids } = deps;
     const token = call.search("token");
-    if (token === undefined) throw pageFailure("sign_in_failed");
+    if (token === undefined) {
+      const origin = deps.passkeys.relyingParty?.origin;
+      const view = origin === undefined ? {} : { passkeyOrigin: origin };
+      return { status: 200, body: renderer.signIn(view), headers: renderer.headers };
+    }
     const purpose = call.header("sec-purpose") ?? call.header("purpose");
     if (!isPersonLooking(call.method, call.header("user-agent"), purpose)) {
       return { status: 200, body: renderer.simple(SIGN_IN_NEEDED), headers: renderer.headers };
@@ -50,6 +56,22 @@ export const consolePages = {
       "set-cookie": sessionCookie(secret, SESSION_MS / 1000, deps.publicUrl),
     };
     return { status: 303, headers };
+  },
+
+  async signInChallenge({ ip }, { passkeys, signIns }) {
+    const spent = signIns.spend(ip);
+    if (!spent.ok) throw pageFailure("rate_limited", "", {}, { retryAfterMs: spent.retryAfterMs });
+    return { status: 200, body: presentAsked(await passkeys.toSignIn()) };
+  },
+
+  async signInByPasskey({ body, ip }, { passkeys, identity, publicUrl }) {
+    const signedIn = await passkeys.signIn(body);
+    if ("code" in signedIn) {
+      identity.wrongToken(ip);
+      throw new HttpFailure(signedIn);
+    }
+    const headers = { "set-cookie": sessionCookie(signedIn.secret, signedIn.lastsMs / 1000, publicUrl) };
+    return { status: 200, body: { location: "/console" }, headers };
   },
 
   async signOut({ workspace, by, header }, { engine, renderer, publicUrl }) {
@@ -170,6 +192,7 @@ async function page(call: HoldCall, deps: PageDeps, shown: Shown): Promise<HttpR
     answerPath: `/console/holds/${params.id}/answer`,
     dismissPath: `/console/holds/${params.id}/dismiss`,
     earlier: await earlierRounds(hold, deps),
+    ...passkeyOf(hold, deps),
     viewer: { ...by, role: "operator" },
     now: deps.engine.clock.now(),
     console: { name: by.name, csrf: authority.csrf },

@@ -7,8 +7,17 @@ import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { LinkAuthority } from "../../http/authority.ts";
 import type { Call } from "../../http/mount.ts";
+import { presentAsked } from "../../http/passkey.ts";
 import type { HttpReply } from "../../http/respond.ts";
-import { again, type Posted, type Shown, tryAnswer, viewOf } from "../answer-form.ts";
+import {
+  again,
+  type Posted,
+  passkeyOf,
+  type Shown,
+  tryAnswer,
+  tryChallenge,
+  viewOf,
+} from "../answer-form.ts";
 import { isPersonLooking } from "../bots.ts";
 import type { PageDeps } from "../deps.ts";
 import { pageFailure } from "../errors.ts";
@@ -37,6 +46,17 @@ export const review = {
     const tried = await tryAnswer(hold, form, posted, deps);
     if (tried.kind === "again") return page(call, deps, { tried });
     return wantsData(call) ? page(call, deps, { justAnswered: true }) : backTo(call, "&done");
+  },
+
+  /** The same form as for the answer: the reply is the challenge to sign, or the page that says what is wrong. */
+  async challengeForm(call, deps) {
+    const { authority, workspace, by, body: form } = call;
+    const { holdId, hash: linkHash } = authority.link;
+    const hold = await deps.holds.get(workspace, holdId);
+    if (hold === undefined) throw pageFailure("not_found");
+    const asked = await tryChallenge(hold, form, { workspace, by, linkHash, door: "page" }, deps);
+    if ("kind" in asked) return page(call, deps, { tried: asked });
+    return { status: 200, body: presentAsked(asked) };
   },
 
   async dismissForm(call, deps) {
@@ -85,6 +105,7 @@ async function page(call: ReviewCall, deps: PageDeps, shown: Shown = {}): Promis
     ...(draft === undefined ? {} : { draft }),
     ...prefillOf(hold, query, deps),
     earlier: await earlierRounds(hold, deps),
+    ...passkeyOf(hold, deps, `${base}/challenge${query}`),
     viewer: authority.by,
     now: deps.engine.clock.now(),
     ...shown,

@@ -14,7 +14,16 @@ export interface Caller {
 
 export type CallDeps = Pick<
   RestDeps,
-  "engine" | "feed" | "holds" | "files" | "ids" | "publicUrl" | "whyNotTarget" | "shard" | "checkRetentionMs"
+  | "engine"
+  | "passkeys"
+  | "feed"
+  | "holds"
+  | "files"
+  | "ids"
+  | "publicUrl"
+  | "whyNotTarget"
+  | "shard"
+  | "checkRetentionMs"
 >;
 
 /** The door of an answer: apps and the command line name theirs, every other caller used the API. */

@@ -7,7 +7,7 @@ import type { HoldIn } from "../../../kernel/hold/commands.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import { sees } from "../../../kernel/hold/who.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { fail } from "../../http/failure.ts";
+import { fail, HttpFailure } from "../../http/failure.ts";
 import { grantTerms } from "../../http/grant-terms.ts";
 import { freshLink, handedUrl } from "../../http/links.ts";
 import { presentHold } from "../../http/present.ts";
@@ -90,16 +90,35 @@ export async function answerHold(
   { door, ...expected }: AnswerVia,
   deps: CallDeps,
 ): Promise<HoldOut> {
-  const { action, data = {}, shown, claimed, grant } = answer;
-  const by = withClaimed(caller.by, claimed);
+  const { passkey } = answer;
+  const given = commandOf(caller, holdId, answer, door, deps);
+  const proof = passkey === undefined ? undefined : await deps.passkeys.proof(caller.workspace, passkey);
+  if (proof !== undefined && "code" in proof) throw new HttpFailure(proof);
   const result = await deps.engine.run({
-    ...({ kind: "answer_hold", workspace: caller.workspace, by, holdId, action, data } as const),
+    ...{ ...given, ...expected, kind: "answer_hold" },
+    ...(proof === undefined ? {} : { proof }),
+  });
+  return presentHold(accepted(result, given.by), given.by);
+}
+
+/** What a command about this answer carries, whether it gives the answer or asks for the challenge to sign. */
+function commandOf(
+  caller: Caller,
+  holdId: string,
+  { action, data = {}, shown, claimed, grant }: AnswerIn,
+  door: string | undefined,
+  deps: CallDeps,
+) {
+  return {
+    ...{ workspace: caller.workspace, by: withClaimed(caller.by, claimed), holdId, action, data },
     door: doorOf(caller, door),
     ...(shown === undefined ? {} : { shown }),
     ...(grant === undefined ? {} : { grant: grantTerms(grant, deps) }),
-    ...expected,
-  });
-  return presentHold(accepted(result, by), by);
+  };
+}
+
+export function challengeAnswer(caller: Caller, holdId: string, answer: AnswerIn, deps: CallDeps) {
+  return deps.passkeys.toAnswer(commandOf(caller, holdId, answer, undefined, deps));
 }
 
 export async function withdrawVote(

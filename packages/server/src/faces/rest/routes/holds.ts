@@ -2,7 +2,16 @@
 
 import { type HoldOut, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
 import { fail } from "../../http/failure.ts";
-import { answerHold, cancelHold, eraseHold, getHold, placeHold, withdrawVote } from "../calls/holds.ts";
+import { presentAsked } from "../../http/passkey.ts";
+import {
+  answerHold,
+  cancelHold,
+  challengeAnswer,
+  eraseHold,
+  getHold,
+  placeHold,
+  withdrawVote,
+} from "../calls/holds.ts";
 import { listHolds } from "../calls/list-holds.ts";
 import type { Routes } from "../operations.ts";
 
@@ -28,6 +37,10 @@ export const holds = {
   async answerHold(call, deps) {
     const via = { door: call.header("x-holdpoint-door"), ...ifVersion(call.headers["if-match"]) };
     return replyWith(await answerHold(call, call.params.id, call.body, via, deps));
+  },
+
+  async challengeAnswer(call, deps) {
+    return { status: 200, body: presentAsked(await challengeAnswer(call, call.params.id, call.body, deps)) };
   },
 
   async withdrawVote(call, deps) {

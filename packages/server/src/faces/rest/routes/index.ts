@@ -14,6 +14,7 @@ import { gating } from "./gating.ts";
 import { groups } from "./groups.ts";
 import { holds } from "./holds.ts";
 import { log } from "./log.ts";
+import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
 import { releases } from "./releases.ts";
 import { skips } from "./skips.ts";
@@ -33,5 +34,6 @@ export const routes = {
   ...access,
   ...people,
   ...browserTokens,
+  ...passkeys,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

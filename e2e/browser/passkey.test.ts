@@ -1,0 +1,194 @@
+/** Passkeys in a real browser, with Chromium's own virtual authenticator. */
+
+import type { CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stage } from "./shared.ts";
+import { DESKTOP, hydrated, type Placed, type Stage, violations } from "./support.ts";
+
+let on: Stage;
+/** Browsers make passkeys for names only, so the pages are opened as `localhost`. */
+let origin: string;
+beforeAll(async () => {
+  on = await stage();
+  origin = on.server.url.replace("127.0.0.1", "localhost");
+  for (const id of ["ada", "bea"]) await on.call("POST", "/v1/people", { id, name: id });
+  await on.call("POST", "/v1/teams", { id: "finance", members: ["ada", "bea"] });
+});
+afterAll(async () => {
+  await on?.[Symbol.asyncDispose]();
+});
+
+const decision = { approve: [{ need: 1, from: ["team:finance"] }], strength: "passkey" };
+const strongHold = (): Promise<Placed> =>
+  on.place({ type: "approval", prompt: "Wire 10,000 EUR?", decision });
+
+interface Device extends AsyncDisposable {
+  readonly page: Page;
+  readonly cdp: CDPSession;
+  readonly authenticatorId: string;
+}
+
+const AUTHENTICATOR = {
+  ...({ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const),
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+};
+
+/** A browser with an authenticator of its own. */
+async function device(): Promise<Device> {
+  const page = await on.page(DESKTOP);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR });
+  return {
+    ...{ page, cdp, authenticatorId },
+    async [Symbol.asyncDispose]() {
+      await cdp.send("WebAuthn.disable");
+      await cdp.detach();
+      await on.leave(page);
+    },
+  };
+}
+
+async function signIn(page: Page, name: string): Promise<void> {
+  const made = await on.call("POST", "/v1/sign-ins", { name, role: "operator" });
+  const { url } = (await made.json()) as { url: string };
+  await page.goto(origin + url.slice(url.indexOf("/signin")));
+}
+
+let added = 0;
+
+/** The person signs in, adds a passkey in the settings, and it is in the list. Returns what it is called. */
+async function addPasskey({ page }: Device, name: string): Promise<string> {
+  added += 1;
+  const called = `${name}'s laptop no. ${added}`;
+  await signIn(page, name);
+  await page.goto(`${origin}/console/settings`);
+  await page.getByLabel("Name of the new passkey").fill(called);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: `Remove ${called}` }).waitFor();
+  return called;
+}
+
+async function linkFor(hold: Placed, to?: string): Promise<string> {
+  const made = await on.call("POST", `/v1/holds/${hold.id}/links`, to === undefined ? {} : { to });
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  return origin + pathname + search;
+}
+
+test("a passkey is added in the settings, signs its owner in, and is removed", async () => {
+  await using one = await device();
+  const { page } = one;
+  const called = await addPasskey(one, "ada");
+  expect(await violations(page)).toEqual([]);
+  await page.context().clearCookies();
+  await page.goto(`${origin}/signin`);
+  await hydrated(page);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL(`${origin}/console`);
+  await page.goto(`${origin}/console/settings`);
+  await page.getByRole("button", { name: `Remove ${called}` }).click();
+  await page.getByText("No passkeys yet").waitFor();
+});
+
+test("the review page and the console ask for the passkey, and the vote has its strength", async () => {
+  await using one = await device();
+  const { page } = one;
+  await addPasskey(one, "ada");
+  const inConsole = await strongHold();
+  await page.goto(`${origin}/console/holds/${inConsole.id}`);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await on.read(inConsole.id)).toMatchObject({
+    status: "decided",
+    votes: [{ person: "ada", strength: "passkey", door: "console" }],
+  });
+  // Without a session the passkey alone says who votes.
+  await page.context().clearCookies();
+  const byLink = await strongHold();
+  await page.goto(await linkFor(byLink));
+  await hydrated(page);
+  await page.getByText("has to be confirmed with a passkey").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your answer was recorded").waitFor();
+  expect(await on.read(byLink.id)).toMatchObject({
+    status: "decided",
+    votes: [{ person: "ada", strength: "passkey", door: "page" }],
+  });
+});
+
+test.each([
+  ["a bad signature", { isBogusSignature: true }],
+  ["no user verification", { isBadUV: true }],
+  ["no user presence", { isBadUP: true }],
+])("%s decides nothing, and the page says so", async (_what, bits) => {
+  await using one = await device();
+  const { page, cdp, authenticatorId } = one;
+  await addPasskey(one, "ada");
+  await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId, ...bits });
+  const hold = await strongHold();
+  await page.goto(await linkFor(hold));
+  await hydrated(page);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText(/Nothing was (decided|sent)/).waitFor();
+  expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+});
+
+test("somebody else's passkey does not decide for the person whom the link was made for", async () => {
+  await using one = await device();
+  await addPasskey(one, "bea");
+  const hold = await strongHold();
+  const made = await on.call("POST", "/v1/keys", { name: `root-${hold.id}`, role: "admin" });
+  const { secret } = (await made.json()) as { secret: string };
+  const link = await fetch(`${on.server.url}/v1/holds/${hold.id}/links`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ to: "ada" }),
+  });
+  const { pathname, search } = new URL(((await link.json()) as { url: string }).url);
+  await one.page.goto(origin + pathname + search);
+  await hydrated(one.page);
+  await one.page.getByRole("button", { name: "Approve" }).click();
+  await one.page.getByText("it is not yours to decide").waitFor();
+  expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+});
+
+test("a signature that was used decides nothing", async () => {
+  await using one = await device();
+  const { page } = one;
+  await addPasskey(one, "ada");
+  const hold = await on.place({
+    ...{ type: "approval", prompt: "Wire it twice?" },
+    decision: { ...decision, approve: [{ need: 2, from: ["team:finance"] }] },
+  });
+  const posts: string[] = [];
+  await page.route("**/answer?**", (route) => {
+    posts.push(route.request().postData() ?? "");
+    return route.continue();
+  });
+  await page.goto(await linkFor(hold));
+  await hydrated(page);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("1 of 2 have agreed").waitFor();
+  const again = await page.evaluate(async (body) => {
+    const { pathname, search } = location;
+    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
+    const reply = await fetch(`${pathname}/answer${search}`, { method: "POST", headers, body });
+    return { status: reply.status, notice: ((await reply.json()) as { notice?: string }).notice };
+  }, posts[0] ?? "");
+  expect(again).toMatchObject({ status: 403, notice: expect.stringContaining("used before or has expired") });
+});
+
+test("without script the page is whole, and says that the passkey needs script", async () => {
+  const page = await on.page({ ...DESKTOP, javaScriptEnabled: false });
+  const hold = await strongHold();
+  await page.goto(await linkFor(hold));
+  await page.getByText("A passkey needs JavaScript").waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("nothing was sent").waitFor();
+  await page.getByRole("button", { name: "Dismiss without deciding" }).waitFor();
+  expect(await on.read(hold.id)).toMatchObject({ status: "open", votes: [] });
+  await on.leave(page);
+});

@@ -1,0 +1,74 @@
+/** Refusals of the operations about passkeys, made to happen. */
+
+import type { Code } from "@holdpoint/protocol";
+import { Authenticator } from "../../testing/authenticator.ts";
+import { type SignedInPerson, signedInPerson } from "../../testing/signed-in.ts";
+import { type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
+import { as, BODIES, call, pathOf, type Recipe, scene, sending } from "./refusals.fixture.ts";
+
+const STARTING = "/v1/passkeys/challenge";
+const NO_HOST_NAME = { publicUrl: "http://192.0.2.1:4100" };
+
+/** The same call to a server that is reached by an IP address. */
+export function withoutHostName(body?: object): Recipe {
+  return async (_test, operation) => {
+    await using other = await testServer(NO_HOST_NAME);
+    return call(other, operation, await scene(other), body === undefined ? {} : { body });
+  };
+}
+
+function noHostNameFor(act: (person: SignedInPerson) => Promise<TestReply>): Recipe {
+  return async () => {
+    await using other = await testServer(NO_HOST_NAME);
+    await scene(other);
+    return act(await signedInPerson(other, "lin"));
+  };
+}
+
+/** Lin has made a passkey and has not registered it yet. */
+async function madePasskey(test: TestServer) {
+  const person = await signedInPerson(test, "lin");
+  const device = new Authenticator();
+  const { body: asked } = await person.call("POST", STARTING);
+  return { person, device, body: { id: asked.id, credential: device.create(asked.public_key) } };
+}
+
+export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
+  startPasskey: {
+    not_allowed: async (test) => (await signedInPerson(test, "lin", "auditor")).call("POST", STARTING),
+    fresh_sign_in_needed: as("operator"),
+    unknown_person: async (test) => (await signedInPerson(test, "nobody")).call("POST", STARTING),
+    passkeys_unavailable: noHostNameFor((person) => person.call("POST", STARTING)),
+  },
+  addPasskey: {
+    not_allowed: async (test, operation, ids) => {
+      const { cookie = "" } = (await signedInPerson(test)).headers;
+      const body = BODIES[operation.id];
+      return test.call(operation.method, pathOf(operation, ids), { body, headers: { cookie } });
+    },
+    not_proven: sending({}),
+    fresh_sign_in_needed: async (test) => {
+      const { person, body } = await madePasskey(test);
+      await test.clock.advance(10 * 60_000);
+      return person.call("POST", "/v1/passkeys", body);
+    },
+    unknown_person: async (test) => {
+      const { body } = await madePasskey(test);
+      return (await signedInPerson(test, "nobody")).call("POST", "/v1/passkeys", body);
+    },
+    already_exists: async (test) => {
+      const { person, body, device } = await madePasskey(test);
+      await person.call("POST", "/v1/passkeys", body);
+      const { body: asked } = await person.call("POST", STARTING);
+      const credential = device.create(asked.public_key);
+      return person.call("POST", "/v1/passkeys", { id: asked.id, credential });
+    },
+    passkeys_unavailable: noHostNameFor((person) =>
+      person.call("POST", "/v1/passkeys", BODIES["addPasskey"]),
+    ),
+  },
+  listPasskeys: {
+    not_allowed: (test) => test.call("GET", "/v1/passkeys?person=lin", { key: test.keys.operator }),
+  },
+  removePasskey: { not_allowed: as("operator") },
+};

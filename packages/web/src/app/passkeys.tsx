@@ -1,0 +1,115 @@
+/** The signed-in person's passkeys: add one, see them, remove one. */
+
+import type { PasskeyChallengeOut, PasskeyListOut, PasskeyOut } from "@holdpoint/protocol";
+import { Moment } from "@holdpoint/react";
+import { type ReactNode, useState } from "react";
+import { create, whyNoPasskey } from "../passkey.ts";
+import { type Api, Refused, wordsOf } from "./api.ts";
+import { useApi, useLoaded } from "./hooks.ts";
+import { Await, Empty } from "./parts.tsx";
+
+export function Passkeys(): ReactNode {
+  const api = useApi();
+  const [trouble, setTrouble] = useState<string>();
+  const [name, setName] = useState("");
+  const passkeys = useLoaded(async () => (await api.get<PasskeyListOut>("/v1/passkeys")).passkeys);
+
+  function run(work: Promise<string | undefined>): void {
+    work
+      .then(setTrouble)
+      .catch((fault: unknown) => setTrouble(troubleOf(fault)))
+      .finally(passkeys.reload);
+  }
+
+  return (
+    <section className="app-panel">
+      <h2>Passkeys</h2>
+      <p className="hp-hint">
+        A passkey signs you in, and it confirms decisions that ask for one. Admins are told when one is added.
+      </p>
+      {trouble === undefined ? null : (
+        <p className="hp-notice hp-bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <Await loaded={passkeys}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No passkeys yet">Add one for each device that you sign in with.</Empty>
+          ) : (
+            <ul className="app-list">
+              {list.map((passkey) => (
+                <Row key={passkey.id} passkey={passkey} onRemove={() => run(remove(api, passkey.id))} />
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(add(api, name));
+        }}
+      >
+        <label>
+          Name of the new passkey{" "}
+          <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        </label>{" "}
+        <button type="submit" className="hp-button">
+          Add a passkey
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function Row({
+  passkey,
+  onRemove,
+}: {
+  readonly passkey: PasskeyOut;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { name, host, created_at: made, last_used_at: used } = passkey;
+  return (
+    <li>
+      <strong>{name}</strong>{" "}
+      <small>
+        for {host}, added <Moment at={made} />
+        {used === undefined ? (
+          ", not used yet"
+        ) : (
+          <>
+            , last used <Moment at={used} />
+          </>
+        )}
+      </small>{" "}
+      <button type="button" className="hp-quiet" onClick={onRemove}>
+        Remove {name}
+      </button>
+    </li>
+  );
+}
+
+/** Returns what went wrong in the browser; the server's refusals are thrown. */
+async function add(api: Api, name: string): Promise<string | undefined> {
+  const asked = await api.send<PasskeyChallengeOut>("POST", "/v1/passkeys/challenge");
+  const { rp } = asked.public_key as { rp?: { id?: string } };
+  const why =
+    location.hostname === rp?.id ? whyNoPasskey(location.origin) : `Open the console at ${rp?.id} first.`;
+  if (why !== undefined) return why;
+  const made = await create(asked);
+  if (made === undefined) return "No passkey was made. This device may already have one of yours.";
+  await api.send("POST", "/v1/passkeys", { ...made, ...(name.trim() === "" ? {} : { name: name.trim() }) });
+  return undefined;
+}
+
+async function remove(api: Api, id: string): Promise<undefined> {
+  await api.send("DELETE", `/v1/passkeys/${encodeURIComponent(id)}`);
+}
+
+function troubleOf(fault: unknown): string {
+  if (fault instanceof Refused && fault.problem.code === "fresh_sign_in_needed")
+    return "Sign in again first: adding a passkey needs a sign-in within the last 10 minutes.";
+  return wordsOf(fault);
+}
