@@ -112,6 +112,8 @@ async function granted(test: TestServer): Promise<string> {
   return (await test.call("POST", path, { key: test.keys.operator, body: answer })).body.outcome.grant_id;
 }
 
+let teams = 0;
+
 /** What a call to the operation is about, prepared by those who may. */
 async function request(
   test: TestServer,
@@ -230,7 +232,8 @@ async function request(
         : { path, body: id === "linkAccount" ? account : { name: "Lin Wu" } };
     }
     case "addTeam":
-      return { path: "/v1/teams", body: { id: "crew" } };
+      teams += 1;
+      return { path: "/v1/teams", body: { id: `crew-${teams}` } };
     case "changeTeam":
     case "removeTeam":
       await post("/v1/teams", admin, { id: "crew" });
@@ -271,8 +274,7 @@ async function answeredFile(test: TestServer): Promise<string> {
   return file_id;
 }
 
-async function statusFor(id: string, caller: Caller): Promise<number> {
-  await using test = await testServer();
+async function statusFor(test: TestServer, id: string, caller: Caller): Promise<number> {
   const { path, body } = await request(test, id);
   const method = nativeOperations.find((operation) => operation.id === id)?.method ?? "GET";
   const key = await keyOf(test, caller);
@@ -323,8 +325,9 @@ describe("who may do what", () => {
   });
 
   it.each(Object.keys(TABLE))("%s is for whom the table says", async (id) => {
+    await using test = await testServer();
     const found: Partial<Record<Caller, number>> = {};
-    for (const caller of CALLERS) found[caller] = await statusFor(id, caller);
+    for (const caller of CALLERS) found[caller] = await statusFor(test, id, caller);
     expect(found).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, TABLE[id]?.[index]])));
   });
 });
