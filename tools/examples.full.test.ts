@@ -63,6 +63,7 @@ describe("an example on its own", { timeout: 3 * MINUTES }, () => {
     ["compliance-workflow", /Workflow completed/],
     ["ag-ui-app", /listens on/],
     ["langgraph-behind-proxy", /agent at http/],
+    ["mcp-gateway", /transferred 20 EUR to Ada\n[\s\S]*transferred 800 EUR to Ada/],
     ["testing-your-agent", /pass 5\n[\s\S]*fail 0\n/],
   ])("%s does what it promises", async (example, words) => {
     await using running = start(example);

@@ -50,6 +50,7 @@ export const SHELL_BLOCKS: Readonly<Record<string, Run>> = {
   "examples/langgraph-behind-proxy/README.md 5": {
     ...{ kind: "script", looks: true, says: /"paid":\["Ada","Grace"\]/ },
   },
+  "examples/mcp-gateway/README.md 1": ALONE,
   "examples/openintent-refund/README.md 1": { kind: "terminals", says: [STARTED] },
   "examples/openintent-refund/README.md 2": { kind: "script", says: /^refunded$/m },
   "examples/serverless-webhook/README.md 1": ALONE,

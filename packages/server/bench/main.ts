@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: Holdpoint beside its floors, interleaved in one run so that the machine's noise hits all alike. Judged by ratios.
  *
- *   npm run bench -- [postgres] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
+ *   npm run bench -- [postgres | mcp] [--quick] [--only place,answer,cycle,wake,memory,size,restart,timers,graph,checks,install] [--json file]
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { measureChecks } from "./checks.ts";
 import { measureGraph } from "./graph.ts";
 import { measureInstall } from "./install.ts";
+import { measureMcp } from "./mcp.ts";
 import { measurePostgres } from "./postgres.ts";
 import { measureRates } from "./rates.ts";
 import type { Result } from "./result.ts";
@@ -22,10 +23,12 @@ const { values, positionals } = parseArgs({
 const quick = values.quick === true;
 const only = values.only?.split(",");
 const isPostgres = positionals.includes("postgres");
-const wanted = (name: string) => !isPostgres && (only === undefined || only.includes(name));
+const isMcp = positionals.includes("mcp");
+const wanted = (name: string) => !isPostgres && !isMcp && (only === undefined || only.includes(name));
 
 const results: Result[] = [];
 if (isPostgres) results.push(...(await measurePostgres(quick)));
+if (isMcp) results.push(...(await measureMcp(quick)));
 const rates = ["place", "answer", "cycle"].filter(wanted);
 if (rates.length > 0) results.push(...(await measureRates(rates, quick)));
 if (wanted("wake")) results.push(await measureWake(quick));

@@ -81,11 +81,16 @@ async function rulingOn(
     ...(argsSchema === undefined ? {} : { argsSchema }),
     ...(local === undefined ? {} : { localRules: local }),
   };
-  const waitMs = () => Math.max(0, WAIT_MS - (now() - startedAt));
+  let isRuled = false;
+  const waitMs = () => {
+    isRuled = true;
+    return Math.max(0, WAIT_MS - (now() - startedAt));
+  };
   try {
     return await ruleOn(client, check, { waitMs, signal });
   } catch (error) {
-    const isAllowed = whenUnreachable === "local" && local?.verdict === "allow";
+    // What the server asked a person about is not decided by a file, even if the server is lost afterwards.
+    const isAllowed = whenUnreachable === "local" && local?.verdict === "allow" && !isRuled;
     if (!isAllowed || !isRetryableError(error)) throw error;
     return { kind: "run", args: args as never, isEdited: false };
   }

@@ -212,3 +212,23 @@ test("after a crash the next message starts the MCP server again, with the clien
     expect(words(await client.call("wire", wire))).toBe("sent 80");
   }
 });
+
+test("an approved call is reported as failed, and not as unknown, when the MCP server cannot be started", async () => {
+  await using stage = await gatewayStage();
+  let isBroken = false;
+  const connect = () => {
+    if (isBroken) throw new Error("no such program");
+    return stage.connect();
+  };
+  await using client = await stage.client("1.x", { connect });
+  await client.tools();
+  const calling = client.call("wire", wire).catch((error: Error) => error.message);
+  const { id } = await stage.openHold();
+  isBroken = true;
+  await stage.crash();
+  await stage.answer("approve");
+  expect(await calling).toContain("cannot be reached");
+  const { call, keys } = stage.holdpoint;
+  expect((await call("GET", `/v1/holds/${id}`, { key: keys.agent })).body.claim.state).toBe("failed");
+  expect(stage.ran).toEqual([]);
+});

@@ -113,6 +113,14 @@ describe("while the Holdpoint server cannot be reached, --when-unreachable local
       expect((await call(`- { tools: ["*"], verdict: ${verdict} }`, down)).ran).toEqual([]);
   });
 
+  test("lets nothing pass when the server asks a person and is lost while the person decides", async () => {
+    const lost: GateClient = {
+      ...answering(async () => ({ verdict: "ask", reason: "", hold: { id: "h" } })),
+      wait: () => Promise.reject(new RetryableError({ message: "refused" })),
+    };
+    expect((await call(ALLOW_WIRE, lost)).ran).toEqual([]);
+  });
+
   test("lets nothing pass when the server answers nonsense or refuses the key", async () => {
     for (const what of ["refuses the key", "answers with an empty object", "answers with null"])
       expect((await call(ALLOW_WIRE, BROKEN[what] as GateClient)).ran).toEqual([]);

@@ -12,6 +12,7 @@ export interface Stage extends AsyncDisposable {
   readonly holdpoint: TestServer;
   /** Arguments of every call that reached the tool. */
   readonly ran: unknown[];
+  connect(): Transport;
   /** Ends the connection to the MCP server, as a crash does. */
   crash(): Promise<void>;
   client(kind?: ClientKind, options?: Partial<GatewayOptions>): Promise<AnyClient>;
@@ -46,6 +47,7 @@ export async function gatewayStage(more?: (server: McpServer) => void): Promise<
     holdpoint,
     ran,
     openHold,
+    connect,
     crash: async () => live.at(-1)?.close(),
     direct: (kind) => connected(kind, connect()),
     client: (kind = "1.x", options = {}) => {

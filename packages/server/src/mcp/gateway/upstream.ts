@@ -128,8 +128,11 @@ export class Upstream {
     const isHandshake = "method" in first && first.method === "initialize";
     const again = isHandshake ? undefined : this.#handshake;
     const live: Live = { transport, ready: this.#begin(transport, again) };
-    live.ready.catch(() => this.#lost(transport));
     this.#live = live;
+    // Nothing was sent yet: whoever waits for `ready` is told so.
+    live.ready.catch(() => {
+      if (this.#live === live) this.#live = undefined;
+    });
     return live;
   }
 
