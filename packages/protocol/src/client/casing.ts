@@ -124,6 +124,11 @@ export function fromWire<Name extends keyof Received>(
   return rename(value, SHAPES[name], camel) as Received[Name][1];
 }
 
+/** The same as `fromWire("HoldOut", …)`, for pages that read nothing else and should not load the shapes of all the rest. */
+export function holdFromWire(value: HoldOut): Hold {
+  return rename(value, HOLD, camel) as Hold;
+}
+
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -3,7 +3,7 @@
 import type { HoldOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import type { Answer } from "@holdpoint/protocol/rules";
-import { type AnswerReply, HoldReview } from "@holdpoint/react";
+import { type AnswerReply, HoldCard } from "@holdpoint/react";
 import { uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useState } from "react";
 import { useJudge } from "../review/use-judge.ts";
@@ -55,7 +55,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
   }
 
   return (
-    <HoldReview
+    <HoldCard
       key={`${hold.id}-${hold.status}`}
       hold={hold}
       now={now}

@@ -1,9 +1,9 @@
 /** The review page. The server draws it; in the browser it goes on living: it ticks, saves, and hears of other answers. */
 
 import type { ReviewView } from "@holdpoint/protocol";
-import { fromWire } from "@holdpoint/protocol/client";
+import { holdFromWire } from "@holdpoint/protocol/client";
 import type { Answer, Judge } from "@holdpoint/protocol/rules";
-import { type AnswerReply, HoldReview, useHydrated } from "@holdpoint/react";
+import { type AnswerReply, HoldCard, useHydrated } from "@holdpoint/react";
 import { answerPost, askOf, type SaveState, uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
@@ -17,7 +17,7 @@ import { usePrefill } from "./use-prefill.ts";
 /** The hold as it stands, and the way an answer takes. */
 function useReview(first: ReviewView) {
   const [view, setView] = useState(first);
-  const hold = useMemo(() => fromWire("HoldOut", view.hold), [view.hold]);
+  const hold = useMemo(() => holdFromWire(view.hold), [view.hold]);
   const isOpen = hold.status === "open";
   // While an answer is under way its own reply tells how it went; what is heard meanwhile waits.
   const isSending = useRef(false);
@@ -89,7 +89,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
             No connection. The page goes on by itself when it is back; what you entered stays.
           </p>
         ) : null}
-        <HoldReview
+        <HoldCard
           key={kept === undefined ? hold.status : `${hold.status}-kept`}
           hold={hold}
           now={view.now}
@@ -110,7 +110,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           earlier={view.earlier}
         >
           {isOpen ? <Below view={view} saved={saved} onView={setView} /> : null}
-        </HoldReview>
+        </HoldCard>
       </main>
     </div>
   );
