@@ -70,6 +70,16 @@ describe("an example on its own", { timeout: 3 * MINUTES }, () => {
     await running.says(words);
   });
 
+  test("react-inbox serves its page and makes a token for its user", async () => {
+    await using running = start("react-inbox");
+    const [, url = ""] = await running.says(/the inbox is at (\S+)/);
+    const { token } = await (await fetch(`${url}api/holdpoint`, { method: "POST" })).json();
+    expect(token).toMatch(/^hpb_/);
+    const page = await (await fetch(`${url}app.tsx`)).text();
+    expect(page).toContain("Questions for you");
+    expect(page).toContain("@holdpoint_react");
+  });
+
   test("hello-ask refunds once, however often it is started", async () => {
     const folder = copyOf("hello-ask", "hello-ask-twice");
     for (let round = 0; round < 2; round += 1) {

@@ -20,7 +20,7 @@ describe.each(examples)("%s", (folder) => {
   const manifest = JSON.parse(read(`${folder}/package.json`)) as Manifest;
 
   test("names what it imports, and nothing of ours that it does not use", () => {
-    const files = globSync("**/*.{ts,mjs}", { cwd: join(ROOT, folder), exclude: ["node_modules/**"] });
+    const files = globSync("**/*.{ts,tsx,mjs}", { cwd: join(ROOT, folder), exclude: ["node_modules/**"] });
     const code = files.map((file) => read(`${folder}/${file}`)).join("\n");
     const imported = [...code.matchAll(/(?:from|import) "([^".][^"]*)"/g)].map(([, name = ""]) =>
       packageOf(name),

@@ -341,7 +341,7 @@ export const BANS: readonly Ban[] = [
   {
     kind: "path",
     found: /\.tsx$/,
-    except: ["packages/react/**", "packages/web/**"],
+    except: ["packages/react/**", "packages/web/**", "examples/react-inbox/app.tsx"],
     use: ".ts: Node does not load .tsx",
   },
   {

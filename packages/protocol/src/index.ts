@@ -16,6 +16,7 @@ export type { AppView, EarlierRound, PasskeyView, ReviewView, SignInView, Simple
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
+export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
 export type { HoldEventType } from "./wire/event.ts";

@@ -8,6 +8,7 @@ import { nativeOperations } from "./operations.ts";
 import type { JsonObject } from "./rules/json.ts";
 import { AnswerIn, CancelIn } from "./wire/answer.ts";
 import { FormItem } from "./wire/ask.ts";
+import { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
 import { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn } from "./wire/claim.ts";
 import { DecisionIn, DecisionOut, MissingOut, VoteOut } from "./wire/decision.ts";
 import { EventListOut, EventOut } from "./wire/event.ts";
@@ -92,6 +93,8 @@ export const wireSchemas = {
   ReleasePage,
   SkipIn,
   SkipOut,
+  BrowserTokenIn,
+  BrowserTokenOut,
   SkipListOut,
   RuleItem,
   RulesIn,

@@ -2,11 +2,12 @@
 
 import {
   type AnswerGiven,
+  type BrowserToken,
+  type BrowserTokenGiven,
   type CallOptions,
   type CancelGiven,
   type Check,
   type CheckClient,
-  type CheckGiven,
   type Claim,
   type ClaimGiven,
   type ClaimResult,
@@ -37,6 +38,7 @@ import {
 } from "@holdpoint/protocol/client";
 import { type HttpClientOptions, httpHoldClient } from "@holdpoint/protocol/http";
 import type { Option } from "@holdpoint/protocol/rules";
+import type { AnyClient, CheckOptions } from "./any-client.ts";
 import { Handle, type HoldHandle, type PlacedHold, refuseIgnoredEdits, type SavedHold } from "./handle.ts";
 import type { AskOutcome, DecidedOutcome, SettledOutcome } from "./outcome.ts";
 import type { ActionsOf, AnswersOf, ApprovalData, Place } from "./question.ts";
@@ -63,15 +65,6 @@ import {
  * ```
  */
 export type HoldpointOptions = HttpClientOptions;
-
-/** A hold client; what it cannot do besides is refused when it is wanted. */
-type AnyClient = HoldClient &
-  Partial<ThreadClient> &
-  Partial<FileClient> &
-  Partial<CheckClient> & { serverUrl?(): Promise<string> };
-
-/** What may be said about a tool call besides its name and arguments. */
-type CheckOptions = Omit<CheckGiven, "tool" | "args"> & Pick<CallOptions, "signal">;
 
 /** A question, a handle, a hold, or a hold's id. */
 type Holdlike = Place | AnyHandle | Hold | string;
@@ -443,6 +436,13 @@ export class Holdpoint implements ThreadClient, FileClient {
   /** Puts on record that work goes on without a person because its request chose so. */
   recordSkip(skip: SkipGiven, options?: CallOptions): Promise<Skip> {
     return this.#client.recordSkip(skip, options);
+  }
+
+  /** Makes a token with which a page of your app reads and answers one hold, or the inbox of one person. For your server only. */
+  makeBrowserToken(given: BrowserTokenGiven, options?: CallOptions): Promise<BrowserToken> {
+    const { makeBrowserToken } = this.#client;
+    if (!makeBrowserToken) throw new TypeError("this hold client makes no browser tokens");
+    return makeBrowserToken.call(this.#client, given, options);
   }
 
   /** What was kept about one of your conversations; null when nothing was. */

@@ -66,6 +66,8 @@ export interface FollowOptions extends CallOptions {
   readonly after?: number;
   readonly holdIds?: readonly string[];
   readonly types?: readonly string[];
+  /** Called each time the stream is open: what was read before may be old, what changes from now on arrives as an event. */
+  readonly onOpen?: () => void;
 }
 
 /**

@@ -3,6 +3,8 @@
  * What a program needs to talk about holds: types, the `HoldClient` interface, its errors, and the casing between wire and
  * program. No schema library and no dependencies, so that it can go into any page or agent.
  */
+
+export type { BrowserToken, BrowserTokenClient, BrowserTokenGiven } from "./browser-token-client.ts";
 export type { Received, Shape } from "./casing.ts";
 export { camel, fromWire, holdFromWire, snake, toWire } from "./casing.ts";
 export type { Check, CheckClient, CheckGiven, GrantGiven, RuleRef } from "./check-client.ts";

@@ -2,6 +2,9 @@
 
 import {
   type AnswerGiven,
+  type BrowserToken,
+  type BrowserTokenClient,
+  type BrowserTokenGiven,
   type CallOptions,
   type CancelGiven,
   type Check,
@@ -10,6 +13,7 @@ import {
   type Claim,
   type ClaimGiven,
   type ClaimResult,
+  camel,
   type FileClient,
   type FileGiven,
   type FollowOptions,
@@ -58,7 +62,9 @@ import { Waits } from "./wait/waits.ts";
 
 const EVENTS_A_PAGE = 200;
 
-export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, CheckClient {
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, CheckClient, BrowserTokenClient {
   readonly #transport: Transport;
   readonly #waits: Waits;
 
@@ -95,8 +101,8 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
   }
 
   async list(query: HoldQuery = {}, { signal }: CallOptions = {}): Promise<HoldPage> {
-    const wireQuery = Object.fromEntries(Object.entries(query).map(([name, value]) => [snake(name), value]));
-    return fromWire("HoldListOut", await this.#get<HoldListOut>("/v1/holds", wireQuery, signal));
+    const wire = await this.#get<HoldListOut>("/v1/holds", renamed<Query>(query, snake), signal);
+    return fromWire("HoldListOut", wire);
   }
 
   answer(holdId: string, answer: AnswerGiven, { signal, door }: CallOptions = {}): Promise<Hold> {
@@ -230,6 +236,11 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
     return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks", body, "safe", signal));
   }
 
+  async makeBrowserToken(given: BrowserTokenGiven, { signal }: CallOptions = {}): Promise<BrowserToken> {
+    const wire = await this.#post<object>("/v1/browser-tokens", renamed(given, snake), "unwritten", signal);
+    return renamed<BrowserToken>(wire, camel);
+  }
+
   async getThread(threadId: string, { signal }: CallOptions = {}): Promise<Thread | null> {
     try {
       return fromWire("ThreadOut", await this.#get<ThreadOut>(threadPath(threadId), {}, signal));
@@ -306,6 +317,11 @@ export class HttpHoldClient implements HoldClient, ThreadClient, FileClient, Che
   ): Promise<Wire> {
     return this.#transport.call<Wire>({ method: "POST", path, body, repeat, signal, headers });
   }
+}
+
+/** Members of the object itself; what is inside them stays as it is. */
+function renamed<Members extends object>(given: object, rename: (name: string) => string): Members {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [rename(name), value])) as Members;
 }
 
 function doorHeader(door: CallOptions["door"]): Readonly<Record<string, string>> {

@@ -18,6 +18,8 @@
  * }
  * ```
  */
+"use client";
+
 export type { CardProps } from "./card-parts.tsx";
 export { Choice, payloadOf, Shown, shownOf, Words } from "./card-parts.tsx";
 export { STANDARD_CARDS } from "./cards.tsx";

@@ -1,6 +1,7 @@
 /** The interrupts of an agent's thread, in React. */
 
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useLatest } from "../components/hooks.ts";
 import {
   type DeskControl,
   type DeskOptions,
@@ -20,18 +21,24 @@ export interface Interrupts
  * reload.
  */
 export function useInterrupts(agent: InterruptibleAgent, options: DeskOptions = {}): Interrupts {
-  const { url, headers, now, fetch } = options;
-  const control = useMemo(() => {
-    const given = { url, headers, now, fetch };
-    return deskControl(agent, withoutUndefined(given));
-  }, [agent, agent.threadId, url, headers, now, fetch]);
+  const { url } = options;
+  const latest = useLatest(options);
+  const { threadId } = agent;
+  // Options are often written inline, so that they are other objects at every render. They are read when they are needed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread needs another control.
+  const control = useMemo(() => deskControl(agent, lateOptions(url, latest)), [agent, threadId, url, latest]);
   useEffect(() => control.open(), [control]);
   const desk = useSyncExternalStore(control.subscribe, control.view, control.view);
   return { ...control, desk, options };
 }
 
-function withoutUndefined(
-  given: { readonly [Name in keyof DeskOptions]: DeskOptions[Name] | undefined },
-): DeskOptions {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function lateOptions(url: string | undefined, latest: { readonly current: DeskOptions }): DeskOptions {
+  return {
+    ...(url === undefined ? {} : { url }),
+    get headers() {
+      return latest.current.headers ?? {};
+    },
+    now: () => (latest.current.now ?? Date.now)(),
+    fetch: (input, init) => (latest.current.fetch ?? fetch)(input, init),
+  };
 }

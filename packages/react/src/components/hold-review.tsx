@@ -3,7 +3,7 @@
 import type { EarlierRound } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
 import { isCallUnknown, type JsonObject, type Judge } from "@holdpoint/protocol/rules";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { askOf } from "../headless/ask-of.ts";
 import { agoWords, countdown } from "../headless/countdown.ts";
 import { browserJudge } from "../headless/judge.ts";
@@ -14,7 +14,7 @@ import { Ending } from "./ending.tsx";
 import { type FileHref, FileHrefProvider } from "./file-href.ts";
 import { useNow } from "./hooks.ts";
 import { Rounds, Votes } from "./late-parts.ts";
-import { useOverride } from "./registry.tsx";
+import { type DetailsProps, useOverride } from "./registry.tsx";
 import { Text } from "./text.tsx";
 import { UnknownCall } from "./unknown-call.tsx";
 import { type Upload, UploadProvider } from "./upload.ts";
@@ -39,8 +39,22 @@ export interface HoldReviewProps {
   readonly notice?: string | undefined;
   /** The holds this one follows up, oldest first. */
   readonly earlier?: readonly EarlierRound[] | undefined;
+  /** Added to the component's own class. */
+  readonly className?: string | undefined;
+  readonly slots?: HoldReviewSlots | undefined;
   /** Below the answer. */
   readonly children?: ReactNode;
+}
+
+/** Components of your own, instead of a part or around the answer. `null` leaves the part out. */
+export interface HoldReviewSlots {
+  /** Who asks, and the question. */
+  readonly head?: ComponentType<{ readonly hold: Hold; readonly now: number }> | null;
+  readonly votes?: ComponentType<{ readonly hold: Hold }> | null;
+  /** What the question is about. */
+  readonly details?: ComponentType<DetailsProps> | null;
+  /** Between the details and the answer. */
+  readonly beforeAnswer?: ComponentType<{ readonly hold: Hold }>;
 }
 
 const LAX = browserJudge();
@@ -53,22 +67,28 @@ const ASKS: Readonly<Record<string, string>> = {
 };
 
 export function HoldReview(props: HoldReviewProps): ReactNode {
-  const { hold, notice, judge = LAX, start, post, onDraft } = props;
+  const { hold, notice, judge = LAX, start, post, onDraft, className = "" } = props;
   const ask = askOf(hold);
-  const Override = useOverride(hold);
+  const override = useOverride(hold) ?? Details;
+  const {
+    head: Top = Head,
+    votes: Counted = Votes,
+    details: Shown = override,
+    beforeAnswer: Before,
+  } = props.slots ?? {};
   const isOpen = hold.status === "open";
   const now = useNow(props.now, isOpen ? 1_000 : null);
   const isOver =
     isOpen && hold.expiresAt !== undefined && countdown(0, Date.parse(hold.expiresAt), now).isOver;
   return (
-    <article className="hp-review">
-      <Head hold={hold} now={now} />
+    <article className={`hp-review ${className}`.trim()}>
+      {Top && <Top hold={hold} now={now} />}
       {notice === undefined ? null : (
         <p className="hp-notice" role="alert">
           {notice}
         </p>
       )}
-      {hold.decision === undefined ? null : <Votes hold={hold} />}
+      {hold.decision && Counted && <Counted hold={hold} />}
       {isOpen ? (
         <Deadline hold={hold} now={now} />
       ) : (
@@ -78,7 +98,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
       )}
       {props.earlier === undefined || props.earlier.length === 0 ? null : <Rounds earlier={props.earlier} />}
       {isCallUnknown(ask) ? <UnknownCall /> : null}
-      {Override === undefined ? <Details ask={ask} /> : <Override hold={hold} ask={ask} />}
+      {Shown && <Shown hold={hold} ask={ask} />}
       {hold.uses === undefined ? null : (
         <p className="hp-warning">
           Approving allows it{" "}
@@ -88,6 +108,7 @@ export function HoldReview(props: HoldReviewProps): ReactNode {
           .
         </p>
       )}
+      {Before && <Before hold={hold} />}
       {isOpen ? (
         isOver ? (
           <p className="hp-notice" role="status">

@@ -1,6 +1,6 @@
 /** The few things components need from the page they are on. */
 
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
@@ -11,6 +11,16 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
+}
+
+/** What was given at the last render, for work that goes on longer than one. */
+export function useLatest<Value>(value: Value): Readonly<RefObject<Value>> {
+  const latest = useRef(value);
+  // Before any effect of the components below, which may already read it.
+  useInsertionEffect(() => {
+    latest.current = value;
+  });
+  return latest;
 }
 
 /**

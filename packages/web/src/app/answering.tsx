@@ -2,7 +2,7 @@
 
 import type { HoldOut, PasskeyChallengeOut } from "@holdpoint/protocol";
 import type { Hold } from "@holdpoint/protocol/client";
-import { type AnswerReply, type AnswerSent, HoldReview } from "@holdpoint/react";
+import { type AnswerReply, type AnswerSent, HoldCard } from "@holdpoint/react";
 import { uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useEffect, useState } from "react";
 import { NOT_SIGNED, sign } from "../passkey.ts";
@@ -57,7 +57,7 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
   }
 
   return (
-    <HoldReview
+    <HoldCard
       key={`${hold.id}-${hold.status}`}
       hold={hold}
       now={now}

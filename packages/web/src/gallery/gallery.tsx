@@ -1,6 +1,6 @@
 /** Every component in every state, to look at. Nothing here is sent anywhere. */
 
-import { HoldReview } from "@holdpoint/react";
+import { HoldCard } from "@holdpoint/react";
 import type { ReactNode } from "react";
 import { Heading } from "../app/parts.tsx";
 import { SAMPLE_NOW, SAMPLES } from "./samples.ts";
@@ -13,7 +13,7 @@ export function Gallery(): ReactNode {
         {SAMPLES.map(([title, hold]) => (
           <section key={title} aria-label={title}>
             <h2>{title}</h2>
-            <HoldReview
+            <HoldCard
               hold={hold}
               now={SAMPLE_NOW}
               onAnswer={async () => ({

@@ -3,7 +3,7 @@
 import type { ReviewView } from "@holdpoint/protocol";
 import { holdFromWire } from "@holdpoint/protocol/client";
 import type { Judge } from "@holdpoint/protocol/rules";
-import { type AnswerReply, type AnswerSent, HoldReview, useHydrated } from "@holdpoint/react";
+import { type AnswerReply, type AnswerSent, HoldCard, useHydrated } from "@holdpoint/react";
 import { answerPost, askOf, type SaveState, uploadTo } from "@holdpoint/react/headless";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
@@ -93,7 +93,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
             No connection. What you entered stays.
           </p>
         ) : null}
-        <HoldReview
+        <HoldCard
           key={kept === undefined ? hold.status : `${hold.status}-kept`}
           hold={hold}
           now={view.now}
@@ -114,7 +114,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
           earlier={view.earlier}
         >
           {isOpen ? <Below view={view} saved={saved} onView={setView} /> : null}
-        </HoldReview>
+        </HoldCard>
       </main>
     </div>
   );

@@ -21,9 +21,12 @@ export async function* follow(
   let lastId = options.after === undefined ? "" : String(options.after);
   for (let failures = 0; !signal.aborted; failures += 1) {
     let trouble: RetryableError | undefined;
+    let isOpen = false;
     try {
       for await (const piece of connection(transport, { path, lastId, signal })) {
         failures = 0;
+        if (!isOpen) options.onOpen?.();
+        isOpen = true;
         for (const frame of piece.frames) {
           yield fromWire("EventOut", JSON.parse(frame.data) as EventOut);
         }

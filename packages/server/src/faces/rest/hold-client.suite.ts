@@ -143,6 +143,20 @@ function waiting(clientOf: ClientOf): void {
     expect((await agent.get(id)).status).toBe("open");
   });
 
+  it("says when the stream of events is open, so that nothing is missed between reading and following", async () => {
+    await using test = await testServer();
+    const agent = await clientOf(test, "agent");
+    const stop = new AbortController();
+    const placing: Promise<unknown>[] = [];
+    const onOpen = () => placing.push(agent.place(ASK));
+    for await (const { type } of agent.follow({ signal: stop.signal, onOpen })) {
+      expect(type).toBe("hold.placed");
+      stop.abort();
+    }
+    expect(placing).toHaveLength(1);
+    await Promise.all(placing);
+  });
+
   it("follows events from a position on, of the chosen holds and types, and ends with the signal", async () => {
     await using test = await testServer();
     const [agent, ada] = [await clientOf(test, "agent"), await clientOf(test, "operator")];

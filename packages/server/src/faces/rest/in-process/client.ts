@@ -186,6 +186,7 @@ class InProcessClient implements HoldClient, ThreadClient, FileClient, CheckClie
           return followEvents(this.#caller, { ...query, holdIds: query.hold_id }, this.#deps);
         });
         after = begun.after;
+        options.onOpen?.();
         for await (const events of begun.batches(signal)) {
           for (const event of events) {
             yield fromWire("EventOut", event);

@@ -1,0 +1,119 @@
+/** The inbox of one person: what waits, most urgent first, and beside it the question that is looked at. */
+
+import { type Hold, voteWords } from "@holdpoint/protocol/client";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import type { HoldReviewSlots } from "../components/hold-review.tsx";
+import { useNow } from "../components/hooks.ts";
+import { Text } from "../components/text.tsx";
+import { agoWords, countdown } from "../headless/countdown.ts";
+import { HoldReview, Waiting } from "./review.tsx";
+import { useInbox } from "./use-inbox.ts";
+
+/** Components of your own, instead of the inbox's. */
+export interface InboxSlots extends HoldReviewSlots {
+  /** Instead of the inside of a row. */
+  readonly row?: ComponentType<{ readonly hold: Hold }>;
+  /** When nothing waits. */
+  readonly empty?: ComponentType;
+}
+
+export interface InboxProps {
+  /** Added to the component's own class. */
+  readonly className?: string | undefined;
+  readonly slots?: InboxSlots | undefined;
+  /** The heading; `Inbox` when absent. */
+  readonly title?: string;
+}
+
+export function Inbox({ className, slots = {}, title = "Inbox" }: InboxProps): ReactNode {
+  const { holds, trouble } = useInbox();
+  const [lookedAt, setLookedAt] = useState<string>();
+  const { row: Row = InboxRow, empty: Empty = Nothing, ...review } = slots;
+  const detail = useRef<HTMLElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const back = useRef<string>(undefined);
+
+  // On a phone the question takes the place of the list, so that the focus goes there and comes back.
+  useEffect(() => {
+    if (lookedAt !== undefined) detail.current?.focus();
+    else if (back.current !== undefined)
+      (document.getElementById(rowId(back.current)) ?? list.current)?.focus();
+    back.current = lookedAt;
+  }, [lookedAt]);
+
+  if (holds === undefined) return <Waiting trouble={trouble} className={className} />;
+  const isLooking = lookedAt !== undefined;
+  return (
+    <div className={["hp-inbox", isLooking ? "hp-looking" : "", className].filter(Boolean).join(" ")}>
+      <section className="hp-inbox-list" aria-label={title} ref={list} tabIndex={-1}>
+        <h2>
+          {title} <span className="hp-count">{holds.length}</span>
+        </h2>
+        {trouble === undefined ? null : (
+          <p className="hp-notice hp-bad" role="alert">
+            {trouble}
+          </p>
+        )}
+        {holds.length === 0 ? <Empty /> : null}
+        <ul>
+          {holds.map((hold) => (
+            <li key={hold.id}>
+              <button
+                type="button"
+                id={rowId(hold.id)}
+                aria-current={hold.id === lookedAt}
+                onClick={() => setLookedAt(hold.id)}
+              >
+                <Row hold={hold} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {isLooking ? (
+        <section className="hp-inbox-look" aria-label="Question" ref={detail} tabIndex={-1}>
+          <button type="button" className="hp-quiet hp-back" onClick={() => setLookedAt(undefined)}>
+            Back to the list
+          </button>
+          <HoldReview id={lookedAt} slots={review} />
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function rowId(holdId: string): string {
+  return `hp-row-${holdId}`;
+}
+
+function Nothing(): ReactNode {
+  return <p className="hp-empty">Nothing is waiting for you. New questions appear here.</p>;
+}
+
+const TICK_MS = 15_000;
+
+function InboxRow({ hold }: { readonly hold: Hold }): ReactNode {
+  const [began] = useState(() => Date.now());
+  const now = useNow(began, TICK_MS);
+  const { createdBy, prompt, expiresAt } = hold;
+  const createdAt = Date.parse(hold.createdAt);
+  const left = expiresAt === undefined ? undefined : countdown(createdAt, Date.parse(expiresAt), now);
+  const votes = voteWords(hold)?.summary;
+  return (
+    <>
+      <strong>
+        <Text>{prompt}</Text>
+      </strong>
+      <small>
+        <Text>{createdBy}</Text> · {agoWords(createdAt, now)}
+        {left === undefined ? null : (
+          <span className={left.isUrgent ? "hp-urgent" : ""}>
+            {" "}
+            · {left.isOver ? "time is up" : `${left.text} left`}
+          </span>
+        )}
+      </small>
+      {votes === undefined ? null : <small className="hp-row-votes">{votes}</small>}
+    </>
+  );
+}
