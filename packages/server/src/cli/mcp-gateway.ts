@@ -3,24 +3,24 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { httpHoldClient } from "@holdpoint/protocol/http";
-import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Gateway } from "../mcp/gateway/gateway.ts";
 import { readLocalRules } from "../toolcalls/local-rules.ts";
 import { readArgs } from "./args.ts";
 import { connectionOf } from "./client.ts";
 import { CliError, type Command, type Io } from "./io.ts";
+import { connectorOf } from "./mcp-upstreams.ts";
 import { clean } from "./show.ts";
 
 const USAGE =
-  'mcp-gateway [--rules FILE] [--name NAME] [--when-unreachable deny|local] [--lease 5m] (--url URL [--header "Name: value"]… | -- command…)';
+  'mcp-gateway [--rules FILE] [--name NAME] [--when-unreachable deny|local] [--lease 5m] (--config FILE | --url URL [--header "Name: value"]… | -- command…)';
 
 const OPTIONS = {
   rules: { type: "string" },
   name: { type: "string" },
   "when-unreachable": { type: "string" },
   lease: { type: "string" },
+  config: { type: "string" },
   url: { type: "string" },
   header: { type: "string", multiple: true },
 } as const;
@@ -37,7 +37,8 @@ export const mcpGateway: Command = {
       throw new CliError(`--when-unreachable must be deny or local\nusage: holdpoint ${USAGE}`);
     if (whenUnreachable === "local" && values.rules === undefined)
       throw new CliError("--when-unreachable local needs --rules: without a file nothing is allowed locally");
-    const connect = connectorOf(command, values.url, values.header ?? [], io);
+    const { config, url, header: headers = [] } = values;
+    const connect = connectorOf({ command, url, headers, config }, io);
     const { name, lease } = values;
     await new Gateway({
       connect,
@@ -59,30 +60,4 @@ export const mcpGateway: Command = {
 function gateClientOf(io: Io) {
   const { url, key: apiKey } = connectionOf(io);
   return httpHoldClient({ url, apiKey, retry: { attemptsMax: 3, capMs: 1_000 }, replyTimeoutMs: 10_000 });
-}
-
-function connectorOf(
-  [program, ...args]: readonly string[],
-  url: string | undefined,
-  headers: readonly string[],
-  { env }: Io,
-): () => Transport {
-  if ((program === undefined) === (url === undefined))
-    throw new CliError(`name the MCP server by --url or by its command after --\nusage: holdpoint ${USAGE}`);
-  if (url !== undefined) {
-    const requestInit = { headers: Object.fromEntries(headers.map(headerOf)) };
-    return () => new StreamableHTTPClientTransport(new URL(url), { requestInit });
-  }
-  const given = Object.entries(env).filter(([name]) => name !== SECRET);
-  const childEnv = Object.fromEntries(given) as Record<string, string>;
-  return () => new StdioClientTransport({ command: program as string, args, env: childEnv });
-}
-
-/** The server behind the gateway must not act as the agent that it serves. */
-const SECRET = "HOLDPOINT_API_KEY";
-
-function headerOf(text: string): [string, string] {
-  const at = text.indexOf(":");
-  if (at < 1) throw new CliError('--header must be "Name: value"');
-  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

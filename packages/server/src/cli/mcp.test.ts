@@ -133,3 +133,17 @@ test("a gateway in front of an MCP server over HTTP passes its tools and gates t
     expect((await calling).structuredContent).toHaveProperty("questions");
   }
 });
+
+test("a gateway before several servers of a file prefixes their tools, and refuses a bad file before it starts", async () => {
+  const ran = ranFile();
+  const file = join(home, "servers.json");
+  const server = { command: process.execPath, args: [...NODE, UPSTREAM], env: { RAN: ran.path } };
+  writeFileSync(file, JSON.stringify({ mcpServers: { north: server, south: server } }));
+  const rules = join(home, "allow.yaml");
+  writeFileSync(rules, '- { tools: ["south__wire"], verdict: allow }\n');
+  await using client = await child("1.x", ["mcp-gateway", "--rules", rules, "--config", file]).client;
+  expect(words(await client.call("south__wire", { amount: 9 }))).toBe("sent 9");
+  expect(ran.lines()).toEqual(['{"amount":9}']);
+  writeFileSync(file, JSON.stringify({ mcpServers: { a__b: server } }));
+  await expect(child("1.x", ["mcp-gateway", "--config", file]).client).rejects.toThrow();
+});

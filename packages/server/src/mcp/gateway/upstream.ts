@@ -129,7 +129,7 @@ export class Upstream {
     const again = isHandshake ? undefined : this.#handshake;
     const live: Live = { transport, ready: this.#begin(transport, again) };
     this.#live = live;
-    // Nothing was sent yet: whoever waits for `ready` is told so.
+    // Nothing was sent yet: every request that waits for `ready` fails.
     live.ready.catch(() => {
       if (this.#live === live) this.#live = undefined;
     });
