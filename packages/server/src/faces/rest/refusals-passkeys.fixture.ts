@@ -6,7 +6,7 @@ import { addPasskey, type SignedInPerson, signedInPerson } from "../../testing/s
 import { type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 import { as, BODIES, call, pathOf, type Recipe, scene, sending } from "./refusals.fixture.ts";
 
-const STARTING = "/v1/passkeys/challenge";
+const STARTING = "/v1/passkey-challenges";
 const NO_HOST_NAME = { publicUrl: "http://192.0.2.1:4100" };
 
 /** The same call to a server that is reached by an IP address. */
