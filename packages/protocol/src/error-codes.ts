@@ -50,6 +50,16 @@ export const ERROR_CODES = {
     title: "The passkey's signature does not prove this",
     cure: "Ask for a new challenge and sign it with a passkey of your own. A challenge can be used once, for five minutes.",
   },
+  verification_required: {
+    status: 403,
+    title: "The answer needs evidence",
+    cure: "Confirm the answer with a passkey on the review page or in the console.",
+  },
+  verification_failed: {
+    status: 403,
+    title: "The evidence does not hold for this answer",
+    cure: "Ask for a new challenge and sign it, or answer on the review page.",
+  },
   fresh_sign_in_needed: {
     status: 403,
     title: "This needs a fresh sign-in",

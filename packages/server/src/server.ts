@@ -23,7 +23,7 @@ import { Files } from "./engine/files.ts";
 import { Holds } from "./engine/holds.ts";
 import { contentDigest } from "./engine/seal.ts";
 import { docsFace } from "./faces/docs/index.ts";
-import { hitlFace, resultSigning } from "./faces/hitl/index.ts";
+import { hitlFace, resultSigning, type Verifiers } from "./faces/hitl/index.ts";
 import { type Face, mountFaces } from "./faces/http/face.ts";
 import type { MountOptions } from "./faces/http/mount.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
@@ -92,6 +92,8 @@ export interface ServerOptions {
   readonly activationGate?: "strict" | "soft";
   /** Agents behind the AG-UI proxy, and how long their threads stay leased after a server died. */
   readonly agUi?: Partial<Pick<ProxyDeps, "proxies" | "leaseMs">>;
+  /** Who checks the evidence of HITL answers, by the name of the provider. Nobody: such evidence proves nothing. */
+  readonly verifiers?: Verifiers;
   readonly ids?: Ids;
   readonly random?: () => number;
   readonly defer?: (work: () => void) => void;
@@ -383,7 +385,12 @@ function buildFaces(
   const api = [
     nativeFace(rest),
     openIntentFace({ ...rest, intents, checkpoints, ...gateOf(options), retryPolicy }),
-    hitlFace({ ...rest, ...signResult, answerOnPage: answerOnPage(pages) }),
+    hitlFace({
+      ...rest,
+      ...signResult,
+      answerOnPage: answerOnPage(pages),
+      verifiers: options.verifiers ?? {},
+    }),
     agUiFace(proxies, isOwnMachine ? demo : undefined),
     mcpFace({ client: clientsOver(rest), onFault: fault("mcp") }),
   ];

@@ -123,6 +123,8 @@ export interface Decided<Data = JsonObject, ActionId extends string = string> {
   readonly shown?: string;
   /** The grant that this answer made. */
   readonly grantId?: string;
+  /** What was verified about the evidence that came with the answer, in the words of the HITL Protocol. */
+  readonly verification?: JsonObject;
   readonly at: string;
 }
 

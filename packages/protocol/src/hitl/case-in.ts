@@ -5,6 +5,7 @@ import { ActionItem, OptionItem, SelectItem } from "../wire/ask.ts";
 import { Duration, Id, list, OpenObject } from "../wire/base.ts";
 import { LinksTo } from "../wire/place.ts";
 import { CaseId, Moment, ReviewType, SafeUrl, textUpTo, wordOrExtension } from "./values.ts";
+import { VerificationPolicy } from "./verification.ts";
 import { DEFAULT_ACTIONS, PLATFORMS, PROMPT_LENGTH_MAX } from "./vocabulary.ts";
 
 const REMINDERS_MAX = 20;
@@ -64,6 +65,9 @@ export const CaseIn = z
       .exactOptional()
       .describe("The only people who may answer; links then go to them and not to the agent."),
     links: LinksTo.exactOptional(),
+    verification_policy: VerificationPolicy.exactOptional().describe(
+      "Evidence that an answer needs. A passkey is the proof type `x-webauthn` of the provider `holdpoint`; it is given on the page.",
+    ),
     data: OpenObject.exactOptional().describe("Comes back beside `hitl`, untouched."),
   })
   .meta({

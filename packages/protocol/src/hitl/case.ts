@@ -78,15 +78,20 @@ function respondedBy({ by }: Decided): JsonObject | undefined {
 }
 
 /** An inline answer names its platform in what it claims; without that it is not known to have been one. */
-function submissionContext({ by, door }: Decided): JsonObject {
+function submissionContext({ by, door, verification }: Decided): JsonObject {
   const { claimed = {} } = by;
   const via = textOf(claimed["submitted_via"]);
   const platform = textOf(claimed["platform"]);
   const user = textOf(claimed["id"]);
   if (door !== "inline" || via === undefined || platform === undefined || user === undefined)
-    return { mode: "browser_submit" };
+    return compact({ mode: "browser_submit", verification_result: verification });
   const submitter = { platform, platform_user_id: user, display_name: textOf(claimed["name"]) };
-  return { mode: "inline_submit", submitted_via: via, submitted_by: compact(submitter) };
+  return compact({
+    mode: "inline_submit",
+    submitted_via: via,
+    submitted_by: compact(submitter),
+    verification_result: verification,
+  });
 }
 
 function progressOf(hold: Hold): JsonObject | undefined {
@@ -163,6 +168,8 @@ export interface CaseView {
   readonly timeout?: string;
   readonly reminderAt?: readonly string[];
   readonly surface?: JsonObject;
+  /** Evidence that an answer needs; only 0.8 has a word for it. */
+  readonly verificationPolicy?: JsonObject;
 }
 
 /** What the review page shows beside the prompt, under the names that agents and pages look for. */
@@ -201,6 +208,7 @@ export function hitlObject(hold: Hold, view: CaseView): JsonObject {
     submit_url: inline?.url,
     submit_token: inline?.token,
     inline_actions: inline?.actions,
+    verification_policy: view.version === "0.7" ? undefined : view.verificationPolicy,
     context: caseContext(hold),
   });
 }

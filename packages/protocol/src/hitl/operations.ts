@@ -11,7 +11,7 @@ import { ErrorBody } from "./errors.ts";
 import { CaseEvent } from "./events.ts";
 import { HumanInputRequired } from "./hitl-object.ts";
 import { PollResponse08 } from "./poll.ts";
-import { RespondPending, RespondReply, RespondRequest, SubmitRequest07 } from "./submit.ts";
+import { RespondPending, RespondReply, RespondRequest, SubmitRequest07, SubmitRequest08 } from "./submit.ts";
 import { AnyJson, CaseId } from "./values.ts";
 
 const CaseParams = z.strictObject({ case_id: CaseId.max(200) });
@@ -29,6 +29,8 @@ const ANSWER = [
   "missing_action",
   "action_not_inline",
   "identity_mismatch",
+  "verification_required",
+  "verification_failed",
   "invalid_action",
   "validation_failed",
 ] as const satisfies HitlErrorCode[];
@@ -97,7 +99,7 @@ export const submitCase = defineOperation({
   summary: "Answer inline, for a person who pressed a button elsewhere",
   security: "link",
   params: CaseParams,
-  body: SubmitRequest07,
+  body: SubmitRequest08,
   replies: { 200: RespondReply, 202: RespondPending },
   errors: ANSWER,
 });
@@ -268,7 +270,7 @@ export const hitlSet: OperationSet = {
     PollResponse: PollResponse08,
     CaseEvent,
     RespondRequest,
-    SubmitRequest: SubmitRequest07,
+    SubmitRequest: SubmitRequest08,
     RespondPending,
     RespondReply,
     SessionOut,

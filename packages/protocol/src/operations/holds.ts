@@ -86,6 +86,8 @@ export const answerHold = defineOperation({
     "strength_too_low",
     "not_proven",
     "passkeys_unavailable",
+    "verification_required",
+    "verification_failed",
   ],
 });
 

@@ -9,7 +9,7 @@ import { ACT, BODY, FIND, MANAGE } from "./shared.ts";
 export const startPasskey = defineOperation({
   id: "startPasskey",
   method: "POST",
-  path: "/v1/passkeys/challenge",
+  path: "/v1/passkey-challenges",
   tag: "people",
   summary: "Begin to add a passkey of your own; needs a sign-in within the last 10 minutes",
   security: "key",

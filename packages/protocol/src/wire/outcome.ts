@@ -67,6 +67,9 @@ export const DecidedOut = z.strictObject({
   grant_id: Id.exactOptional().describe(
     "The grant that this answer made: similar calls are allowed in advance.",
   ),
+  verification: OpenObject.exactOptional().describe(
+    "What was verified about the evidence that came with the answer, in the words of the HITL Protocol.",
+  ),
   at: Time,
 });
 export type DecidedOut = z.infer<typeof DecidedOut>;

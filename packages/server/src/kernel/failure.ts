@@ -35,6 +35,8 @@ export type KernelCode =
   | "strength_too_low"
   | "no_vote"
   | "not_proven"
+  | "verification_required"
+  | "verification_failed"
   | "fresh_sign_in_needed"
   | "passkeys_unavailable"
   | "precondition_failed"

@@ -41,7 +41,7 @@ export function personWith(test: TestServer, setCookie: string): SignedInPerson 
 /** Adds a passkey to the person's own, and returns the device that has it. */
 export async function addPasskey(person: SignedInPerson, name = "Laptop"): Promise<Authenticator> {
   const device = new Authenticator();
-  const { status, body: asked } = await person.call("POST", "/v1/passkeys/challenge");
+  const { status, body: asked } = await person.call("POST", "/v1/passkey-challenges");
   assert.equal(status, 200, JSON.stringify(asked));
   const credential = device.create(asked.public_key);
   const added = await person.call("POST", "/v1/passkeys", { id: asked.id, credential, name });

@@ -36,9 +36,10 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
   async function onAnswer(answer: AnswerSent): Promise<AnswerReply> {
     try {
       const given = { ...answer, shown: hold.digest };
-      const body = hold.decision?.strength === "passkey" ? await signed(api, hold.id, given) : given;
-      if (body === undefined) return { kind: "refused", problems: [], notice: NOT_SIGNED };
-      const settled = holdOf(await api.send<HoldOut>("POST", `/v1/holds/${hold.id}/answer`, body));
+      const isStrong = hold.decision?.strength === "passkey";
+      const out = await (isStrong ? signed(api, hold.id, given) : sent(api, hold.id, given));
+      if (out === undefined) return { kind: "refused", problems: [], notice: NOT_SIGNED };
+      const settled = holdOf(out);
       setOwn(settled);
       if (settled.status === "open") return { kind: "refused", problems: [], notice: VOTED };
       onSettled?.(settled);
@@ -71,11 +72,22 @@ export function Answering({ hold: given, onSettled, isLookedAt = true }: Answeri
   );
 }
 
-/** The answer with a passkey's signature over it. `undefined`: nobody signed. */
-async function signed(api: Api, id: string, answer: object): Promise<object | undefined> {
+/** Sends the answer with a passkey's signature over it. `undefined`: nobody signed. */
+async function signed(api: Api, id: string, answer: object): Promise<HoldOut | undefined> {
   const asked = await api.send<PasskeyChallengeOut>("POST", `/v1/holds/${id}/challenge`, answer);
   const passkey = await sign(asked);
-  return passkey === undefined ? undefined : { ...answer, passkey };
+  return passkey && api.send<HoldOut>("POST", `/v1/holds/${id}/answer`, { ...answer, passkey });
+}
+
+/** Only the server knows whether the case of another protocol asks for evidence. */
+async function sent(api: Api, id: string, answer: object): Promise<HoldOut | undefined> {
+  try {
+    return await api.send<HoldOut>("POST", `/v1/holds/${id}/answer`, answer);
+  } catch (fault) {
+    if (fault instanceof Refused && fault.problem.code === "verification_required")
+      return signed(api, id, answer);
+    throw fault;
+  }
 }
 
 async function markOpened(api: Api, id: string): Promise<void> {

@@ -93,7 +93,7 @@ function Row({
 
 /** Returns what went wrong in the browser; the server's refusals are thrown. */
 async function add(api: Api, name: string): Promise<string | undefined> {
-  const asked = await api.send<PasskeyChallengeOut>("POST", "/v1/passkeys/challenge");
+  const asked = await api.send<PasskeyChallengeOut>("POST", "/v1/passkey-challenges");
   const { rp } = asked.public_key as { rp?: { id?: string } };
   const why =
     location.hostname === rp?.id ? whyNoPasskey(location.origin) : `Open the console at ${rp?.id} first.`;

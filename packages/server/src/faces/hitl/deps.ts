@@ -8,6 +8,7 @@ import type { Limiter } from "../../identity/limiter.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { MountOptions } from "../http/mount.ts";
 import type { SignResult } from "./signature.ts";
+import type { Verifiers } from "./verifiers.ts";
 
 /** What the server passes in. */
 export interface HitlParts {
@@ -20,6 +21,8 @@ export interface HitlParts {
   readonly whyNotTarget: (url: string) => string | null;
   /** Absent if the server has no key to sign results with. */
   readonly signResult?: SignResult;
+  /** Who checks evidence, by the name of the provider; nobody if absent. */
+  readonly verifiers?: Verifiers;
   /** Handles the answer form that a browser posts, and replies with a page. */
   readonly answerOnPage?: (options: MountOptions) => (c: Context) => Promise<Response>;
 }

@@ -6,6 +6,7 @@ import { HITL_ERROR_STATUS, type HitlErrorCode } from "@holdpoint/protocol/hitl/
 import type { Entity } from "../../kernel/entity.ts";
 import type { Failure } from "../../kernel/failure.ts";
 import type { Hold } from "../../kernel/hold/hold.ts";
+import { fallbackFor, policyOf } from "../../kernel/hold/verification.ts";
 import { failWith, type HttpFailure } from "../http/failure.ts";
 import { type HttpReply, transportHeaders } from "../http/respond.ts";
 
@@ -53,6 +54,7 @@ const REFUSALS: Readonly<Partial<Record<string, HitlErrorCode>>> = {
   invalid_answer: "validation_failed",
   not_entitled: "identity_mismatch",
   strength_too_low: "identity_mismatch",
+  not_proven: "verification_failed",
 };
 
 /** A refusal of the kernel, for a caller who may see the case. */
@@ -64,6 +66,8 @@ export function refusedCase(
   if (code === "already_settled" && hold !== undefined) return settledFailure(hold.body);
   const caseId = hold === undefined ? {} : { case_id: caseIdOf(hold.id) };
   const more = { detail: caseId, ...(problems === undefined ? {} : { problems }) };
+  if (code === "verification_required" || code === "verification_failed")
+    return caseFailure(code, message, { detail: { ...caseId, ...pageHint(hold, code, publicUrl) } });
   if (code !== "not_allowed") return caseFailure(REFUSALS[code] ?? "invalid_request", message, more);
   if (detail?.["door"] !== "page" || hold === undefined)
     return caseFailure("identity_mismatch", message, more);
@@ -71,6 +75,13 @@ export function refusedCase(
   const onPage = { ...caseId, review_url: `${publicUrl}/review/${caseIdOf(hold.id)}` };
   const error = detail["because"] === "account" ? "identity_mismatch" : "action_not_inline";
   return caseFailure(error, message, { detail: onPage });
+}
+
+/** Where the case can be answered instead, unless its policy says that there is no other way. */
+function pageHint(hold: Entity<Hold> | undefined, code: string, publicUrl: string) {
+  const policy = hold === undefined ? undefined : policyOf(hold.body);
+  if (hold === undefined || policy === undefined || fallbackFor(policy, code) === "reject") return {};
+  return { review_url: `${publicUrl}/review/${caseIdOf(hold.id)}` };
 }
 
 /** The loser of a race gets the outcome that won (G1). */

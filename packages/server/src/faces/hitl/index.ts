@@ -42,3 +42,4 @@ export { caseCallback } from "./callback.ts";
 export type { HitlParts } from "./deps.ts";
 export { HITL_CALLBACKS } from "./routes/create.ts";
 export { resultSigning, type SignResult } from "./signature.ts";
+export type { Verifiers } from "./verifiers.ts";

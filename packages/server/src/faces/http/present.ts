@@ -100,6 +100,7 @@ export function presentOutcome(hold: Hold, outcome: Outcome, viewer: Principal):
         door: outcome.door,
         shown: shown,
         grant_id: outcome.grant?.id,
+        verification: outcome.verification,
         at: time(outcome.at),
       } as OutcomeOut;
     }

@@ -20,6 +20,7 @@ import type { AnswerToSign, Asked } from "../../identity/passkey-port.ts";
 import type { Entity } from "../../kernel/entity.ts";
 import { type Failure, failure } from "../../kernel/failure.ts";
 import type { Door, Hold } from "../../kernel/hold/hold.ts";
+import { wantsPasskey } from "../../kernel/hold/verification.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { NATIVE_LIMITS } from "../http/body.ts";
 import { grantTerms } from "../http/grant-terms.ts";
@@ -175,6 +176,8 @@ const STATUSES: Partial<Record<string, RefusedStatus>> = {
   not_entitled: 403,
   strength_too_low: 403,
   not_proven: 403,
+  verification_required: 403,
+  verification_failed: 403,
   already_settled: 409,
   shown_mismatch: 409,
   hold_expired: 410,
@@ -198,6 +201,8 @@ function noticeOf({ code, message, detail }: Failure): { readonly notice?: strin
             : "This decision needs more than a link: sign in to the console and vote there.",
       };
     case "not_proven":
+    case "verification_required":
+    case "verification_failed":
     case "passkeys_unavailable":
       return { notice: `Nothing was decided: ${message}.` };
     case "not_grantable":
@@ -242,7 +247,7 @@ export function passkeyOf(
   { passkeys }: PageDeps,
   challengePath?: string,
 ): Pick<ViewParts, "passkey"> {
-  if (body.status !== "open" || body.decision?.strength !== "passkey") return {};
+  if (body.status !== "open" || !wantsPasskey(body)) return {};
   const { relyingParty } = passkeys;
   return {
     passkey: {

@@ -62,7 +62,7 @@ describe("passkeys of a person", () => {
   it("are made for the host of the public URL, and signed at its origin only", async () => {
     await using test = await withFinance();
     const ada = await signedInPerson(test);
-    const { body: asked } = await ada.call("POST", "/v1/passkeys/challenge");
+    const { body: asked } = await ada.call("POST", "/v1/passkey-challenges");
     expect(asked.public_key).toMatchObject({
       rp: { id: "localhost" },
       user: { name: "ada" },

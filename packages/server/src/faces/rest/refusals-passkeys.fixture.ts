@@ -2,11 +2,11 @@
 
 import type { Code } from "@holdpoint/protocol";
 import { Authenticator } from "../../testing/authenticator.ts";
-import { type SignedInPerson, signedInPerson } from "../../testing/signed-in.ts";
+import { addPasskey, type SignedInPerson, signedInPerson } from "../../testing/signed-in.ts";
 import { type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 import { as, BODIES, call, pathOf, type Recipe, scene, sending } from "./refusals.fixture.ts";
 
-const STARTING = "/v1/passkeys/challenge";
+const STARTING = "/v1/passkey-challenges";
 const NO_HOST_NAME = { publicUrl: "http://192.0.2.1:4100" };
 
 /** The same call to a server that is reached by an IP address. */
@@ -71,4 +71,32 @@ export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     not_allowed: (test) => test.call("GET", "/v1/passkeys?person=lin", { key: test.keys.operator }),
   },
   removePasskey: { not_allowed: as("operator") },
+};
+
+/** A case whose answer has to be confirmed with a passkey, until `expires_at`. */
+async function verifiedCase(test: TestServer, expiresAt?: string): Promise<string> {
+  const binding = { case_id: true, action: true, freshness_seconds: 60, single_use: true };
+  const verification_policy = {
+    mode: "required",
+    required_for: ["browser_submit"],
+    requirements: { any_of: [{ all_of: [{ proof_type: "x-webauthn" }] }] },
+    binding: expiresAt === undefined ? binding : { ...binding, expires_at: expiresAt },
+    fallback: { on_missing: "browser_review", on_invalid: "browser_review" },
+  };
+  const body = { type: "approval", prompt: "Refund 40 EUR?", verification_policy };
+  const { hitl } = (await test.call("POST", "/hitl/v1/cases", { key: test.keys.agent, body })).body;
+  return hitl.case_id.replace(/^review_/, "hold_");
+}
+
+export const VERIFYING: Partial<Record<Code, Recipe>> = {
+  verification_required: async (test, operation, ids) =>
+    call(test, operation, { ...ids, hold: await verifiedCase(test) }),
+  verification_failed: async (test) => {
+    const lin = await signedInPerson(test, "lin");
+    const device = await addPasskey(lin);
+    const id = await verifiedCase(test, new Date(test.clock.now()).toISOString());
+    const { body: asked } = await lin.call("POST", `/v1/holds/${id}/challenge`, { action: "approve" });
+    const passkey = { id: asked.id, credential: device.get(asked.public_key) };
+    return lin.call("POST", `/v1/holds/${id}/answer`, { action: "approve", passkey });
+  },
 };

@@ -20,7 +20,7 @@ import {
   scene,
   sending,
 } from "./refusals.fixture.ts";
-import { PASSKEY_REFUSALS, withoutHostName } from "./refusals-passkeys.fixture.ts";
+import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
 /** A rule that the operator's person can meet, but not with a key. */
@@ -204,6 +204,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     grant_too_long: grantTooLong("answer"),
     not_proven: saying({ action: "approve", passkey: SIGNED }),
     passkeys_unavailable: withoutHostName({ action: "approve", passkey: SIGNED }),
+    ...VERIFYING,
     not_entitled: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: LIN });
       return call(test, operation, { ...ids, hold: id });

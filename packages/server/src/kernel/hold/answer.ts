@@ -19,6 +19,7 @@ import type { Door, Hold, Outcome } from "./hold.ts";
 import { whyNotInline } from "./inline.ts";
 import { decisionOf, provenBy, whyNotProven } from "./proof.ts";
 import { settle } from "./settle.ts";
+import { verify } from "./verification.ts";
 import { castVote } from "./vote.ts";
 import { isRuled } from "./voter.ts";
 import { byOf, whyNotAnswer } from "./who.ts";
@@ -35,7 +36,11 @@ export function answerHold(command: AnswerHold, draft: Draft, context: Context):
     return refused === null ? accept(hold.id) : refuse(refused);
   }
   const by = provenBy(command.by, hold, { ...command, link }, draft);
-  settle(hold, decided({ ...command, by }, data, context.now), draft, by);
+  const verified = verify(hold, answer, draft, context.now);
+  if ("code" in verified) return refuse(verified);
+  const { result: verification } = verified;
+  const outcome = decided({ ...command, by }, data, context.now);
+  settle(hold, verification === undefined ? outcome : { ...outcome, verification }, draft, by);
   return accept(hold.id);
 }
 

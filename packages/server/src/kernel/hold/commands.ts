@@ -7,6 +7,7 @@ import type { DecisionIn, Proof } from "../decision/decision.ts";
 import type { Principal } from "../principal.ts";
 import type { Default, Door, HoldFile, Progress } from "./hold.ts";
 import type { RungIn } from "./time.ts";
+import type { CheckedEvidence } from "./verification.ts";
 
 interface By {
   readonly workspace: string;
@@ -96,10 +97,12 @@ export interface AnswerHold extends By {
   readonly ifVersion?: number;
   /** A signature over exactly this decision, which the face has checked. */
   readonly proof?: Proof;
+  /** Evidence that a case's policy asks for, checked by its verifiers. */
+  readonly evidence?: readonly CheckedEvidence[];
 }
 
 /** The person has chosen this answer and is about to sign it with a passkey. */
-export interface ChallengeAnswer extends Omit<AnswerHold, "kind" | "proof"> {
+export interface ChallengeAnswer extends Omit<AnswerHold, "kind" | "proof" | "evidence"> {
   readonly kind: "challenge_answer";
   readonly challengeId: string;
 }

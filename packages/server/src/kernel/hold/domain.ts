@@ -11,13 +11,13 @@ import { addFile } from "./add-file.ts";
 import { answerHold, challengeAnswer } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
-import type { HoldCommand } from "./commands.ts";
+import type { AnswerHold, HoldCommand } from "./commands.ts";
 import { eraseHold, threadOf } from "./erase.ts";
 import { HOLD_FACTS } from "./fact-table.ts";
 import type { Group } from "./group.ts";
 import { GROUP_FACTS } from "./group-facts.ts";
 import { answerGroup, entryNeeds, placeGroup, placeGroupNeeds } from "./groups.ts";
-import type { FormSession, Hold, HoldKey } from "./hold.ts";
+import type { FormSession, Hold, HoldKey, UsedEvidence } from "./hold.ts";
 import { type Link, linkBy, linkId } from "./link.ts";
 import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
@@ -28,6 +28,7 @@ import { routeNeeds } from "./route.ts";
 import { attachedNeeds, settleNeeds } from "./settle.ts";
 import { tickHold } from "./tick.ts";
 import { dueAt } from "./time.ts";
+import { evidenceNeeds } from "./verification.ts";
 import { checkDecision, withdrawVote } from "./vote.ts";
 import { voteNeeds } from "./voter.ts";
 
@@ -50,6 +51,8 @@ export const HOLD_KINDS = {
   link: kind<Link>(),
   group: kind<Group>({ indexes: { thread: ({ threadId }) => threadId } }),
   form_session: kind<FormSession>(),
+  /** Evidence that may be used once, by the digest of its presentation. */
+  used_evidence: kind<UsedEvidence>(),
 };
 
 type OnHold = Extract<HoldCommand, { readonly holdId: string }>;
@@ -105,7 +108,10 @@ function callerNeeds(hold: Hold, world: World, command: OnHold): readonly Need[]
   return voteNeeds(hold, { by: command.by, link, ...(proof === undefined ? {} : { proof }) }, world);
 }
 
-const ANSWER_HOLD = onHold(answerHold, callerNeeds);
+const ANSWER_HOLD = onHold(answerHold, (hold, world, command: AnswerHold) => [
+  ...callerNeeds(hold, world, command),
+  ...evidenceNeeds(command),
+]);
 
 const HOLD_COMMANDS = {
   place_hold: {

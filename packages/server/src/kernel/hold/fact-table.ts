@@ -176,6 +176,11 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     also: forgetRecipients,
     forgetsRecipients: true,
   }),
+  /** Not written to the log: the outcome says what was verified. */
+  "hold.evidence_used": {
+    evolve: (_world, holdId, { ids }) => ids.map((id) => ({ kind: "used_evidence", id, body: { holdId } })),
+    log: () => null,
+  },
   /** A half-filled form is not an answer yet, so it is not written to the log. */
   "hold.draft_saved": {
     evolve: (_world, id, { session }) => [{ kind: "form_session", id, body: session }],

@@ -52,6 +52,7 @@ export type HoldFact =
   | { readonly type: "hold.deadline_set"; readonly deadlineAt?: number }
   | { readonly type: "hold.erased" }
   /** Not written to the log: a half-filled form is not an answer yet. */
+  | { readonly type: "hold.evidence_used"; readonly ids: readonly string[] }
   | { readonly type: "hold.draft_saved"; readonly session: FormSession };
 
 /** Content of which the log stores a salted digest only. Verification recomputes the digest from the row. */

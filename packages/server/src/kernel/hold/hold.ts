@@ -43,10 +43,17 @@ export type Outcome =
       readonly shown?: string;
       /** Similar calls that this answer allows in advance. */
       readonly grant?: GrantTerms;
+      /** What was verified about the evidence that came with the answer, without the proofs. */
+      readonly verification?: JsonObject;
       readonly at: number;
     }
   | { readonly kind: "expired"; readonly default?: Default; readonly reason?: string; readonly at: number }
   | { readonly kind: "cancelled"; readonly cancelledBy: By; readonly reason?: string; readonly at: number };
+
+/** Evidence that was used with a hold and cannot be used again. */
+export interface UsedEvidence {
+  readonly holdId: string;
+}
 
 export interface Progress {
   readonly current_step: number;

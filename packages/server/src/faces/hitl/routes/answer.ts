@@ -2,7 +2,7 @@
 
 import { readShape } from "@holdpoint/protocol";
 import { voteWords } from "@holdpoint/protocol/client";
-import { RespondRequest, SubmitRequest07 } from "@holdpoint/protocol/hitl";
+import { RespondRequest, SubmitRequest07, SubmitRequest08 } from "@holdpoint/protocol/hitl";
 import { caseIdOf } from "@holdpoint/protocol/hitl/case";
 import { submitChannel } from "@holdpoint/protocol/hitl/words";
 import { isObject, type JsonObject, readFormPost } from "@holdpoint/protocol/rules";
@@ -10,6 +10,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import type { Entity } from "../../../kernel/entity.ts";
 import type { Hold } from "../../../kernel/hold/hold.ts";
+import type { CheckedEvidence } from "../../../kernel/hold/verification.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type BodyLimits, readText } from "../../http/body.ts";
 import { readFormText } from "../../http/form-text.ts";
@@ -18,16 +19,22 @@ import type { HitlDeps } from "../deps.ts";
 import type { CaseEntrant } from "../doors.ts";
 import { caseFailure, refusedCase } from "../errors.ts";
 import type { Routes } from "../operations.ts";
+import { checkEvidence } from "../verifiers.ts";
 
 export const answer = {
   respondCase: ({ authority, body }, deps) =>
-    body instanceof URLSearchParams ? formPost(authority, body, deps) : given(authority, body, deps),
-  submitCase: ({ authority, body }, deps) => given(authority, body, deps),
+    body instanceof URLSearchParams
+      ? formPost(authority, body, deps)
+      : given(authority, body, SubmitRequest07, deps),
+  submitCase: ({ authority, body }, deps) => given(authority, body, SubmitRequest08, deps),
 } satisfies Routes;
 
-async function given(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps) {
+/** Evidence comes to the address of 0.8 only: the schema of 0.7 has no member for it. */
+type SubmitShape = typeof SubmitRequest07 | typeof SubmitRequest08;
+
+async function given(entrant: CaseEntrant, body: JsonObject, shape: SubmitShape, deps: HitlDeps) {
   const isInline = entrant.link.purpose === "submit";
-  const hold = await (isInline ? inline(entrant, body, deps) : onPage(entrant, body, deps));
+  const hold = await (isInline ? inline(entrant, body, shape, deps) : onPage(entrant, body, deps));
   const { outcome, next, status } = hold.body;
   if (status === "open") {
     const message = voteWords(presentHold(hold, entrant.by))?.summary ?? "";
@@ -55,11 +62,19 @@ function withLongName(body: JsonObject): JsonObject {
   return typeof via === "string" ? { ...body, submitted_via: submitChannel(via) } : body;
 }
 
-function inline(entrant: CaseEntrant, body: JsonObject, deps: HitlDeps): Promise<Entity<Hold>> {
-  const { action, data = {}, submitted_via, submitted_by } = read(SubmitRequest07, withLongName(body));
+async function inline(
+  entrant: CaseEntrant,
+  body: JsonObject,
+  shape: SubmitShape,
+  deps: HitlDeps,
+): Promise<Entity<Hold>> {
+  const submitted: SubmitRequest08 = read<SubmitShape>(shape, withLongName(body));
+  const { action, data = {}, submitted_via, submitted_by, verification_evidence: sent = [] } = submitted;
+  const evidence = await checkEvidence(sent, deps.verifiers ?? {});
   const { platform, platform_user_id: id, display_name: name } = submitted_by;
   const claimed = { submitted_via, platform, id, ...(name == null ? {} : { name }) };
-  return settle(entrant, { action, data, door: "inline", by: { ...entrant.by, claimed } }, deps);
+  const by = { ...entrant.by, claimed };
+  return settle(entrant, { action, data, door: "inline", by, evidence }, deps);
 }
 
 interface Answer {
@@ -67,6 +82,7 @@ interface Answer {
   readonly data: JsonObject;
   readonly door: "page" | "inline";
   readonly by: Principal;
+  readonly evidence?: readonly CheckedEvidence[];
 }
 
 async function settle(

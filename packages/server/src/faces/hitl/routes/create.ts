@@ -23,6 +23,7 @@ import type { HoldIn } from "../../../kernel/hold/commands.ts";
 import { type Hold, holdKeyId } from "../../../kernel/hold/hold.ts";
 import { PAGE_ONLY } from "../../../kernel/hold/inline.ts";
 import { givesLinksToAsker, HITL_FACE } from "../../../kernel/hold/link.ts";
+import { isMetByPasskey, isRequiredFor } from "../../../kernel/hold/verification.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { type FreshLink, freshLink } from "../../http/links.ts";
 import type { Call } from "../../http/mount.ts";
@@ -47,6 +48,7 @@ export const create = {
   async createCase(call, deps) {
     const { body, by, workspace } = call;
     refuseCallback(body.hitl_callback_url, deps);
+    refusePolicy(body);
     const handed = handOut(body, await offeredInline(body, workspace, deps), deps);
     const key = call.headers["idempotency-key"];
     const isAgain = key !== undefined && (await isKnown(key, call, deps));
@@ -131,12 +133,26 @@ function describe(
       callback: entity.body.callbackUrl ?? null,
     },
     timeout: asked.timeout ?? TIMEOUT_DEFAULT,
-    ...(isOpen && submit !== undefined
+    ...(asked.verification_policy === undefined
+      ? {}
+      : { verificationPolicy: asked.verification_policy as object as JsonObject }),
+    ...(isOpen && submit !== undefined && !(version === "0.7" && needsInlineProof(asked))
       ? { inline: { url: submitUrl, token: submit.token, actions: inlineActions } }
       : {}),
     ...(asked.reminder_at === undefined ? {} : { reminderAt: [asked.reminder_at].flat() }),
     ...(asked.surface === undefined ? {} : { surface: asked.surface as JsonObject }),
   });
+}
+
+/** An agent of 0.7 cannot send evidence, so it is offered no answer that needs some. */
+function needsInlineProof({ verification_policy: policy }: CaseIn): boolean {
+  return policy !== undefined && isRequiredFor(policy, "inline_submit");
+}
+
+/** On the page people prove with a passkey. A policy that asks for anything else there could not be met by anybody. */
+function refusePolicy({ verification_policy: policy }: CaseIn): void {
+  if (policy === undefined || !isRequiredFor(policy, "browser_submit") || isMetByPasskey(policy)) return;
+  throw bad("verification_policy", "provider", "asks for evidence that cannot be given on the review page");
 }
 
 function refuseCallback(url: string | undefined, { whyNotTarget }: HitlDeps): void {
@@ -208,6 +224,9 @@ function holdInOf(body: CaseIn, { key, isAgain }: Repeatable, handed: Handed, de
       ...(submitters === undefined ? {} : { submitters: submitters as readonly JsonObject[] }),
       ...(body.prefill === undefined ? {} : { prefill: body.prefill }),
       ...(body.risk === "high" ? PAGE_ONLY : {}),
+      ...(body.verification_policy === undefined
+        ? {}
+        : { verification: body.verification_policy as object as JsonObject }),
     },
     retainMs: RETENTION_DAYS * DAY_MS,
     newLinks: [handed.review, handed.submit].flatMap((one) => (one === undefined ? [] : [one.link])),

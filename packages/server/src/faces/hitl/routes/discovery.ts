@@ -73,7 +73,12 @@ function documentOf(version: HitlVersion, { publicUrl, signResult }: HitlDeps) {
         events_base: `${publicUrl}/reviews`,
         well_known: `${publicUrl}/.well-known/hitl.json`,
       },
-      authentication: { type: "bearer", documentation: `${publicUrl}/docs` },
+      authentication: {
+        ...{ type: "bearer", documentation: `${publicUrl}/docs` },
+        ...(version === "0.8"
+          ? { well_known: `${publicUrl}/.well-known/hitl.json`, profiles: ["bearer"] }
+          : {}),
+      },
       rate_limits: {
         poll_recommended_interval_seconds: POLL_SECONDS,
         max_requests_per_minute: POLLS_PER_MINUTE,
