@@ -18,7 +18,7 @@ import { ChangeList } from "./late-parts.ts";
 import { Text } from "./text.tsx";
 import { Facts } from "./value-view.tsx";
 
-interface EndingProps {
+export interface EndingProps {
   readonly hold: Hold;
   readonly ask: Ask;
   readonly isOwn?: boolean;

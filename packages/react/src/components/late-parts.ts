@@ -6,6 +6,7 @@ export const FormPanel = late("form-panel", async () => (await import("./form-pa
 export const SchemaPanel = late("schema-panel", async () => (await import("./schema-panel.tsx")).SchemaPanel);
 export const PlainPanel = late("plain-panel", async () => (await import("./plain-panel.tsx")).PlainPanel);
 export const Rounds = late("rounds", async () => (await import("./rounds.tsx")).Rounds);
+export const Ending = late("ending", async () => (await import("./ending.tsx")).Ending);
 export const GrantTerms = late("grant-terms", async () => (await import("./grant-terms.tsx")).GrantTerms);
 export const Votes = late("votes", async () => (await import("./votes.tsx")).Votes);
 export const ArgumentEditor = late(

@@ -59,7 +59,7 @@ function useReview(first: ReviewView) {
       body,
     });
     if (!reply.headers.get("content-type")?.includes("json")) {
-      return { kind: "failed", message: `Not sent (${reply.status}). Reload.` };
+      return { kind: "failed", message: failureWords(reply.status) };
     }
     const fresh = (await reply.json()) as ReviewView;
     if (fresh.hold.status === "open") {
@@ -90,7 +90,7 @@ export function ReviewPage({ view: first }: { readonly view: ReviewView }): Reac
       <main>
         {connection === "lost" && isOpen ? (
           <p className="web-offline" role="status">
-            No connection. What you entered stays.
+            No connection. The page goes on by itself when it is back; what you entered stays.
           </p>
         ) : null}
         <HoldCard
@@ -125,11 +125,11 @@ function stepOf({ step }: Pick<ReviewView, "step">) {
 }
 
 const SAVED: Readonly<Record<SaveState, string>> = {
-  clean: "Saved as you go.",
+  clean: "What you enter is saved as you go.",
   waiting: "Saving …",
   saving: "Saving …",
-  saved: "Saved. You can close this page.",
-  failed: "Not saved.",
+  saved: "Saved. You can close this page and come back by the same link.",
+  failed: "Not saved yet; trying again.",
 };
 
 interface BelowProps {
@@ -164,4 +164,11 @@ async function dismiss(path: string, onView: (view: ReviewView) => void): Promis
     () => undefined,
   );
   if (reply?.headers.get("content-type")?.includes("json")) onView((await reply.json()) as ReviewView);
+}
+
+function failureWords(status: number): string {
+  if (status === 429) return "There were too many tries; wait a moment.";
+  return status === 401 || status === 404
+    ? "This link does not work any more."
+    : `The server said ${status}.`;
 }
