@@ -1,18 +1,10 @@
 /** The native API from the console: the session's cookie goes along by itself, its token on everything that changes. */
 
-import type { EventOut, HoldOut, ProblemOut } from "@holdpoint/protocol";
+import type { AppView, EventOut, HoldOut, ProblemOut } from "@holdpoint/protocol";
 import { fromWire, type Hold, type HoldEvent } from "@holdpoint/protocol/client";
 
-export interface AppState {
-  readonly name: string;
-  readonly role: string;
-  readonly csrf: string;
-  readonly now: number;
-  readonly publicUrl: string;
-  readonly version: string;
-  /** Only this machine reaches the server. */
-  readonly isLocal: boolean;
-}
+/** The page has drawn itself, so it needs no way to the one without script. */
+export type AppState = Omit<AppView, "plainPath">;
 
 /** Told to the whole page: from then on nothing that is pressed counts. */
 export const SIGNED_OUT = "holdpoint.signed-out";

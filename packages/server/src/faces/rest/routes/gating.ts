@@ -9,22 +9,22 @@ import {
   type RuleSet,
   replay,
 } from "@holdpoint/protocol/gating";
-import type { EntityOf } from "../../../domains.ts";
 import { contentDigest } from "../../../engine/seal.ts";
 import { CURRENT, type Grant, type RulesVersion, ruleAt, versionId } from "../../../kernel/gating/gating.ts";
 import { type Principal, seesAll } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
 import { checkCall } from "../calls/checks.ts";
-import { readCursor, writeCursor } from "../calls/cursor.ts";
+import { writeCursor } from "../calls/cursor.ts";
+import { pageOf } from "../calls/page.ts";
 import type { RestDeps } from "../deps.ts";
 import { accepted } from "../errors.ts";
 import { presentCheck, presentGrant, presentRules, refOf, ruleSetOf } from "../gating-map.ts";
+import { ifVersion } from "../if-version.ts";
 import type { Routes } from "../operations.ts";
 import { readCoverage, suggestionsOf } from "./coverage.ts";
 
 import { recordedChecks } from "./recorded-checks.ts";
 
-const PAGE = 50;
 const REPLAY_PAGE = 500;
 
 export const gating = {
@@ -145,33 +145,6 @@ async function currentRules(workspace: string, { engine }: RestDeps): Promise<Ru
 
 function rulesReply(rules: RulesVersion | undefined) {
   return { status: 200, body: presentRules(rules), headers: { etag: `"${rules?.version ?? 0}"` } } as const;
-}
-
-function ifVersion(header: string | undefined): { readonly ifVersion?: number } {
-  if (header === undefined || header === "*") return {};
-  const match = /^(?:W\/)?"?(\d+)"?$/.exec(header.trim());
-  if (match === null)
-    throw fail("precondition_failed", "If-Match is not a version of the rules; send the ETag");
-  return { ifVersion: Number(match[1]) };
-}
-
-interface Paging {
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
-/** One page of a kind, newest first. */
-async function pageOf<K extends "check" | "grant" | "rules_version">(
-  kind: K,
-  workspace: string,
-  { cursor, limit = PAGE }: Paging,
-  { engine }: RestDeps,
-): Promise<{ readonly page: readonly EntityOf<K>[]; readonly next: { readonly next_cursor?: string } }> {
-  const after = cursor === undefined ? {} : { after: readCursor(cursor) };
-  const found = await engine.store.query({ workspace, kind, newestFirst: true, limit: limit + 1, ...after });
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
-  return { page, next: last === undefined ? {} : { next_cursor: writeCursor(last.id) } };
 }
 
 /** Whether the rule that asked when a grant was made still asks today. If not, the grant is suspended. */

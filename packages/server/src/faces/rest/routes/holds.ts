@@ -1,7 +1,6 @@
 /** Holds: place, read, wait, list, answer, cancel. */
 
 import { type HoldOut, WAIT_SECONDS_MAX } from "@holdpoint/protocol";
-import { fail } from "../../http/failure.ts";
 import { presentAsked } from "../../http/passkey.ts";
 import {
   answerHold,
@@ -13,6 +12,7 @@ import {
   withdrawVote,
 } from "../calls/holds.ts";
 import { listHolds } from "../calls/list-holds.ts";
+import { ifVersion } from "../if-version.ts";
 import type { Routes } from "../operations.ts";
 
 export const holds = {
@@ -63,11 +63,4 @@ function replyWith(hold: HoldOut) {
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = ifNoneMatch?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
   return known.includes(etag) || known.includes("*");
-}
-
-function ifVersion(header: string | undefined): { readonly ifVersion?: number } {
-  if (header === undefined || header === "*") return {};
-  const match = /^(?:W\/)?"?(\d+)"?$/.exec(header.trim());
-  if (match === null) throw fail("precondition_failed", "If-Match is not a version");
-  return { ifVersion: Number(match[1]) };
 }

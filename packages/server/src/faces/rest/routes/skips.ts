@@ -2,11 +2,9 @@
 
 import { seesAll } from "../../../kernel/principal.ts";
 import { fail } from "../../http/failure.ts";
-import { readCursor, writeCursor } from "../calls/cursor.ts";
+import { pageOf } from "../calls/page.ts";
 import { presentSkip, recordSkip } from "../calls/skips.ts";
 import type { Routes } from "../operations.ts";
-
-const PAGE = 50;
 
 export const skips = {
   async recordSkip(call, deps) {
@@ -16,17 +14,7 @@ export const skips = {
   async listSkips({ workspace, by, query }, deps) {
     if (!seesAll(by))
       throw fail("not_allowed", "Only people see skips. Use an operator, admin or auditor key.");
-    const { cursor, limit = PAGE } = query;
-    const found = await deps.engine.store.query({
-      ...{ workspace, kind: "skip", newestFirst: true, limit: limit + 1 },
-      ...(cursor === undefined ? {} : { after: readCursor(cursor) }),
-    });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const skips = page.map(presentSkip);
-    return {
-      status: 200,
-      body: { skips, ...(last === undefined ? {} : { next_cursor: writeCursor(last.id) }) },
-    };
+    const { page, next } = await pageOf("skip", workspace, query, deps);
+    return { status: 200, body: { skips: page.map(presentSkip), ...next } };
   },
 } satisfies Routes;
