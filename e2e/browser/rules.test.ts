@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stage } from "./shared.ts";
-import { DESKTOP, hydrated, PHONE, type Stage, violations } from "./support.ts";
+import { DESKTOP, hydrated, PHONE, type Stage, violations, widthLeft } from "./support.ts";
 
 let on: Stage;
 let admin: string;
@@ -86,5 +86,18 @@ test("an admin changes the rules in the console: explained, tried, published, an
   expect((await check("report", 2)).verdict).toBe("allow");
   await page.getByText("History", { exact: true }).last().click();
   await page.locator("ins", { hasText: "Allow calls of report." }).waitFor();
+  await on.leave(page);
+});
+
+test("the rules page fits a narrow phone", async () => {
+  await check("report", 1);
+  const page = await on.page({ ...PHONE, viewport: { width: 320, height: 640 } });
+  const made = await on.call("POST", "/v1/sign-ins", { name: "ada", role: "admin" });
+  const { pathname, search } = new URL(((await made.json()) as { url: string }).url);
+  await page.goto(on.server.url + pathname + search);
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("cell", { name: "report" }).waitFor();
+  await page.getByRole("button", { name: "Change the rules" }).click();
+  expect(await widthLeft(page)).toBeLessThanOrEqual(0);
   await on.leave(page);
 });

@@ -20,13 +20,15 @@ export function Coverage({ beat }: { readonly beat: number }): ReactNode {
             <Empty title="No calls were checked yet" />
           ) : (
             <>
-              <div className="app-table">
+              <div className="app-table app-coverage">
                 <table>
                   <thead>
                     <tr>
                       <th scope="col">Agent</th>
                       <th scope="col">Tool</th>
-                      <th scope="col">Calls</th>
+                      <th scope="col" className="app-wide">
+                        Calls
+                      </th>
                       <th scope="col" className="app-wide">
                         Allowed · asked · denied
                       </th>
@@ -45,7 +47,7 @@ export function Coverage({ beat }: { readonly beat: number }): ReactNode {
                         <td>
                           <Text>{tool.tool}</Text>
                         </td>
-                        <td>{tool.calls}</td>
+                        <td className="app-wide">{tool.calls}</td>
                         <td className="app-wide">
                           {tool.allow} · {tool.ask} · {tool.deny}
                           {tool.granted === 0 ? null : ` (${tool.granted} by grants)`}
