@@ -72,18 +72,21 @@ async function openInbox(options: BrowserContextOptions): Promise<Page> {
 test.each([
   ["a phone in the light theme", PHONE, "light"],
   ["a desktop in the dark theme", DESKTOP, "dark"],
-] as const)("the inbox component has no axe violation and no overflow on %s", async (_, options, colorScheme) => {
-  await on.place({ ...ASKS.approval, metadata: { person: PERSON } });
-  const page = await openInbox(options);
-  await page.emulateMedia({ colorScheme });
-  await page.getByText(ASKS.approval.prompt).first().waitFor();
-  expect(await violations(page)).toEqual([]);
-  await page.getByText(ASKS.approval.prompt).first().click();
-  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
-  expect(await violations(page)).toEqual([]);
-  expect(await widthLeft(page)).toBe(0);
-  await on.leave(page);
-});
+] as const)(
+  "the inbox component has no axe violation and no overflow on %s",
+  async (_, options, colorScheme) => {
+    await on.place({ ...ASKS.approval, metadata: { person: PERSON } });
+    const page = await openInbox(options);
+    await page.emulateMedia({ colorScheme });
+    await page.getByText(ASKS.approval.prompt).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText(ASKS.approval.prompt).first().click();
+    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await widthLeft(page)).toBe(0);
+    await on.leave(page);
+  },
+);
 
 test("a person answers a question of the inbox component with the keyboard alone", async () => {
   const placed = await on.place({ ...ASKS["x-tone"], metadata: { person: PERSON } });
