@@ -267,7 +267,7 @@ function bound(target: object, name: PropertyKey): unknown {
   return typeof value === "function" ? value.bind(target) : value;
 }
 
-it("a run without an answerer continues with what is answered, and starts nothing", async () => {
+it("goOn continues a thread whose questions are answered, once, and starts no new run", async () => {
   const { agent, executed } = refunding();
   let calls = 0;
   await using here = await kit((run) => {

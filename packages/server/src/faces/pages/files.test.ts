@@ -122,7 +122,7 @@ test("a file that is too large is reported on the page, and nothing is answered"
   expect(await outcomeOf(test, id)).toBeUndefined();
 });
 
-test("an empty file input, an interrupted form and an unexpected file are each handled", async () => {
+test("an empty file input, a broken multipart body and an unexpected file are refused", async () => {
   await using test = await testServer();
   const { answerPath } = await place(test, { form: FORM });
   const none = await post(test, answerPath, { _action: "submit", note: "n", contract: new File([], "") });
