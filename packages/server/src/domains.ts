@@ -22,6 +22,8 @@ import type { PasskeyCommand } from "./kernel/passkey/commands.ts";
 import { PASSKEYS } from "./kernel/passkey/domain.ts";
 import type { PeopleCommand } from "./kernel/people/commands.ts";
 import { PEOPLE } from "./kernel/people/domain.ts";
+import type { PushCommand } from "./kernel/push/decide.ts";
+import { PUSH } from "./kernel/push/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -42,6 +44,7 @@ export const DOMAINS = {
   access: ACCESS,
   people: PEOPLE,
   passkey: PASSKEYS,
+  push: PUSH,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
@@ -69,6 +72,7 @@ export type Command =
   | AccessCommand
   | PeopleCommand
   | PasskeyCommand
+  | PushCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
@@ -83,6 +87,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
   (typeof PEOPLE)["commands"] &
   (typeof PASSKEYS)["commands"] &
+  (typeof PUSH)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &
