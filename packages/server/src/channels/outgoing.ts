@@ -26,7 +26,7 @@ import {
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly signal?: AbortSignal;
 }
 
