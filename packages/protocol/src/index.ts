@@ -68,6 +68,7 @@ export {
 } from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
+export type { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 export {
   DeliveriesQuery,
   EventsQuery,

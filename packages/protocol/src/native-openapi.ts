@@ -51,6 +51,7 @@ import {
 } from "./wire/person.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
+import { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 import { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
@@ -131,6 +132,9 @@ export const wireSchemas = {
   PasskeyIn,
   PasskeyOut,
   PasskeyListOut,
+  PushDeviceIn,
+  PushDeviceOut,
+  PushDeviceListOut,
   PasskeyChallengeOut,
   PasskeyProof,
   WebhookIn,

@@ -48,6 +48,7 @@ import {
   listTeams,
   removeTeam,
 } from "./operations/people.ts";
+import { addPushDevice, listPushDevices, removePushDevice } from "./operations/push.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
@@ -125,6 +126,9 @@ export const operations = {
   addPasskey,
   listPasskeys,
   removePasskey,
+  listPushDevices,
+  addPushDevice,
+  removePushDevice,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

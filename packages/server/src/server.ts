@@ -12,6 +12,7 @@ import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
+import { pushKeys } from "./channels/push/keys.ts";
 import { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
@@ -145,6 +146,7 @@ export function createServer(options: ServerOptions): Server {
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    pushKey: pushKeys(engine),
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);

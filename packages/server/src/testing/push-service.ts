@@ -118,7 +118,8 @@ function isSignedBy(serverKey: string, header: string, origin: string): boolean 
   >;
   if (aud !== origin || typeof exp !== "number" || !/^(https?:|mailto:)/.test(String(sub))) return false;
   const point = Buffer.from(serverKey, "base64url");
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString("base64url"));
+  const x = point.subarray(1, 33).toString("base64url");
+  const y = point.subarray(33).toString("base64url");
   const key = createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
   return verify(
     "sha256",

@@ -6,6 +6,7 @@ import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
+import type { PushKey } from "../../kernel/push/push.ts";
 import type { Ids } from "../../system/ids.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
@@ -18,6 +19,8 @@ export interface RestDeps {
   readonly files: Files;
   readonly ids: Ids;
   readonly passkeys: PasskeyPort;
+  /** The key that this server signs web push messages with. */
+  readonly pushKey: () => Promise<PushKey>;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

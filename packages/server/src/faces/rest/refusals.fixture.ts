@@ -94,6 +94,10 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   changePerson: { name: "Lin Wu" },
   linkAccount: { platform: "slack", user_id: "U1" },
   addTeam: { id: "new" },
+  addPushDevice: {
+    endpoint: "http://127.0.0.1:9/send/1",
+    keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) },
+  },
   changeTeam: { name: "Crew" },
 };
 

@@ -90,6 +90,9 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   addPasskey:        [403,  403,   403,  403,  403,  403,  403,  403,  401,  401,  401],
   listPasskeys:      [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  401],
   removePasskey:     [403,  403,   403,  200,  200,  403,  200,  404,  401,  401,  401],
+  listPushDevices:   [200,  200,   200,  200,  200,  200,  200,  200,  401,  401,  401],
+  addPushDevice:     [403,  403,   403,  201,  201,  403,  403,  403,  401,  401,  401],
+  removePushDevice:  [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   makeWebhook:       [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
   listWebhooks:      [403,  403,   403,  403,  200,  200,  200,  200,  401,  401,  401],
   deleteWebhook:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
@@ -160,6 +163,15 @@ async function request(
     case "removePasskey": {
       await post("/v1/people", admin, { id: "ada", name: "Ada" });
       return { path: `/v1/passkeys/${(await addPasskey(await signedInPerson(test))).id}` };
+    }
+    case "addPushDevice":
+      for (const name of ["ada", "root"]) await post("/v1/people", admin, { id: name, name });
+      return { path: "/v1/push-devices", body: BODIES["addPushDevice"] };
+    case "removePushDevice": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const lin = await signedInPerson(test, "lin");
+      const { body: device } = await lin.call("POST", "/v1/push-devices", BODIES["addPushDevice"]);
+      return { path: `/v1/push-devices/${device.id}?person=lin` };
     }
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };

@@ -33,7 +33,8 @@ const facts: FactTable<PushFact> = {
   "push.device_removed": {
     evolve(world, id, { deviceId }) {
       const left = (world.get("push_devices", id)?.devices ?? []).filter((device) => device.id !== deviceId);
-      return [{ kind: "push_devices", id, body: left.length === 0 ? null : { devices: left } }];
+      // The row stays without devices, so that a device that is added later continues the same log.
+      return [{ kind: "push_devices", id, body: { devices: left } }];
     },
     log: ({ deviceId }) => ({ device_id: deviceId }),
   },

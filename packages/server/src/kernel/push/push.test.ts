@@ -69,7 +69,7 @@ describe("removing a device", () => {
     ["the server", SYSTEM],
   ])("%s removes it", (_who, by) => {
     const after = added.when(remove, { by }).then("push.device_removed");
-    expect(after.get("push_devices", "lin")).toBeUndefined();
+    expect(after.get("push_devices", "lin")).toEqual({ devices: [] });
     const [fact] = after.facts;
     expect(fact && asLogged(fact, "default")?.data).toEqual({ device_id: "d1" });
   });

@@ -16,6 +16,7 @@ import { holds } from "./holds.ts";
 import { log } from "./log.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
+import { push } from "./push.ts";
 import { releases } from "./releases.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
@@ -35,5 +36,6 @@ export const routes = {
   ...people,
   ...browserTokens,
   ...passkeys,
+  ...push,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;
