@@ -92,7 +92,7 @@ describe("checks", () => {
     expect((await check(server, { amount: 6 })).body.hold.id).toBe(asked.body.hold.id);
   });
 
-  test("an approved call is allowed, claimed once with the edited arguments, and asked about again afterwards", async () => {
+  test("an approved call is allowed, claimed once with the edited arguments, refused while it runs, and asked about again afterwards", async () => {
     await using server = await testServer();
     const { hold } = (await check(server, { amount: 6 })).body;
     await answer(server, hold.id, { action: "approve", data: { edited_args: { amount: 4 } } });
@@ -102,7 +102,12 @@ describe("checks", () => {
       hold: { id: hold.id, outcome: { data: { edited_args: { amount: 4 } } } },
     });
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
-    expect(await server.call("POST", `/v1/holds/${hold.id}/claim`, claim)).toMatchObject({ status: 201 });
+    const claimed = await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
+    expect(claimed).toMatchObject({ status: 201 });
+    const running = (await check(server, { amount: 6 })).body;
+    expect(running).toMatchObject({ verdict: "deny", reason: expect.stringContaining("is being executed") });
+    const done = { key: server.keys.agent, body: { ok: true } };
+    await server.call("POST", `/v1/holds/${hold.id}/claim/${claimed.body.id}/done`, done);
     expect((await check(server, { amount: 6 })).body.hold.id).not.toBe(hold.id);
   });
 
@@ -232,7 +237,7 @@ describe("grants", () => {
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
     await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_none, amount) => check(server, { amount })),
+      Array.from({ length: 200 }, (_none, n) => check(server, { amount: 100 + n })),
     );
     const allowed = replies.filter(({ body }) => body.verdict === "allow");
     expect(allowed).toHaveLength(1);
