@@ -16,10 +16,10 @@ UPDATE hold SET
   ask_type = seen.body -> 'ask' ->> 'type',
   is_opened = CASE WHEN seen.body ->> 'openedAt' IS NULL THEN 0 ELSE 1 END
 FROM (
-  SELECT workspace, id, regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u[0-9a-fA-F]{4}', '\1?', 'g')::json AS body
+  SELECT ctid AS place, regexp_replace(body, '(?<!\\)((?:\\\\)*)\\u[0-9a-fA-F]{4}', '\1?', 'g')::json AS body
   FROM hold WHERE status || '' = 'open'
 ) AS seen
-WHERE hold.id = seen.id AND hold.workspace = seen.workspace;
+WHERE hold.ctid = seen.place;
 CREATE INDEX hold_urgency ON hold (workspace, ends_at, id, creator, tool, ask_type, assignee, is_opened)
   WHERE status = 'open';
 CREATE INDEX hold_open_tool ON hold (workspace, tool, ends_at, id, creator, ask_type, assignee, is_opened)
