@@ -31,6 +31,7 @@ import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
+import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
@@ -154,6 +155,7 @@ export function createServer(options: ServerOptions): Server {
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
+    lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
   };

@@ -47,6 +47,8 @@ const HOLD: Shape = {
   progress: FLAT,
   on_timeout: FLAT,
   ladder: FLAT,
+  comments: { by: FLAT },
+  snoozed: FLAT,
   claim: FLAT,
   revoked: { by: FLAT },
   outcome: OUTCOME,

@@ -8,6 +8,7 @@ import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
 import type { PushKey } from "../../kernel/push/push.ts";
 import type { Ids } from "../../system/ids.ts";
+import type { Lookers } from "./lookers.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
@@ -27,6 +28,8 @@ export interface RestDeps {
   readonly wakeSender: () => void;
   /** Verifies the whole log, with what every domain checks of its own part. */
   readonly verify: Verify;
+  /** Who has which hold open at this server. */
+  readonly lookers: Lookers;
   readonly version: string;
   /** Servers that share a database count in different shards, so that they do not wait for each other. */
   readonly shard: number;

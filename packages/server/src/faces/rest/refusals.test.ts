@@ -237,6 +237,37 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { body: { tool: "pay", args: {} } });
     },
   },
+  assignHold: {
+    not_allowed: as("agent"),
+    unknown_person: saying({ to: "nobody" }),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  commentHold: {
+    not_allowed: as("auditor"),
+    already_settled: settled,
+    hold_expired: expired,
+    async too_many_comments(test, operation, ids) {
+      for (let n = 0; n < 100; n += 1) await call(test, operation, ids);
+      return call(test, operation, ids);
+    },
+  },
+  extendHold: {
+    not_allowed: as("agent"),
+    not_extendable: sending({}),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  snoozeHold: {
+    not_allowed: as("agent"),
+    not_extendable: saying({ for: "31d" }),
+    already_settled: settled,
+    hold_expired: expired,
+  },
+  lookAtHold: { not_allowed: as("agent") },
+  countHolds: { not_allowed: as("agent") },
+  overview: { not_allowed: as("agent") },
+  activity: { not_allowed: as("agent") },
   listChecks: { not_allowed: as("agent") },
   getRules: { not_allowed: as("agent") },
   publishRules: {

@@ -41,6 +41,14 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   withdrawVote:      [409,  404,   404,  409,  409,  403,  409,  404,  401,  401,  409],
   cancelHold:        [200,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
   eraseHold:         [403,  404,   404,  403,  200,  403,  200,  404,  401,  401,  401],
+  assignHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  commentHold:       [201,  404,   404,  201,  201,  403,  201,  404,  401,  401,  401],
+  extendHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  snoozeHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  lookAtHold:        [403,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
+  countHolds:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  overview:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  activity:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   listReleases:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   getRelease:        [403,  403,   403,  200,  200,  200,  200,  404,  401,  401,  401],
   decideRelease:     [404,  404,   404,  200,  200,  403,  200,  404,  401,  401,  401],
@@ -152,6 +160,24 @@ async function request(
       return { path: "/v1/rules/replay", body: { rules: [] } };
     case "revokeGrant":
       return { path: `/v1/grants/${await granted(test)}` };
+    case "assignHold":
+      return { path: `${at}/assign`, body: { to: null } };
+    case "commentHold":
+      return { path: `${at}/comments`, body: { text: "Why?" } };
+    case "extendHold": {
+      const timed = await post("/v1/holds", agent, { ...ASK, timeout: "1h" });
+      return { path: `/v1/holds/${timed.id}/extend`, body: { by: "1h" } };
+    }
+    case "snoozeHold":
+      return { path: `${at}/snooze`, body: { for: "1h" } };
+    case "lookAtHold":
+      return { path: `${at}/looking` };
+    case "countHolds":
+      return { path: "/v1/hold-counts?by=tool" };
+    case "overview":
+      return { path: "/v1/overview" };
+    case "activity":
+      return { path: "/v1/activity" };
     case "getHold":
       return { path: at };
     case "holdEvents":

@@ -8,6 +8,7 @@ import { access } from "./access.ts";
 import { browserTokens } from "./browser-tokens.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
+import { desk } from "./desk.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { gating } from "./gating.ts";
@@ -23,6 +24,7 @@ import { threads } from "./threads.ts";
 
 export const routes = {
   ...holds,
+  ...desk,
   ...events,
   ...log,
   ...claims,
