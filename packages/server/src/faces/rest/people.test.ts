@@ -81,7 +81,7 @@ describe("people on the wire", () => {
 });
 
 describe("a suspended person", () => {
-  it("can use neither key nor session nor link, at once, and can again when restored", async () => {
+  it("can use neither key nor session nor link, at once; restored, they sign in again", async () => {
     await using test = await withAda();
     const { admin, operator, agent } = test.keys;
     const me = () => test.call("GET", "/v1/me", { key: operator });
@@ -106,7 +106,7 @@ describe("a suspended person", () => {
     expect(refused.slice(0, 2)).toEqual([401, 401]);
     expect(refused.slice(2).every((status) => status >= 400)).toBe(true);
     await patch(test, "ada", { status: "active" });
-    expect(await all()).toEqual([200, 200, 200, 200]);
+    expect(await all()).toEqual([200, 401, 200, 200]);
   });
 });
 
