@@ -12,7 +12,15 @@ export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { ErrorWords, OperationSet } from "./operation-set.ts";
 export { nativeOperations, operations } from "./operations.ts";
-export type { AppView, EarlierRound, PasskeyView, ReviewView, SignInView, SimplePage } from "./page-views.ts";
+export type {
+  AppView,
+  EarlierRound,
+  PasskeyView,
+  ReviewView,
+  SignInView,
+  SignInWays,
+  SimplePage,
+} from "./page-views.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";

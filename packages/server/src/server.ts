@@ -33,8 +33,10 @@ import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/p
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
+import { EmailSignIns, type SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
+import { OidcSignIns } from "./identity/oidc/sign-ins.ts";
 import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -54,6 +56,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import { redactor } from "./system/redact.ts";
+import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { verifyLog } from "./verify-log.ts";
@@ -75,6 +78,11 @@ export interface ServerOptions {
   /** Whether no other machine can reach the server; absent: the public URL tells. */
   readonly isLocal?: boolean;
   readonly allowDev?: boolean;
+  /** Identity providers, and what sends sign-in links by e-mail. */
+  readonly signIn?: {
+    readonly providers?: readonly OidcProvider[];
+    readonly sendLetter?: SendLetter;
+  };
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   /** Pages of these origins may use browser tokens; none by default. */
@@ -190,6 +198,7 @@ export function createServer(options: ServerOptions): Server {
       isStopped = true;
       await proxies.stop();
       await timers.stop();
+      await parts.emailSignIns?.stop();
       await parts.stopWatching();
       await sender.stop();
       await parts.backlogs.stop();
@@ -292,6 +301,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     passkeys: new Passkeys({ engine, ids, publicUrl }),
+    ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
@@ -305,6 +315,21 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+/** The ways in besides passkeys and one-time links. */
+function signInsOver(
+  { signIn, keys = [] }: ServerOptions,
+  parts: Pick<RestDeps, "engine" | "ids" | "publicUrl">,
+  fault: (place: string) => (error: unknown) => void,
+): Pick<PageDeps, "oidc" | "emailSignIns"> {
+  const { providers = [], sendLetter: send } = signIn ?? {};
+  const onTrouble = (provider: string, error: unknown) => fault(`sign-in by ${provider}`)(error);
+  const oidc = new OidcSignIns({ ...parts, providers, onTrouble });
+  if (send === undefined) return { oidc };
+  const workspaces = [...new Set(["default", ...[...keys, ...providers].map(({ workspace }) => workspace)])];
+  const mail = { ...parts, workspaces, send, onTrouble: fault("sign-in by e-mail") };
+  return { oidc, emailSignIns: new EmailSignIns(mail) };
 }
 
 function checkpointerOver(
@@ -380,7 +405,9 @@ function buildFaces(
       version,
       isLocal: isOwnMachine,
       passkeys: parts.passkeys,
+      oidc: parts.oidc,
     },
+    ...(parts.emailSignIns === undefined ? {} : { emailSignIns: parts.emailSignIns }),
     signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };

@@ -25,6 +25,7 @@ import { canonicalJson, sha256, tokenHash } from "../system/digest.ts";
 import type { Ids } from "../system/ids.ts";
 import { type AnswerToSign, type Asked, type Caller, type PasskeyPort, UNAVAILABLE } from "./passkey-port.ts";
 import { type RelyingParty, relyingPartyOf } from "./relying-party.ts";
+import { newSession, SESSION_MS } from "./sign-in.ts";
 
 export interface PasskeyParts {
   readonly engine: Engine;
@@ -34,7 +35,6 @@ export interface PasskeyParts {
 
 /** EdDSA, ES256 and RS256, as authenticators have them. */
 const ALGORITHMS = [-8, -7, -257];
-const SESSION_MS = 12 * 3_600_000;
 
 export class Passkeys implements PasskeyPort {
   readonly #engine: Engine;
@@ -129,16 +129,15 @@ export class Passkeys implements PasskeyPort {
   }
 
   /** Starts a session for the owner of the passkey, and returns the session's secret. */
-  async signIn({ id, credential }: PasskeyProof): Promise<SignedIn | Failure> {
-    const used = { kind: "use_challenge", workspace: LOG_WORKSPACE, by: SYSTEM, challengeId: id } as const;
-    const taken = await this.#engine.run(used);
+  async signIn({ id, credential }: PasskeyProof, device?: string): Promise<SignedIn | Failure> {
+    const frame = { workspace: LOG_WORKSPACE, by: SYSTEM, challengeId: id } as const;
+    const taken = await this.#engine.run({ kind: "use_challenge", ...frame, purpose: "sign_in" });
     if (!taken.ok) return taken.failure;
     const passkey = await this.#engine.store.find("passkey", credential.id);
     if (passkey === undefined) return unproven("it is not known here");
     const checked = await this.#checked(credential, id, passkey.body);
     if ("code" in checked) return checked;
-    const secret = this.#ids.token();
-    const session = { id: `session_${this.#ids.next(this.#engine.clock.now())}`, hash: tokenHash(secret) };
+    const { secret, session } = newSession(this.#ids, this.#engine.clock.now(), device);
     const { workspace } = passkey;
     const assertion = { credential: credential.id, counter: checked.counter };
     const command = { kind: "sign_in_by_passkey", workspace, by: SYSTEM, assertion, session } as const;

@@ -37,7 +37,7 @@ export type KernelCode =
   | "not_proven"
   | "verification_required"
   | "verification_failed"
-  | "fresh_sign_in_needed"
+  | "fresh_sign_in_required"
   | "passkeys_unavailable"
   | "precondition_failed"
   | "invalid_rules"

@@ -81,7 +81,7 @@ describe("people on the wire", () => {
 });
 
 describe("a suspended person", () => {
-  it("a suspended person's key, session and link stop working at once, and work again after they are restored", async () => {
+  it("a suspended person's key, session and link stop working at once, and a restored person signs in again", async () => {
     await using test = await withAda();
     const { admin, operator, agent } = test.keys;
     const me = () => test.call("GET", "/v1/me", { key: operator });
@@ -106,7 +106,7 @@ describe("a suspended person", () => {
     expect(refused.slice(0, 2)).toEqual([401, 401]);
     expect(refused.slice(2).every((status) => status >= 400)).toBe(true);
     await patch(test, "ada", { status: "active" });
-    expect(await all()).toEqual([200, 200, 200, 200]);
+    expect(await all()).toEqual([200, 401, 200, 200]);
   });
 });
 

@@ -36,7 +36,7 @@ async function madePasskey(test: TestServer) {
 export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   startPasskey: {
     not_allowed: async (test) => (await signedInPerson(test, "lin", "auditor")).call("POST", STARTING),
-    fresh_sign_in_needed: as("operator"),
+    fresh_sign_in_required: as("operator"),
     unknown_person: async (test) => (await signedInPerson(test, "nobody")).call("POST", STARTING),
     passkeys_unavailable: noHostNameFor((person) => person.call("POST", STARTING)),
   },
@@ -47,7 +47,7 @@ export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
       return test.call(operation.method, pathOf(operation, ids), { body, headers: { cookie } });
     },
     not_proven: sending({}),
-    fresh_sign_in_needed: async (test) => {
+    fresh_sign_in_required: async (test) => {
       const { person, body } = await madePasskey(test);
       await test.clock.advance(10 * 60_000);
       return person.call("POST", "/v1/passkeys", body);
