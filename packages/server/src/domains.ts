@@ -36,6 +36,7 @@ import type { OpenIntentFact } from "./openintent/rules/facts.ts";
 import type { IntentCommand } from "./openintent/rules/intent/commands.ts";
 import type { PlanCommand } from "./openintent/rules/plan/commands.ts";
 import type { PortfolioCommand } from "./openintent/rules/portfolio/commands.ts";
+import { INTENT_REQUESTS } from "./openintent/rules/request/attachment.ts";
 import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 
 /** The key is the domain name that holds attach to and that the store indexes. */
@@ -51,6 +52,7 @@ export const DOMAINS = {
   browser_token: BROWSER_TOKENS,
   agui: AGUI,
   intent: OPENINTENT,
+  intent_request: INTENT_REQUESTS,
 };
 
 export const TABLE = new Table(DOMAINS);
