@@ -46,12 +46,13 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "hours">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
+  const { standingMs = NO_PLATFORM.standingMs } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -67,6 +68,7 @@ export function platformFrom(config: Settings): Platform {
     retryPolicy: defaultRetryPolicy,
     maxOpenChecks,
     grantMaxMs,
+    standingMs,
     ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],

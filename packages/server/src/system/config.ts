@@ -114,6 +114,8 @@ const File = z.strictObject({
   default: RulesIn.shape.default.optional(),
   max_open_checks: z.int().min(1).optional(),
   grant_max: Duration.optional(),
+  /** How long a standing permission lasts; 0: every call is checked before it runs. */
+  standing_allow_ms: z.int().min(0).max(10_000).optional(),
   check_retention_days: z.number().positive().optional(),
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
@@ -163,6 +165,7 @@ export interface Config extends OpenIntentFile {
   readonly rules: RuleSet | undefined;
   readonly maxOpenChecks: number;
   readonly grantMaxMs: number;
+  readonly standingMs: number;
   readonly checkRetentionMs: number;
   /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
@@ -219,6 +222,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     maxOpenChecks: file.max_open_checks ?? NO_PLATFORM.maxOpenChecks,
     grantMaxMs:
       (file.grant_max === undefined ? null : parseDuration(file.grant_max)) ?? NO_PLATFORM.grantMaxMs,
+    standingMs: file.standing_allow_ms ?? NO_PLATFORM.standingMs,
     checkRetentionMs: (file.check_retention_days ?? CHECK_RETENTION_DAYS) * DAY_MS,
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),

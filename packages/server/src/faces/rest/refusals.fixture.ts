@@ -90,6 +90,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   makeSignIn: {},
   makeBrowserToken: { person: "lin" },
   checkCall: { tool: "pay", args: {} },
+  recordStandingCalls: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "d" } },
   publishRules: { rules: [] },
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },

@@ -226,6 +226,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     passkeys_unavailable: withoutHostName(),
   },
   ...PASSKEY_REFUSALS,
+  recordStandingCalls: {
+    not_allowed: saying({ tool: "pay", rules_version: 1, calls: [{}] }),
+  },
   checkCall: {
     not_allowed: as("operator"),
     invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),

@@ -65,6 +65,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
   listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401,  401],
+  recordStandingCalls: [200, 200,  200,  403,  403,  403,  200,  200,  401,  401,  401],
   listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401,  401],
@@ -147,6 +148,11 @@ async function request(
       return { path: "/v1/groups", body: { holds: [ASK] } };
     case "checkCall":
       return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "recordStandingCalls":
+      return {
+        path: "/v1/checks/standing",
+        body: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "sha256:x" } },
+      };
     case "makeBrowserToken":
       await post("/v1/people", admin, { id: "lin", name: "Lin" });
       return { path: "/v1/browser-tokens", body: { person: "lin" } };
