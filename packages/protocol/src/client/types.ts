@@ -391,7 +391,7 @@ export interface LinkGiven {
 export interface Link {
   readonly id: string;
   readonly holdId: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly to?: string;
   /** Made by or handed to the asker: an answer by it names no person. */

@@ -18,7 +18,7 @@ interface By {
 export interface NewLink {
   readonly id: string;
   readonly hash: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly recipient?: string;
   readonly channel?: string;
