@@ -47,9 +47,11 @@ import {
   listPeople,
   listTeams,
   removeTeam,
+  unlinkAccount,
 } from "./operations/people.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
+import { endSession, endSessions, invitePerson, listSessions } from "./operations/sessions.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -115,12 +117,17 @@ export const operations = {
   listPeople,
   addPerson,
   changePerson,
+  invitePerson,
   linkAccount,
+  unlinkAccount,
   erasePerson,
   listTeams,
   addTeam,
   changeTeam,
   removeTeam,
+  listSessions,
+  endSession,
+  endSessions,
   startPasskey,
   addPasskey,
   listPasskeys,

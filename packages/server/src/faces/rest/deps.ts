@@ -6,6 +6,9 @@ import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import type { Person } from "../../kernel/people/person.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import type { Ids } from "../../system/ids.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
@@ -18,6 +21,8 @@ export interface RestDeps {
   readonly files: Files;
   readonly ids: Ids;
   readonly passkeys: PasskeyPort;
+  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
+  readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

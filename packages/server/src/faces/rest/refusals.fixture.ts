@@ -93,6 +93,8 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   addPerson: { name: "Eve" },
   changePerson: { name: "Lin Wu" },
   linkAccount: { platform: "slack", user_id: "U1" },
+  unlinkAccount: { platform: "slack", user_id: "U1" },
+  invitePerson: {},
   addTeam: { id: "new" },
   changeTeam: { name: "Crew" },
 };

@@ -17,6 +17,7 @@ import { log } from "./log.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
 import { releases } from "./releases.ts";
+import { sessions } from "./sessions.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
 
@@ -33,6 +34,7 @@ export const routes = {
   ...threads,
   ...access,
   ...people,
+  ...sessions,
   ...browserTokens,
   ...passkeys,
   ...deliveries,
