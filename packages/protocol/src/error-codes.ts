@@ -65,6 +65,11 @@ export const ERROR_CODES = {
     title: "This needs a fresh sign-in",
     cure: "Sign in to the console again and repeat it within 10 minutes.",
   },
+  not_sent: {
+    status: 409,
+    title: "The invitation was not sent",
+    cure: "Read `detail`. Set an e-mail address and an e-mail channel, or hand over a one-time link.",
+  },
   passkeys_unavailable: {
     status: 409,
     title: "Passkeys need a host name",

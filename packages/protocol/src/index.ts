@@ -102,6 +102,7 @@ export {
 } from "./wire/query.ts";
 export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 export { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {

@@ -57,10 +57,12 @@ import {
   listPeople,
   listTeams,
   removeTeam,
+  unlinkAccount,
 } from "./operations/people.ts";
 import { addPushDevice, listPushDevices, removePushDevice } from "./operations/push.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
+import { endSession, endSessions, invitePerson, listSessions } from "./operations/sessions.ts";
 import { listSkips, recordSkip } from "./operations/skips.ts";
 import { forgetThread, getThread, keepThread } from "./operations/threads.ts";
 import {
@@ -135,12 +137,17 @@ export const operations = {
   listPeople,
   addPerson,
   changePerson,
+  invitePerson,
   linkAccount,
+  unlinkAccount,
   erasePerson,
   listTeams,
   addTeam,
   changeTeam,
   removeTeam,
+  listSessions,
+  endSession,
+  endSessions,
   startPasskey,
   addPasskey,
   listPasskeys,

@@ -166,6 +166,7 @@ export function createServer(options: ServerOptions): Server {
     lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
+    ...invitingBy(parts.emailSignIns),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
@@ -315,6 +316,11 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function invitingBy(mail: EmailSignIns | undefined): Pick<RestDeps, "invite"> {
+  if (mail === undefined) return {};
+  return { invite: (workspace, by, person) => mail.invite(workspace, by, person) };
 }
 
 /** The ways in besides passkeys and one-time links. */

@@ -35,7 +35,12 @@ export interface DecisionRule {
   readonly strength?: Strength;
   /** `listed`: a stage is asked only when the stages before it are met. */
   readonly order?: "any" | "listed";
+  /** How many seconds ago a voter may have proven who they are. */
+  readonly maxAge?: number;
 }
+
+/** A decision rule as it was frozen on a hold. */
+export type FrozenDecision = Required<Omit<DecisionRule, "maxAge">> & Pick<DecisionRule, "maxAge">;
 
 /** One person's answer that counts towards a decision rule. */
 export interface Vote {
@@ -234,7 +239,7 @@ export interface Hold {
   readonly ladder: readonly RungState[];
   readonly answerers?: readonly string[];
   /** Who must agree, as it was frozen when the hold was placed. */
-  readonly decision?: Required<DecisionRule>;
+  readonly decision?: FrozenDecision;
   /** The votes so far; only with a `decision`. */
   readonly votes?: readonly Vote[];
   /** The stages that still need votes; only on an open hold with a `decision`. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { Id } from "../wire/base.ts";
 import { PasskeyChallengeOut, PasskeyId, PasskeyIn, PasskeyListOut, PasskeyOut } from "../wire/passkey.ts";
-import { ACT, BODY, FIND, MANAGE } from "./shared.ts";
+import { BODY, FIND, MANAGE, SETTING_ACT } from "./shared.ts";
 
 export const startPasskey = defineOperation({
   id: "startPasskey",
@@ -58,5 +58,5 @@ export const removePasskey = defineOperation({
   security: "key",
   params: z.strictObject({ id: PasskeyId }),
   replies: { 200: PasskeyOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });

@@ -65,14 +65,11 @@ export class EmailSignIns {
   /** Sends a person the link that an admin made for them. */
   async invite(workspace: string, by: Principal, person: Person): Promise<Failure | null> {
     if (person.email === undefined)
-      return failure(
-        "not_allowed",
-        "this person has no e-mail address; add one, or hand them a one-time link",
-      );
+      return failure("not_sent", "this person has no e-mail address; add one, or hand them a one-time link");
     const sent = await this.#send(workspace, by, person, person.email, "invitation", "/console");
     if (sent.kind === "sent") return null;
     return failure(
-      "not_allowed",
+      "not_sent",
       `the invitation could not be sent (${sent.reason}); hand over a one-time link`,
     );
   }

@@ -39,6 +39,7 @@ export type KernelCode =
   | "verification_failed"
   | "fresh_sign_in_required"
   | "passkeys_unavailable"
+  | "not_sent"
   | "precondition_failed"
   | "invalid_rules"
   | "too_many_open"

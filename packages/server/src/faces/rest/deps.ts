@@ -6,6 +6,9 @@ import type { Files } from "../../engine/files.ts";
 import type { Holds } from "../../engine/holds.ts";
 import type { Verify } from "../../engine/verify.ts";
 import type { PasskeyPort } from "../../identity/passkey-port.ts";
+import type { Failure } from "../../kernel/failure.ts";
+import type { Person } from "../../kernel/people/person.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import type { PushKey } from "../../kernel/push/push.ts";
 import type { Ids } from "../../system/ids.ts";
 import type { Lookers } from "./lookers.ts";
@@ -22,6 +25,8 @@ export interface RestDeps {
   readonly passkeys: PasskeyPort;
   /** The key that this server signs web push messages with. */
   readonly pushKey: () => Promise<PushKey>;
+  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
+  readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

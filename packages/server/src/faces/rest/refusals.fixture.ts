@@ -98,6 +98,8 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   addPerson: { name: "Eve" },
   changePerson: { name: "Lin Wu" },
   linkAccount: { platform: "slack", user_id: "U1" },
+  unlinkAccount: { platform: "slack", user_id: "U1" },
+  invitePerson: {},
   addTeam: { id: "new" },
   addPushDevice: {
     endpoint: "http://127.0.0.1:9/send/1",

@@ -4,6 +4,7 @@ import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/pr
 import { afterAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
+import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
 
 import {
@@ -72,6 +73,11 @@ function withRelease(role: keyof TestServer["keys"]): Recipe {
 }
 
 const GENERAL: Partial<Record<Code, Recipe>> = {
+  fresh_sign_in_required: async (test, operation, ids) => {
+    const { headers } = await signedInPerson(test, "root", "admin");
+    await test.clock.advance(600_000);
+    return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+  },
   unauthenticated: (test, operation, ids) => {
     const { key: _none, ...rest } = { key: "", ...sentFor(operation) };
     return test.call(operation.method, pathOf(operation, ids), rest);
@@ -208,6 +214,11 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     not_entitled: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: LIN });
       return call(test, operation, { ...ids, hold: id });
+    },
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      const { id } = await placed(test, { decision: { approve, max_age: 60 } });
+      return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
     },
     strength_too_low: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: await adaByPasskey(test) });
@@ -358,6 +369,10 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
     },
     not_entitled: (test, operation, ids) => votingOn(test, operation, ids, LIN),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      return votingOn(test, operation, ids, { approve, max_age: 60 });
+    },
     strength_too_low: async (test, operation, ids) =>
       votingOn(test, operation, ids, await adaByPasskey(test)),
     group_incomplete: groupAnswer((entries) => entries.slice(1)),
@@ -458,6 +473,30 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
       return call(test, operation, { ...ids, person: "eve" });
     },
+  },
+  unlinkAccount: {
+    not_allowed: as("operator"),
+    not_found: sending({}),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      await test.call("POST", "/v1/people/lin/accounts", {
+        key: test.keys.admin,
+        body: BODIES[operation.id],
+      });
+      const { headers } = await signedInPerson(test, "lin");
+      await test.clock.advance(600_000);
+      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+    },
+  },
+  invitePerson: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_sent: saying({ by: "email" }),
+  },
+  listSessions: { not_allowed: as("agent") },
+  endSession: { not_allowed: as("agent"), not_found: sending({}) },
+  endSessions: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
   },
   erasePerson: {
     not_allowed: as("operator"),

@@ -90,6 +90,11 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   addPerson:         [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
   changePerson:      [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   linkAccount:       [403,  403,   403,  403,  201,  403,  201,  404,  401,  401,  401],
+  unlinkAccount:     [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  invitePerson:      [403,  403,   403,  403,  201,  403,  201,  404,  401,  401,  401],
+  listSessions:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
+  endSession:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  endSessions:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   listTeams:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
@@ -265,6 +270,24 @@ async function request(
       return { path: "/v1/sign-ins", body: {} };
     case "addPerson":
       return { path: "/v1/people", body: { name: "Lin" } };
+    case "unlinkAccount": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const account = { platform: "slack", user_id: "U1" };
+      await post("/v1/people/lin/accounts", admin, account);
+      return { path: "/v1/people/lin/accounts/remove", body: account };
+    }
+    case "invitePerson":
+    case "endSessions":
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      return id === "invitePerson"
+        ? { path: "/v1/people/lin/invite", body: {} }
+        : { path: "/v1/people/lin/sessions" };
+    case "listSessions":
+      return { path: "/v1/sessions" };
+    case "endSession": {
+      const lin = await signedInPerson(test, "lin");
+      return { path: `/v1/sessions/${(await lin.call("GET", "/v1/me")).body.id}` };
+    }
     case "changePerson":
     case "linkAccount":
     case "erasePerson": {

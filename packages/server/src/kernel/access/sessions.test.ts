@@ -73,6 +73,15 @@ describe("ending every session of a person", () => {
     expect(asLogged(after.facts[0] as never)?.data).toEqual({ person_id: "ada" });
   });
 
+  test("does not end a session that begins after it in the same millisecond", () => {
+    const ended = given(personRow("ada")).when(end, { by: ADMIN }).then("person.sessions_ended");
+    const signIn = { hash: "sh", name: "ada", role: "operator" } as const;
+    const link = ended.when({ kind: "make_sign_in", signIn, lastsMs: 9 }, { by: ADMIN }).then("sign_in.made");
+    const use = { kind: "use_sign_in", hash: "sh", session: { id: "s1", hash: "ss" }, lastsMs: 9 } as const;
+    const after = link.when(use, { by: AGENT }).then("sign_in.used", "session.started");
+    expect(keepsSession(after.get("person", "ada"), after.get("session", "ss")?.madeAt ?? 0)).toBe(true);
+  });
+
   test("is refused for others, and for somebody who does not exist", () => {
     given(personRow("ada"))
       .when(end, { by: signedIn("grace") })

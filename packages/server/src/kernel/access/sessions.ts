@@ -53,7 +53,9 @@ export function startSession(
   draft: Draft,
   now: number,
 ): Reply {
-  const session: Session = { ...made, ...who, madeAt: now, expiresAt: now + lastsMs };
+  // A session that begins in the millisecond in which the earlier ones ended is not one of them.
+  const madeAt = Math.max(now, currentPerson(draft, who.name)?.sessionsFrom ?? 0);
+  const session: Session = { ...made, ...who, madeAt, expiresAt: now + lastsMs };
   const fact = { type: "session.started", session } as const;
   draft.state({ kind: "session", id: session.hash, fact, at: now, actor: `session:${session.name}` });
   return accept(session.hash);

@@ -19,6 +19,7 @@ import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
 import { push } from "./push.ts";
 import { releases } from "./releases.ts";
+import { sessions } from "./sessions.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
 
@@ -36,6 +37,7 @@ export const routes = {
   ...threads,
   ...access,
   ...people,
+  ...sessions,
   ...browserTokens,
   ...passkeys,
   ...push,
