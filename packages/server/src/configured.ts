@@ -14,6 +14,7 @@ import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
   type ChannelConfig,
+  type ChatConfig,
   type Config,
   ConfigError,
   type Environment,
@@ -87,13 +88,19 @@ export function channelsFrom(
 ): Readonly<Record<string, Channel>> {
   const addressOf = (name: string) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
   return Object.fromEntries(
-    Object.entries(channels).map(([name, config]) => [name, channelFrom(name, config, addressOf, parts)]),
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [] : [[name, channelFrom(name, config, addressOf, parts)] as const],
+    ),
   );
+}
+
+export function isChat(config: ChannelConfig): config is ChatConfig {
+  return "token_env" in config;
 }
 
 function channelFrom(
   name: string,
-  config: ChannelConfig,
+  config: Exclude<ChannelConfig, ChatConfig>,
   addressOf: (name: string) => string | undefined,
   { env, outgoing, clock }: Parts,
 ): Channel {
@@ -113,10 +120,13 @@ function channelFrom(
 
 function secretOf(
   name: string,
-  { secret_env: variable }: ChannelConfig,
+  { secret_env: variable }: Exclude<ChannelConfig, ChatConfig>,
   env: Environment,
 ): string | undefined {
-  if (variable === undefined) return undefined;
+  return variable === undefined ? undefined : secretIn(name, variable, env);
+}
+
+function secretIn(name: string, variable: string, env: Environment): string {
   const secret = env[variable];
   if (secret === undefined)
     throw new ConfigError(`channels.${name}: the environment variable ${variable} is not set`);

@@ -24,6 +24,7 @@ export interface PersonPatch {
   readonly absence?: Absence | null;
   readonly timeZone?: string | null;
   readonly language?: string | null;
+  readonly preferredChannel?: string | null;
   readonly source?: PersonSource;
 }
 
@@ -37,6 +38,32 @@ export interface LinkAccount extends By {
   readonly kind: "link_account";
   readonly personId: string;
   readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+export interface UnlinkAccount extends By {
+  readonly kind: "unlink_account";
+  readonly personId: string;
+  readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+/** A person makes a code for an account of their own. Only the hash of the code is stored. */
+export interface MakeAccountCode extends By {
+  readonly kind: "make_account_code";
+  readonly personId: string;
+  readonly hash: string;
+}
+
+/** Somebody sent a code to a bot. */
+export interface UseAccountCode extends By {
+  readonly kind: "use_account_code";
+  readonly hash: string;
+  readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+/** The code's time is over. */
+export interface DropAccountCode extends By {
+  readonly kind: "drop_account_code";
+  readonly hash: string;
 }
 
 export interface ErasePerson extends By {
@@ -64,6 +91,10 @@ export type PeopleCommand =
   | AddPerson
   | ChangePerson
   | LinkAccount
+  | UnlinkAccount
+  | MakeAccountCode
+  | UseAccountCode
+  | DropAccountCode
   | ErasePerson
   | AddTeam
   | ChangeTeam

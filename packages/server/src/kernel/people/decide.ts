@@ -6,22 +6,13 @@ import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { actorText, type Principal } from "../principal.ts";
 import type { World } from "../world.ts";
-import type { AddPerson, ChangePerson, ErasePerson, LinkAccount, PersonPatch } from "./commands.ts";
+import type { AddPerson, ChangePerson, ErasePerson, PersonPatch } from "./commands.ts";
 import type { PeopleFact, PersonFactType } from "./facts.ts";
 import { stateLostVotes } from "./lost-votes.ts";
-import {
-  type Absence,
-  type Account,
-  accountId,
-  canCount,
-  currentPerson,
-  emailAccountId,
-  type Person,
-  personIdOf,
-} from "./person.ts";
+import { type Absence, canCount, currentPerson, emailAccountId, type Person, personIdOf } from "./person.ts";
 import { stateMemberships, whyUnknownTeam } from "./teams.ts";
 
-const NO_SUCH_PERSON = failure("not_found", "there is no person with this id");
+export const NO_SUCH_PERSON = failure("not_found", "there is no person with this id");
 
 export function addPerson({ person, by }: AddPerson, draft: Draft, { now }: Context): Reply {
   if (draft.get("person", person.id) !== undefined)
@@ -40,7 +31,7 @@ export function stateAdded(person: AddPerson["person"], draft: Draft, by: Princi
 }
 
 /** People may change these themselves; everything else is the admins'. */
-const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language"]);
+const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language", "preferredChannel"]);
 
 export function changePerson(command: ChangePerson, draft: Draft, { now }: Context): Reply {
   const { personId, patch, by } = command;
@@ -102,20 +93,6 @@ function whyNotAbsent(personId: string, absence: Absence | undefined, world: Wor
   if (message === null) return null;
   const problems = [{ key: "/out_of_office/delegate", rule: "person", message }];
   return failure("unknown_person", "the delegate must be another person of this workspace", { problems });
-}
-
-export function linkAccount(command: LinkAccount, draft: Draft, { now }: Context): Reply {
-  const { personId, by } = command;
-  const person = currentPerson(draft, personId);
-  if (person === undefined) return refuse(NO_SUCH_PERSON);
-  const owner = draft.get("account", accountId(command.account))?.personId;
-  if (owner === personId) return accept(personId);
-  if (owner !== undefined)
-    return refuse(failure("already_exists", "this account is already linked to another person"));
-  const account: Account = { ...command.account, linkedBy: actorText(by), at: now };
-  const next = { ...person, accounts: [...person.accounts, account] };
-  state(draft, personId, { type: "person.account_linked", person: next, account }, by, now);
-  return accept(personId);
 }
 
 /** The pseudonym is made from the id, so that it is the same wherever it is shown. */

@@ -3,14 +3,17 @@
 import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Need, World } from "../world.ts";
+import { dropCode, linkAccount, makeCode, unlinkAccount, useCode } from "./accounts.ts";
 import type { ChangePerson, PeopleCommand } from "./commands.ts";
-import { addPerson, changePerson, erasePerson, linkAccount } from "./decide.ts";
+import { addPerson, changePerson, erasePerson } from "./decide.ts";
 import { PEOPLE_FACTS } from "./facts.ts";
 import { lostVoteNeeds } from "./lost-votes.ts";
 import {
+  type AccountCode,
   type AccountOwner,
   accountId,
   emailAccountId,
+  type FormerAccount,
   type Person,
   type RuledHoldMark,
   type Team,
@@ -22,12 +25,28 @@ export const PEOPLE_KINDS = {
   person: kind<Person>(),
   team: kind<Team>(),
   account: kind<AccountOwner>(),
+  former_account: kind<FormerAccount>(),
+  account_code: kind<AccountCode>({
+    timer: {
+      dueAt: ({ expiresAt }) => expiresAt,
+      command: (hash) => ({ kind: "drop_account_code", hash }),
+    },
+  }),
   voter: kind<Voter>(),
   ruled_hold: kind<RuledHoldMark>(),
 };
 
 const personNeed = (id: string): Need => ({ kind: "person", id });
 const teamNeed = (id: string): Need => ({ kind: "team", id });
+
+const codeNeed = (hash: string): Need => ({ kind: "account_code", id: hash });
+
+function accountNeeds(id: string): readonly Need[] {
+  return [
+    { kind: "account", id },
+    { kind: "former_account", id },
+  ];
+}
 
 function addressNeeds(...addresses: readonly (string | null | undefined)[]): readonly Need[] {
   return addresses.flatMap((address) =>
@@ -65,9 +84,33 @@ const commands = {
   change_person: { about: "person", needs: changeNeeds, decide: changePerson },
   link_account: managed(
     "person",
-    ({ personId, account }) => [personNeed(personId), { kind: "account", id: accountId(account) }],
+    ({ personId, account }) => [personNeed(personId), ...accountNeeds(accountId(account))],
     linkAccount,
   ),
+  /** These check the caller themselves: people link and unlink their own accounts. */
+  unlink_account: {
+    about: "person",
+    needs: ({ personId, account }) => [personNeed(personId), ...accountNeeds(accountId(account))],
+    decide: unlinkAccount,
+  },
+  make_account_code: {
+    about: "account_code",
+    needs: ({ personId, hash }) => [{ ...personNeed(personId), read: true }, codeNeed(hash)],
+    decide: makeCode,
+  },
+  use_account_code: managed(
+    "person",
+    ({ hash, account }, world) => {
+      const code = world.get("account_code", hash);
+      return [
+        codeNeed(hash),
+        ...accountNeeds(accountId(account)),
+        ...(code === undefined ? [] : [personNeed(code.personId)]),
+      ];
+    },
+    useCode,
+  ),
+  drop_account_code: managed("account_code", ({ hash }) => [codeNeed(hash)], dropCode),
   erase_person: managed(
     "person",
     ({ personId }, world) => {
@@ -77,7 +120,7 @@ const commands = {
         ...teams.map(teamNeed),
         ...addressNeeds(email),
         ...lostVoteNeeds(personId, world),
-        ...accounts.map((account) => ({ kind: "account", id: accountId(account) })),
+        ...accounts.flatMap((account) => accountNeeds(accountId(account))),
         ...passkeys.map((id) => ({ kind: "passkey", id })),
       ];
     },
