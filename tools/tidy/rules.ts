@@ -27,6 +27,8 @@ const PROTOCOL = "@holdpoint/protocol";
 const RULES = "@holdpoint/protocol/rules";
 /** Rules about tool calls, which the server and the MCP gateway evaluate alike. */
 const GATING = "@holdpoint/protocol/gating";
+/** What chat messages show, before any platform's shape. */
+const CHAT = "@holdpoint/protocol/chat";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
@@ -76,7 +78,7 @@ export const ZONES: readonly Zone[] = [
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
   // The arrow points from a domain to the kernel, never back.
-  zone("server", "./kernel/**", "./kernel/**", RULES, GATING),
+  zone("server", "./kernel/**", "./kernel/**", RULES, GATING, CHAT),
   zone("server", "./openintent/rules/**", "./openintent/rules/**", "./kernel/**", RULES),
   zone("server", "./agui/rules/**", "./agui/rules/**", "./kernel/**", RULES),
   zone(
