@@ -22,7 +22,12 @@ export interface ApiCall {
   /** What the platform limits together: a method, or a method in one chat. */
   readonly lane: string;
   readonly totalMs?: number;
+  /** It is made although the platform asked to leave everything alone: its own limits do not count it. */
+  readonly isUrgent?: true | undefined;
 }
+
+/** The lane of calls that the platform limits all together. */
+export const EVERY_LANE = "*";
 
 export interface ApiReply {
   readonly kind: "answered";
@@ -59,7 +64,7 @@ export function createChatApi(clock: Clock): ChatApi {
     pause: (lane, forMs) => void pauses.set(lane, clock.now() + forMs),
     close: () => agent.close(),
     async call(call) {
-      const waitMs = pausedFor(call.lane);
+      const waitMs = Math.max(pausedFor(call.lane), call.isUrgent ? 0 : pausedFor(EVERY_LANE));
       if (waitMs > 0) return rateLimited(waitMs);
       const cut = new AbortController();
       const cancelLimit = clock.at(clock.now() + (call.totalMs ?? TOTAL_MS), () => cut.abort(new TimedOut()));

@@ -133,7 +133,10 @@ function connect(url: string, options: SocketModeOptions, signal: AbortSignal): 
 
   function watch(): void {
     cancelPing = clock.at(clock.now() + PING_MS, () => {
-      if (clock.now() - aliveAt > SILENCE_MS) return socket.cut();
+      if (clock.now() - aliveAt > SILENCE_MS) {
+        socket.cut();
+        return;
+      }
       socket.ping();
       watch();
     });
