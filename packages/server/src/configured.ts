@@ -2,6 +2,8 @@
 
 import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
+import { PLATFORMS } from "./channels/chat/platforms.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
 import type { SmtpServer } from "./channels/email/smtp.ts";
@@ -71,6 +73,7 @@ export function platformFrom(config: Settings): Platform {
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
+      kinds: Object.fromEntries(Object.entries(channels).map(([name, { kind }]) => [name, kind])),
       ...(defaultChannel === undefined ? {} : { defaultChannel }),
     },
   };
@@ -92,6 +95,33 @@ export function channelsFrom(
       isChat(config) ? [] : [[name, channelFrom(name, config, addressOf, parts)] as const],
     ),
   );
+}
+
+/** The bots of the configured chat channels. Their tokens come from the environment only. */
+export function chatsFrom(
+  { channels }: Pick<Config, "channels">,
+  { env, clock }: Pick<Parts, "env" | "clock">,
+): ChatBots {
+  return Object.fromEntries(
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [[name, botFrom(name, config, env, clock)] as const] : [],
+    ),
+  );
+}
+
+function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
+  const factory = PLATFORMS[config.kind];
+  if (factory === undefined)
+    throw new ConfigError(`channels.${name}: this version has no support for ${config.kind} yet`);
+  const appToken = "app_token_env" in config ? { appToken: secretIn(name, config.app_token_env, env) } : {};
+  const platform = factory({
+    ...{ name, clock, token: secretIn(name, config.token_env, env), ...appToken },
+    ...(config.api_url === undefined ? {} : { apiUrl: config.api_url.replace(/\/+$/, "") }),
+  });
+  return {
+    ...{ name, platform, isFull: config.show === "full", isAlways: config.buttons === "always" },
+    isByEmail: config.link_by === "email",
+  };
 }
 
 export function isChat(config: ChannelConfig): config is ChatConfig {

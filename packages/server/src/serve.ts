@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { agUiFrom, channelsFrom, outgoingFrom, platformFrom } from "./configured.ts";
+import { agUiFrom, channelsFrom, chatsFrom, outgoingFrom, platformFrom } from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
 import { seedPeople } from "./people-seed.ts";
@@ -129,6 +129,7 @@ async function serverOver(
     corsOrigins: config.corsOrigins,
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
+    chats: chatsFrom(config, { env, clock }),
     platform: platformFrom(config),
     rotas: config.rotas,
     activationGate: config.activationGate,

@@ -15,16 +15,11 @@
  */
 
 import type { Card, CardQuestion } from "@holdpoint/protocol/chat";
+import type { MessageRef } from "../../kernel/chat/chat.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** Where one message is, as the platform names it. Stored as JSON with the delivery. */
-export interface MessageRef {
-  /** The chat, channel or conversation. */
-  readonly chat: string;
-  readonly message: string;
-  /** The workspace of the platform (Slack team, Discord guild), where there is one. */
-  readonly tenant?: string;
-}
+/** Where one message is: chat, message and, where there is one, the tenant (Slack team, Discord guild). */
+export type { MessageRef };
 
 /** Where a message goes. */
 export type ChatTarget =
@@ -63,7 +58,7 @@ export interface BotIdentity {
   /** Without `@`. */
   readonly name: string;
   readonly tenant?: string;
-  /** For people: the address where a direct message to the bot begins, with the linking code in it where that exists. */
+  /** For people: where a direct message to the bot begins. `{code}` in it stands for the code that links an account. */
   readonly address?: string;
 }
 
@@ -104,6 +99,8 @@ export interface ChatPlatform {
    * rejects only if going on is useless, such as after a refused token.
    */
   listen(handlers: ChatHandlers, signal: AbortSignal): Promise<void>;
+  /** Ends idle connections, once nothing is sent any more. */
+  close?(): Promise<void>;
 }
 
 /** Who pressed or wrote, as the platform says. */

@@ -1,0 +1,8 @@
+/** The table of chat platforms: one line for each kind of channel that people press buttons in. */
+
+import { telegramPlatform } from "../telegram/platform.ts";
+import type { PlatformFactory } from "./platform.ts";
+
+export const PLATFORMS: Readonly<Record<string, PlatformFactory>> = {
+  telegram: telegramPlatform,
+};
