@@ -5,7 +5,7 @@ import { DiscordFake } from "../../testing/chat/discord-fake.ts";
 import type { DiscordMessage } from "../../testing/chat/discord-shapes.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import type { ChatAnswer, ChatFailure, ChatReply, DirectText, Press } from "../chat/platform.ts";
-import { createDiscord } from "./discord.ts";
+import { discordPlatform } from "./discord.ts";
 
 const CARD: Card = {
   title: "Approval needed",
@@ -44,7 +44,7 @@ async function stage() {
   const fake = await DiscordFake.start({ now: () => clock.now() });
   const ada = fake.know(fake.user("Ada"));
   const finance = fake.addChannel("finance");
-  const discord = createDiscord({ name: "discord", clock, token: fake.token, apiUrl: fake.apiUrl });
+  const discord = discordPlatform({ name: "discord", clock, token: fake.token, apiUrl: fake.apiUrl });
   onTestFinished(() => fake[Symbol.asyncDispose]());
   return { clock, fake, ada, finance, discord };
 }
@@ -58,7 +58,7 @@ interface Handled {
   readonly states: ("connected" | ChatFailure)[];
   answer: (to: Press | ChatReply | DirectText) => Promise<ChatAnswer>;
   readonly ended: Promise<void>;
-  readonly stop: () => Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Moves the clock on in steps, so that sockets and timers take turns, until the condition holds. */
@@ -73,7 +73,7 @@ function start({ discord }: Stage): Handled {
   const stop = new AbortController();
   const seen = { presses: [] as Press[], replies: [] as ChatReply[], directs: [] as DirectText[] };
   const states: Handled["states"] = [];
-  const handled = { answer: async (): Promise<ChatAnswer> => ({ kind: "done" }) } as Handled;
+  const handled = { answer: async (): Promise<ChatAnswer> => ({ kind: "done" }) } as unknown as Handled;
   const handlers = {
     onPress: (press: Press) => {
       seen.presses.push(press);
@@ -156,7 +156,7 @@ test("closing edits the message and takes its buttons; a deleted message counts 
     kind: "ok",
   });
   expect(message.components).toEqual([]);
-  expect(String(message.embeds[0]?.["description"])).toContain("**❌ Rejected by Ada**");
+  expect(String(message.embeds[0]?.["description"])).toContain("**⛔ Rejected by Ada**");
   expect(await all.discord.edit({ chat: all.finance.id, message: "123456" }, closed)).toMatchObject({
     kind: "ok",
   });
@@ -370,4 +370,17 @@ test("a refused token ends listening with a clear error, at the address and at t
     await refused;
     handled.stop = async () => undefined;
   });
+});
+
+test("started again after a refusal by the Gateway, it waits a quarter of an hour before the next IDENTIFY (D4)", async () => {
+  const all = await stage();
+  all.fake.gateway.refuses = 4013;
+  const first = start(all);
+  await expect(first.ended).rejects.toThrow(/gateway_refused/);
+  const again = start(all);
+  await all.clock.advance(14 * 60_000);
+  expect(all.fake.gateway.logins).toEqual(["identify"]);
+  all.fake.gateway.refuses = undefined;
+  await advanceUntil(all, () => again.states.includes("connected"));
+  await again.stop();
 });

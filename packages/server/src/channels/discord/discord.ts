@@ -11,10 +11,10 @@ import type {
   ChatResult,
   ChatTarget,
   MessageRef,
-  PlatformParts,
+  PlatformFactory,
   PrivateText,
 } from "../chat/platform.ts";
-import { type GatewayInfo, runGateway } from "./gateway.ts";
+import { type GatewayInfo, newGatewayMemory, runGateway } from "./gateway.ts";
 import { type Incoming, type Interaction, MODAL, objectAt, readDispatch, textAt } from "./read.ts";
 import { EPHEMERAL, renderCard, renderChoice, renderModal, renderPrivate } from "./render.ts";
 import { createDiscordApi } from "./rest.ts";
@@ -34,8 +34,10 @@ const NOTHING = 6;
 const UPDATE = 7;
 const DIALOG = 9;
 
-export function createDiscord({ clock, token, apiUrl = ROOT }: PlatformParts): ChatPlatform {
-  const api = createDiscordApi(createChatApi(clock), `${apiUrl}/v10`, token);
+export const discordPlatform: PlatformFactory = ({ clock, token, apiUrl = ROOT }): ChatPlatform => {
+  const http = createChatApi(clock);
+  const api = createDiscordApi(http, `${apiUrl}/v10`, token);
+  const memory = newGatewayMemory();
   const directChats = new Map<string, string>();
 
   async function chatOf(target: ChatTarget, signal?: AbortSignal): Promise<ChatResult<string>> {
@@ -65,6 +67,7 @@ export function createDiscord({ clock, token, apiUrl = ROOT }: PlatformParts): C
     kind: "discord",
     limits: { buttons: 25, buttonLabel: 80, dialogFields: 5, replyLength: 4000 },
     fits: (card) => renderCard(card) !== undefined,
+    close: () => http.close(),
 
     async identify(signal) {
       const reply = await api.call("GET", "/users/@me", undefined, { signal });
@@ -109,6 +112,7 @@ export function createDiscord({ clock, token, apiUrl = ROOT }: PlatformParts): C
         {
           token,
           clock,
+          memory,
           random: () => randomInt(1000) / 1000,
           info: gatewayInfo,
           onState: (state) => handlers.onState(state),
@@ -203,7 +207,7 @@ export function createDiscord({ clock, token, apiUrl = ROOT }: PlatformParts): C
   }
 
   return platform;
-}
+};
 
 function firstAnswer(incoming: Exclude<Incoming, { kind: "direct" }>, answer: ChatAnswer): JsonObject {
   // A private message with buttons, such as a question, is replaced: its buttons have served.

@@ -6,7 +6,8 @@
  * D2  Two IDENTIFYs are at least `IDENTIFY_MS` apart, failures wait longer and longer, and none is sent when Discord says that
  *     none is left.
  * D3  A heartbeat without an acknowledgement means that the connection is dead: it is cut and resumed.
- * D4  A refused token or a refused intent ends it: trying again would only spend IDENTIFYs.
+ * D4  A refused token or a refused intent ends it: trying again would only spend IDENTIFYs. Started again after a refusal by the
+ *     Gateway, it waits `REFUSED_MS`.
  */
 
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
@@ -29,8 +30,20 @@ export interface GatewayOptions {
   readonly onDispatch: (type: string, data: JsonObject) => void;
   readonly onState: (state: "connected" | ChatFailure) => void;
   readonly clock: Clock;
+  readonly memory: GatewayMemory;
   /** Between 0 and 1. */
   readonly random: () => number;
+}
+
+/** What must outlast one connection: a caller that starts again after a refusal must not spend IDENTIFYs faster. */
+export interface GatewayMemory {
+  identifyAt: number;
+  /** Discord refused the bot at the Gateway; nothing is tried before this time. */
+  refusedUntil: number;
+}
+
+export function newGatewayMemory(): GatewayMemory {
+  return { identifyAt: Number.NEGATIVE_INFINITY, refusedUntil: Number.NEGATIVE_INFINITY };
 }
 
 /** What RESUME needs. */
@@ -44,6 +57,7 @@ interface Session {
 const INTENTS = 1 << 12;
 const IDENTIFY_MS = 5_000;
 const HELLO_MS = 20_000;
+const REFUSED_MS = 15 * 60_000;
 const QUERY = "?v=10&encoding=json";
 
 const FATAL: Readonly<Record<number, string>> = {
@@ -65,10 +79,10 @@ export class GatewayRefused extends Error {
 
 /** Resolves when the signal aborts; rejects if going on is useless (D4). */
 export async function runGateway(options: GatewayOptions, signal: AbortSignal): Promise<void> {
-  const { clock, random } = options;
+  const { clock, random, memory } = options;
+  await pause(clock, Math.max(0, memory.refusedUntil - clock.now()), signal);
   const backoff = createBackoff({ firstMs: 1000, mostMs: 300_000, random });
   let session: Session | undefined;
-  let identifyAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     let url = session?.url;
     if (url === undefined) {
@@ -86,13 +100,14 @@ export async function runGateway(options: GatewayOptions, signal: AbortSignal): 
         continue;
       }
       url = info.value.url;
-      await pause(clock, Math.max(0, identifyAt + IDENTIFY_MS - clock.now()), signal);
+      await pause(clock, Math.max(0, memory.identifyAt + IDENTIFY_MS - clock.now()), signal);
       if (signal.aborted) return;
-      identifyAt = clock.now();
+      memory.identifyAt = clock.now();
     }
     const end = await connectOnce(url, session, options, signal);
     session = end.session;
     if (end.fatal !== undefined) {
+      memory.refusedUntil = clock.now() + REFUSED_MS;
       options.onState({ kind: "failed", error: end.fatal, retry: false });
       throw new GatewayRefused(end.fatal);
     }

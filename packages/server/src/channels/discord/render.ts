@@ -13,6 +13,7 @@ import type {
 } from "@holdpoint/protocol/chat";
 import { markdownFree } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { ENDING_SYMBOLS } from "../chat/endings.ts";
 import type { PrivateText } from "../chat/platform.ts";
 
 const DESCRIPTION = 4096;
@@ -29,11 +30,11 @@ const BUTTONS = 25;
 export const EPHEMERAL = 64;
 const NO_MENTIONS = { allowed_mentions: { parse: [] } };
 
-const ENDINGS: Readonly<Record<CardEnding, { readonly symbol: string; readonly color: number }>> = {
-  granted: { symbol: "✅", color: 0x2e_7d_32 },
-  refused: { symbol: "❌", color: 0xc6_28_28 },
-  expired: { symbol: "⏰", color: 0x75_75_75 },
-  cancelled: { symbol: "🚫", color: 0x75_75_75 },
+const COLORS: Readonly<Record<CardEnding, number>> = {
+  granted: 0x2e_7d_32,
+  refused: 0xc6_28_28,
+  expired: 0x75_75_75,
+  cancelled: 0x75_75_75,
 };
 const OPEN_COLOR = 0x15_65_c0;
 
@@ -42,7 +43,7 @@ export function renderCard(card: Card): JsonObject | undefined {
   const title = markdownFree(card.title);
   const description = [
     ...(card.state.kind === "closed"
-      ? [`**${ENDINGS[card.state.ending].symbol} ${markdownFree(card.state.text)}**`]
+      ? [`**${ENDING_SYMBOLS[card.state.ending]} ${markdownFree(card.state.text)}**`]
       : []),
     markdownFree(card.prompt),
     ...card.blocks.map(contextBlock),
@@ -50,9 +51,9 @@ export function renderCard(card: Card): JsonObject | undefined {
     ...(card.votes === undefined ? [] : [`**${markdownFree(card.votes)}**`]),
     ...(card.expiresAt === null || card.state.kind === "closed"
       ? []
-      : [`Open until <t:${Math.floor(card.expiresAt / 1000)}:f>`]),
+      : [`Answer before <t:${Math.floor(card.expiresAt / 1000)}:f>`]),
   ].join("\n\n");
-  const footer = `Asked by ${card.askedBy}`;
+  const footer = `from ${card.askedBy}`;
   const fits =
     title.length <= TITLE &&
     description.length <= DESCRIPTION &&
@@ -61,7 +62,7 @@ export function renderCard(card: Card): JsonObject | undefined {
     card.buttons.length <= BUTTONS &&
     card.buttons.every(({ label }) => label.length <= LABEL);
   if (!fits) return undefined;
-  const color = card.state.kind === "closed" ? ENDINGS[card.state.ending].color : OPEN_COLOR;
+  const color = card.state.kind === "closed" ? COLORS[card.state.ending] : OPEN_COLOR;
   return {
     embeds: [{ title, description, color, footer: { text: footer } }],
     components: rows(card.buttons.map(button)),

@@ -5,6 +5,7 @@
 
 import type { Card, CardBlock, CardEnding, CardField, CardQuestion } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { ENDING_SYMBOLS } from "../chat/endings.ts";
 import type { PrivateText } from "../chat/platform.ts";
 
 const SECTION = 3000;
@@ -29,13 +30,6 @@ export interface ModalPlace {
 }
 
 export const CALLBACK = "holdpoint";
-
-const ENDINGS: Readonly<Record<CardEnding, string>> = {
-  granted: "✅",
-  refused: "❌",
-  expired: "⏰",
-  cancelled: "🚫",
-};
 
 /** `undefined`: the card does not fit (P5). */
 export function renderCard(card: Card): SlackBody | undefined {
@@ -151,18 +145,18 @@ function footnote(text: string): JsonObject {
 }
 
 function ending(kind: CardEnding, text: string): JsonObject {
-  return { type: "section", text: plain(`${ENDINGS[kind]} ${text}`) };
+  return { type: "section", text: plain(`${ENDING_SYMBOLS[kind]} ${text}`) };
 }
 
 /** Who asks, and until when. Slack shows the time in each reader's own zone. */
 function about({ askedBy, expiresAt, state }: Card): JsonObject {
-  const asked = plain(`Asked by ${askedBy}`);
+  const asked = plain(`from ${askedBy}`);
   if (expiresAt === null || state.kind === "closed") return { type: "context", elements: [asked] };
   const seconds = Math.floor(expiresAt / 1000);
   const utc = new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ");
   const until = {
     type: "mrkdwn",
-    text: `Open until <!date^${seconds}^{date_short_pretty} {time}|${utc} UTC>`,
+    text: `Answer before <!date^${seconds}^{date_short_pretty} {time}|${utc} UTC>`,
   };
   return { type: "context", elements: [asked, until] };
 }
@@ -182,7 +176,7 @@ function actions({ buttons }: Card): JsonObject {
 }
 
 function fallback({ title, prompt, state }: Card): string {
-  const first = state.kind === "closed" ? `${ENDINGS[state.ending]} ${state.text}` : title;
+  const first = state.kind === "closed" ? `${ENDING_SYMBOLS[state.ending]} ${state.text}` : title;
   return escaped(`${first}: ${prompt}`);
 }
 

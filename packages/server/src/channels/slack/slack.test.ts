@@ -5,7 +5,7 @@ import { SlackFake } from "../../testing/chat/slack-fake.ts";
 import type { SlackMessage } from "../../testing/chat/slack-shapes.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
 import type { ChatAnswer, ChatFailure, ChatReply, DirectText, Press } from "../chat/platform.ts";
-import { createSlack } from "./slack.ts";
+import { slackPlatform } from "./slack.ts";
 
 const CARD: Card = {
   title: "Approval needed",
@@ -44,7 +44,7 @@ async function stage(more: { readonly appToken?: string; readonly token?: string
   const fake = await SlackFake.start({ now: () => clock.now() });
   const ada = fake.addUser({ id: "U0ADA", name: "Ada", email: "ada@example.com" });
   const finance = fake.addChannel("C0FIN", "finance", [ada]);
-  const slack = createSlack({
+  const slack = slackPlatform({
     name: "slack",
     clock,
     token: fake.botToken,
@@ -130,7 +130,7 @@ test("a card becomes blocks in which an agent's text cannot be markup or a menti
     elements: [{}, { type: "rich_text_preformatted", elements: [{ text: 'refund({ "amount": 40 })' }] }],
   });
   const mrkdwn = JSON.stringify(message.blocks).match(/"type":"mrkdwn","text":"([^"]*)"/);
-  expect(mrkdwn?.[1]).toMatch(/^Open until <!date\^\d+\^/);
+  expect(mrkdwn?.[1]).toMatch(/^Answer before <!date\^\d+\^/);
   expect(all.fake.callsOf("chat.postMessage")[0]?.params).toMatchObject({ unfurl_links: false });
 });
 

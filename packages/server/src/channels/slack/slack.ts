@@ -4,6 +4,7 @@ import { randomInt } from "node:crypto";
 import type { Card, CardQuestion } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { createChatApi } from "../chat/api.ts";
+import { createBackoff, pause } from "../chat/backoff.ts";
 import type {
   BotIdentity,
   ChatAnswer,
@@ -12,7 +13,7 @@ import type {
   ChatResult,
   ChatTarget,
   MessageRef,
-  PlatformParts,
+  PlatformFactory,
   PrivateText,
   SendOptions,
 } from "../chat/platform.ts";
@@ -28,9 +29,11 @@ const ACK_MS = 2_000;
 /** No previews of links, in any text. */
 const NO_PREVIEWS = { unfurl_links: false, unfurl_media: false };
 
+const random = () => randomInt(1000) / 1000;
+
 const DOES_NOT_FIT = { kind: "failed", error: "does_not_fit", retry: false } as const;
 
-export function createSlack(parts: PlatformParts): ChatPlatform {
+export const slackPlatform: PlatformFactory = (parts): ChatPlatform => {
   const { clock, token, appToken = "", apiUrl = ROOT } = parts;
   const http = createChatApi(clock);
   const api = createSlackApi(http, apiUrl, token);
@@ -84,6 +87,7 @@ export function createSlack(parts: PlatformParts): ChatPlatform {
     limits: { buttons: 25, buttonLabel: 75, dialogFields: 10, replyLength: 3000 },
     identify,
     fits: (card) => renderCard(card) !== undefined,
+    close: () => http.close(),
 
     async send(card: Card, target: ChatTarget, { replyTo, signal }: SendOptions) {
       const body = renderCard(card);
@@ -118,16 +122,12 @@ export function createSlack(parts: PlatformParts): ChatPlatform {
     },
 
     async listen(handlers, signal) {
-      const known = await identify(signal);
-      if (known.kind === "failed") {
-        handlers.onState(known);
-        throw new Error(`Slack refused the bot: ${known.error}`);
-      }
-      const team = known.value.tenant ?? "";
+      const team = await ownTeam(handlers, signal);
+      if (team === undefined) return;
       await runSocketMode(
         {
           clock,
-          random: () => randomInt(1000) / 1000,
+          random,
           onState: (state) => handlers.onState(state),
           address: async (stop) => {
             const reply = await app.call("apps.connections.open", {}, { signal: stop });
@@ -139,6 +139,20 @@ export function createSlack(parts: PlatformParts): ChatPlatform {
       );
     },
   };
+
+  /** Asks until Slack answers. `undefined`: listening was stopped. */
+  async function ownTeam(handlers: ChatHandlers, signal: AbortSignal): Promise<string | undefined> {
+    const backoff = createBackoff({ firstMs: 1000, mostMs: 60_000, random });
+    while (!signal.aborted) {
+      const known = await identify(signal);
+      if (known.kind === "ok") return known.value.tenant ?? "";
+      if (signal.aborted) return undefined;
+      handlers.onState(known);
+      if (known.error === "bad_token") throw new Error("Slack refused the bot token: bad_token");
+      await pause(clock, Math.max(known.retryAfterMs ?? 0, backoff.next()), signal);
+    }
+    return undefined;
+  }
 
   async function onEnvelope(
     envelope: JsonObject,
@@ -219,7 +233,7 @@ export function createSlack(parts: PlatformParts): ChatPlatform {
   }
 
   return platform;
-}
+};
 
 function tenantOf(self: BotIdentity | undefined): { readonly tenant?: string } {
   return self?.tenant === undefined ? {} : { tenant: self.tenant };
