@@ -6,6 +6,7 @@
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
+import { listChannels } from "./operations/channels.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
@@ -46,7 +47,9 @@ import {
   linkAccount,
   listPeople,
   listTeams,
+  makeAccountCode,
   removeTeam,
+  unlinkAccount,
 } from "./operations/people.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
@@ -116,6 +119,8 @@ export const operations = {
   addPerson,
   changePerson,
   linkAccount,
+  unlinkAccount,
+  makeAccountCode,
   erasePerson,
   listTeams,
   addTeam,
@@ -128,6 +133,7 @@ export const operations = {
   makeWebhook,
   listWebhooks,
   deleteWebhook,
+  listChannels,
   listDeliveries,
   replayDelivery,
   whoAmI,

@@ -153,6 +153,7 @@ export function createServer(options: ServerOptions): Server {
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    chats: parts.chats,
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);

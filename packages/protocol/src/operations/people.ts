@@ -2,6 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,
@@ -61,6 +62,31 @@ export const linkAccount = defineOperation({
   body: AccountIn,
   replies: { 201: PersonOut },
   errors: [...ACT, ...BODY, "already_exists"],
+});
+
+export const unlinkAccount = defineOperation({
+  id: "unlinkAccount",
+  method: "POST",
+  path: "/v1/people/{id}/accounts/unlink",
+  tag: "people",
+  summary: "Unlink an account; people may unlink their own",
+  security: "key",
+  params: IdParams,
+  body: AccountIn,
+  replies: { 200: PersonOut },
+  errors: [...ACT, ...BODY],
+});
+
+export const makeAccountCode = defineOperation({
+  id: "makeAccountCode",
+  method: "POST",
+  path: "/v1/people/{id}/account_codes",
+  tag: "people",
+  summary: "Make a one-time code that links an account of your own: send it to the bot within 15 minutes",
+  security: "key",
+  params: IdParams,
+  replies: { 201: AccountCodeOut },
+  errors: ACT,
 });
 
 export const erasePerson = defineOperation({

@@ -23,7 +23,10 @@ export async function listen(
   let failures = 0;
   let botId: string | undefined;
   while (!signal.aborted) {
-    botId ??= await whoAmI(client, signal);
+    if (botId === undefined) {
+      botId = await whoAmI(client, signal);
+      if (botId !== undefined) handlers.onState("connected");
+    }
     const got = botId === undefined ? undefined : await client.getUpdates(offset, signal);
     if (signal.aborted) return;
     if (got?.kind !== "ok" || botId === undefined) {

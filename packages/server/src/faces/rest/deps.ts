@@ -11,6 +11,17 @@ import type { Ids } from "../../system/ids.ts";
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
 
+/** What the face shows of chats. */
+export interface ChatsPort {
+  states(): readonly {
+    readonly name: string;
+    readonly platform: string;
+    readonly listener: "connected" | "starting" | "standby" | { readonly error: string };
+  }[];
+  /** Who the bot of a channel is; `undefined`: its platform did not say. */
+  identity(channel: string): Promise<{ readonly name: string; readonly address?: string } | undefined>;
+}
+
 export interface RestDeps {
   readonly engine: Engine;
   readonly feed: Feed;
@@ -18,6 +29,7 @@ export interface RestDeps {
   readonly files: Files;
   readonly ids: Ids;
   readonly passkeys: PasskeyPort;
+  readonly chats: ChatsPort;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

@@ -93,6 +93,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   addPerson: { name: "Eve" },
   changePerson: { name: "Lin Wu" },
   linkAccount: { platform: "slack", user_id: "U1" },
+  unlinkAccount: { platform: "slack", user_id: "U1" },
   addTeam: { id: "new" },
   changeTeam: { name: "Crew" },
 };

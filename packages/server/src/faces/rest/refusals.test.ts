@@ -425,6 +425,18 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, { ...ids, person: "eve" });
     },
   },
+  unlinkAccount: {
+    not_allowed: as("operator"),
+    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+  },
+  makeAccountCode: {
+    not_allowed: as("admin"),
+    not_found: async (test, operation) => {
+      await test.call("POST", "/v1/people/ada/erase", { key: test.keys.admin });
+      return call(test, operation, { person: "ada" }, { key: test.keys.operator });
+    },
+  },
+  listChannels: { not_allowed: as("agent") },
   erasePerson: {
     not_allowed: as("operator"),
     not_found: (test, operation) => call(test, operation, { person: NOWHERE }),

@@ -93,7 +93,7 @@ export async function telegramStage(options: TelegramStageOptions = {}): Promise
       return now()?.text ?? "";
     },
     async hold(id) {
-      const { body } = await at.call("GET", `/v1/holds/${id}`, { key: at.keys.operator });
+      const { body } = await at.call("GET", `/v1/holds/${id}`, { key: at.keys.admin });
       return body as Record<string, unknown>;
     },
     async [Symbol.asyncDispose]() {
@@ -117,11 +117,11 @@ async function addPeople({ server: { engine } }: TestServer): Promise<void> {
   ] as const;
   for (const [id, name, userId] of people) {
     await engine.run({ ...base, kind: "add_person", person: { ...PERSON, id, name } });
-    await engine.run({
-      ...base,
-      kind: "link_account",
-      personId: id,
-      account: { platform: "telegram", userId },
-    });
+    // As a person does it: a code made while signed in, sent to the bot.
+    const by = { role: "operator", via: "session", id: `session_${id}`, name: id } as const;
+    const hash = `code-${id}`;
+    await engine.run({ workspace: "default", by, kind: "make_account_code", personId: id, hash });
+    const account = { platform: "telegram", userId };
+    await engine.run({ ...base, kind: "use_account_code", hash, account });
   }
 }
