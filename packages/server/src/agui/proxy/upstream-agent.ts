@@ -225,7 +225,7 @@ async function asked(
       if (isToldInterrupt(event)) told.push(toldValue(event));
       listener.hear(event);
       // The client already got RUN_STARTED with the same ids.
-      if (event.type !== "RUN_STARTED") await queue.push(event);
+      if (event.type !== "RUN_STARTED") await queue.push(withoutForeignIds(event));
     },
   });
   return { came, told, calls: listener.calls() };
@@ -337,4 +337,12 @@ function endingElsewhere({ state, decidedBy }: Release): Asked {
     throw new RunFailure("RELEASE_FAILED", "The agent failed on the answers; an operator decides.");
   }
   throw new RunFailure("THREAD_BUSY", "The answers are being released.");
+}
+
+/** The end of a suspended subagent names the agent's own interrupts. Clients know them by their holds, which have other ids. */
+function withoutForeignIds(event: AgUiEvent): AgUiEvent {
+  const { type, outcome } = event;
+  if (type !== "SUBAGENT_FINISHED" || !isObject((outcome ?? null) as Json)) return event;
+  const { interruptIds: _foreign, ...rest } = outcome as JsonObject;
+  return { ...event, outcome: rest };
 }
