@@ -47,11 +47,14 @@ const HOLD: Shape = {
   progress: FLAT,
   on_timeout: FLAT,
   ladder: FLAT,
+  comments: { by: FLAT },
+  snoozed: FLAT,
+  decision: FLAT,
   claim: FLAT,
   revoked: { by: FLAT },
   outcome: OUTCOME,
 };
-const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT };
+const PLACE: Shape = { on_timeout: FLAT, ladder: FLAT, decision: FLAT };
 const GIVEN: Shape = { claimed: FLAT };
 const ANSWER: Shape = { ...GIVEN, grant: FLAT };
 const CHECK: Shape = { rule: FLAT, shadow: { rule: FLAT }, hold: HOLD };

@@ -21,7 +21,7 @@ import {
   TryRulesOut,
 } from "../wire/gating.ts";
 import { PageQuery } from "../wire/query.ts";
-import { ACT, BODY, FIND, IdParams, IfMatch, MANAGE } from "./shared.ts";
+import { ACT, BODY, FIND, IdParams, IfMatch, MANAGE, SETTING } from "./shared.ts";
 
 const key = { security: "key" } as const;
 
@@ -38,7 +38,7 @@ export const publishRules = defineOperation({
   headers: IfMatch,
   body: RulesIn,
   replies: { 200: RulesOut },
-  errors: [...MANAGE, ...BODY, "invalid_rules", "precondition_failed"],
+  errors: [...SETTING, ...BODY, "invalid_rules", "precondition_failed"],
 });
 
 export const rulesHistory = defineOperation({

@@ -17,6 +17,7 @@ import { createJudge } from "./judge.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import type { Rota } from "./rota.ts";
+import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -97,6 +98,7 @@ const File = z.strictObject({
   teams: z.record(Name, TeamFile).optional(),
   hours: HoursFile.optional(),
   oncall: z.record(Name, RotaFile).optional(),
+  sign_in: SignInFile.optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
@@ -152,6 +154,7 @@ export interface Config extends OpenIntentFile {
   readonly teams: Readonly<Record<string, z.infer<typeof TeamFile>>>;
   readonly hours: BusinessHours;
   readonly rotas: Readonly<Record<string, Rota>>;
+  readonly signIn: SignInConfig;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -208,6 +211,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     teams: readTeams(file, apiKeys),
     hours: readHours(file.hours),
     rotas: readRotas(file.oncall ?? {}, workingFolder),
+    signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     retentionMs: file.retention_days === undefined ? null : file.retention_days * DAY_MS,

@@ -31,6 +31,7 @@ export interface DecisionRule {
   readonly exclude?: readonly ("asker" | "owner" | "previous_voters")[];
   readonly strength?: "link" | "account" | "session" | "passkey";
   readonly order?: "any" | "listed";
+  readonly max_age?: number;
 }
 
 /** What the hold of an `ask` looks like; absent members have the defaults of placing a hold. */

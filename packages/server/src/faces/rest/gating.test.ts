@@ -20,7 +20,7 @@ const RULES = {
 };
 
 describe("publishing rules", () => {
-  test("gives a version, words for each rule, warnings, and a history with who and why", async () => {
+  test("publishing rules returns a version, words for each rule and warnings, and the history says who published and why", async () => {
     await using server = await testServer();
     const none = await server.call("GET", "/v1/rules", { key: server.keys.operator });
     expect(none.body).toMatchObject({ version: 0, rules: [], default: "ask", mode: "enforce" });
@@ -37,7 +37,7 @@ describe("publishing rules", () => {
     ]);
   });
 
-  test("refuses a version that changed, a rule with an error, a misspelt member, and every key but an admin's", async () => {
+  test("publishing is refused for a stale version, a rule with an error, a misspelt member, and every key but an admin's", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect(await put(server, { rules: [] }, { "if-match": '"0"' })).toMatchObject({ status: 412 });
@@ -69,7 +69,7 @@ describe("publishing rules", () => {
 });
 
 describe("checks", () => {
-  test("the verdict comes with rule, reason and version, and an ask with its hold", async () => {
+  test("a check returns verdict, rule, reason and version, and an ask also its hold", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect((await check(server, { amount: 5 })).body).toMatchObject({
@@ -111,7 +111,7 @@ describe("checks", () => {
     expect((await check(server, { amount: 6 })).body.hold.id).not.toBe(hold.id);
   });
 
-  test("a session, a key and local rules are part of the check", async () => {
+  test("session, key and local rules are part of a check", async () => {
     await using server = await testServer();
     const plain = (await check(server, { n: 1 })).body.hold.id;
     expect((await check(server, { n: 1 }, { session: "s" })).body.hold.id).toBe(plain);
@@ -180,7 +180,7 @@ describe("grants", () => {
     return { hold, reply };
   }
 
-  test("an approval may allow similar calls; the list shows the terms in words, the uses and where it came from", async () => {
+  test("an approval may allow similar calls, and the list of grants shows terms in words, uses and the hold it came from", async () => {
     await using server = await testServer();
     const { hold, reply } = await granted(server, {
       for: "2h",
