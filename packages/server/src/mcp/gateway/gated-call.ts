@@ -16,9 +16,9 @@ import {
   type StandingClient,
   tryOnce,
 } from "@holdpoint/protocol/client";
+import { type Ruling, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
 import type { Clock } from "../../system/clock.ts";
 import type { LocalRules } from "../../toolcalls/local-rules.ts";
-import { type Ruling, type RulingClient, ruleOn } from "../../toolcalls/ruling.ts";
 import type { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { type CallToolResult, type Open, said } from "./messages.ts";
 
