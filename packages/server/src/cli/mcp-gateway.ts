@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { httpHoldClient } from "@holdpoint/protocol/http";
 import { Gateway } from "../mcp/gateway/gateway.ts";
 import { LineTransport } from "../mcp/gateway/line-transport.ts";
+import { monotonicClock } from "../system/clock.ts";
 import { readLocalRules } from "../toolcalls/local-rules.ts";
 import { readArgs } from "./args.ts";
 import { connectionOf } from "./client.ts";
@@ -47,7 +48,7 @@ export const mcpGateway: Command = {
       connect,
       clientSide,
       client: gateClientOf(io),
-      now: () => performance.now(),
+      clock: monotonicClock,
       session: randomUUID(),
       whenUnreachable,
       onTrouble: ({ message }) => io.err(`holdpoint mcp-gateway: ${clean(message)}\n`),

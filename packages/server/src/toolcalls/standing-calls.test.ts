@@ -7,6 +7,7 @@ import {
   TerminalError,
 } from "@holdpoint/protocol/client";
 import { describe, expect, test } from "vitest";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { StandingCalls } from "./standing-calls.ts";
 
 const GIVEN = { verdict: "allow", rulesVersion: 3, standingMs: 250 } as Check;
@@ -15,7 +16,7 @@ const until = async (isTrue: () => boolean) => {
 };
 
 function stage(reply: (n: number) => Promise<Check> = async () => GIVEN) {
-  const clock = { now: 0 };
+  const clock = new ManualClock({ startAt: 0 });
   const records: Record[] = [];
   const troubles: string[] = [];
   const calls = new StandingCalls({
@@ -25,7 +26,7 @@ function stage(reply: (n: number) => Promise<Check> = async () => GIVEN) {
         return reply(records.length);
       },
     },
-    now: () => clock.now,
+    clock,
     session: "s",
     onTrouble: ({ message }) => troubles.push(message),
   });
@@ -35,16 +36,16 @@ function stage(reply: (n: number) => Promise<Check> = async () => GIVEN) {
 }
 
 describe("a standing permission", () => {
-  test("is for one tool, and begins when its request was sent (P1)", () => {
-    const { calls, take, clock } = stage();
+  test("is for one tool, and begins when its request was sent (P1)", async () => {
+    const { calls, take, clock } = stage(async () => ({ ...GIVEN, rulesVersion: 2 }));
     expect(take()).toBe(false);
-    clock.now = 100;
+    await clock.advance(100);
     calls.learn("read", GIVEN, 0);
     expect([take(), take({}, "write")]).toEqual([true, false]);
-    clock.now = 249;
-    expect(take()).toBe(true);
-    clock.now = 250;
-    expect(take()).toBe(false);
+    await clock.advance(149);
+    expect([clock.now(), take()]).toEqual([249, true]);
+    await clock.advance(1);
+    expect([clock.now(), take()]).toEqual([250, false]);
   });
 
   test.each([
@@ -83,9 +84,9 @@ describe("a standing permission", () => {
     );
     calls.learn("read", GIVEN, 0);
     take();
-    clock.now = 200;
+    await clock.advance(10);
     await calls.close();
-    clock.now = 400;
+    await clock.advance(240);
     expect(take()).toBe(true);
     await calls.close();
     expect(take()).toBe(false);
@@ -113,22 +114,23 @@ describe("a standing permission", () => {
 
 describe("calls under a standing permission", () => {
   test("are recorded soon, many in one request, by tool and with all arguments", async () => {
-    const { calls, take, records, recorded } = stage();
+    const { calls, take, records, clock, recorded } = stage();
     calls.learn("read", GIVEN, 0);
     calls.learn("write", GIVEN, 0);
     for (let n = 0; n < 600; n += 1) take({ n }, n % 6 === 0 ? "write" : "read");
-    await until(() => recorded() === 600);
-    expect(records.length).toBe(2);
+    await clock.advance(20);
+    expect([records.length, recorded()]).toEqual([2, 600]);
     expect(records[0]).toMatchObject({ tool: "write", rulesVersion: 3, session: "s" });
     expect(records.flatMap((record) => record.calls.map(({ n }) => n)).toSorted()).toHaveLength(600);
   });
 
   test("are checked one by one when a thousand of them are not recorded yet (P2)", async () => {
     const reply = Promise.withResolvers<Check>();
-    const { calls, take, recorded } = stage(() => reply.promise);
+    const { calls, take, recorded, clock } = stage(() => reply.promise);
     calls.learn("read", GIVEN, 0);
     for (let n = 0; n < 1_000; n += 1) expect(take({ n })).toBe(true);
     expect(take()).toBe(false);
+    void clock.advance(20);
     await until(() => recorded() > 0);
     expect(take()).toBe(false);
     reply.resolve(GIVEN);
@@ -138,13 +140,14 @@ describe("calls under a standing permission", () => {
 
   test("are kept and recorded later when the server is away; no further call runs meanwhile (P1, P3)", async () => {
     const away = new RetryableError({ message: "away" });
-    const { calls, take, records } = stage((n) => (n === 1 ? Promise.reject(away) : Promise.resolve(GIVEN)));
+    const { calls, take, records, clock } = stage((n) =>
+      n === 1 ? Promise.reject(away) : Promise.resolve(GIVEN),
+    );
     calls.learn("read", GIVEN, 0);
     take({ n: 1 });
-    await until(() => records.length === 1);
-    await new Promise(setImmediate);
-    expect(take()).toBe(false);
-    await calls.close();
+    await clock.advance(20);
+    expect([records.length, take()]).toEqual([1, false]);
+    await clock.advance(1_000);
     expect(records.map((record) => record.calls)).toEqual([[{ n: 1 }], [{ n: 1 }]]);
   });
 

@@ -15,13 +15,14 @@ import {
   type StandingClient,
 } from "@holdpoint/protocol/client";
 import { STANDING_CALLS_MAX } from "@holdpoint/protocol/gating";
+import type { Clock } from "../system/clock.ts";
 import type { LocalVerdict } from "./local-rules.ts";
 import { recordableSize } from "./recordable.ts";
 
 export interface StandingOptions {
   readonly client: StandingClient;
-  /** Milliseconds that never run backwards. */
-  now(): number;
+  /** Must never run backwards. */
+  readonly clock: Clock;
   readonly session: string;
   onTrouble(error: Error): void;
 }
@@ -64,7 +65,7 @@ export class StandingCalls {
   #open: Batch[] = [];
   #unrecorded = 0;
   #sending: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
 
   constructor(options: StandingOptions) {
     this.#options = options;
@@ -83,7 +84,7 @@ export class StandingCalls {
   /** Whether the call may run now. If so, it will be recorded. */
   takes(call: Call, local: LocalVerdict | undefined): boolean {
     const permission = this.#permissions.get(call.tool);
-    if (permission === undefined || this.#options.now() >= permission.until) return false;
+    if (permission === undefined || this.#options.clock.now() >= permission.until) return false;
     if (local !== undefined && local.verdict !== "allow") return false;
     if (this.#unrecorded >= UNRECORDED_MAX) return false;
     const size = recordableSize(call.args);
@@ -94,12 +95,13 @@ export class StandingCalls {
 
   /** Records what is not recorded yet. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
+    const { clock } = this.#options;
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, CLOSE_MS);
+    const cancel = clock.at(clock.now() + CLOSE_MS, late.resolve);
     await Promise.race([this.#sendAll(), late.promise]);
-    clearTimeout(timer);
-    clearTimeout(this.#timer);
+    cancel();
+    this.#stopTimer();
     if (this.#unrecorded > 0)
       this.#options.onTrouble(new Error(`${this.#unrecorded} allowed calls could not be recorded`));
   }
@@ -126,12 +128,18 @@ export class StandingCalls {
     this.#sendIn(GATHER_MS);
   }
 
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
   #sendIn(ms: number): void {
-    if (this.#timer !== undefined || this.#sending !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.#sendAll();
-    }, ms);
+    if (this.#cancelTimer !== undefined || this.#sending !== undefined) return;
+    const { clock } = this.#options;
+    this.#cancelTimer = clock.at(clock.now() + ms, () => {
+      this.#cancelTimer = undefined;
+      return this.#sendAll();
+    });
   }
 
   async #sendAll(): Promise<void> {
@@ -147,8 +155,8 @@ export class StandingCalls {
 
   async #send(batch: Batch): Promise<void> {
     const { tool, annotations, version: rulesVersion, calls, localDigest } = batch;
-    const { client, session, now } = this.#options;
-    const sentAt = now();
+    const { client, session, clock } = this.#options;
+    const sentAt = clock.now();
     const localRules = localDigest === undefined ? undefined : { digest: localDigest };
     try {
       const given = { tool, rulesVersion, calls, session, ...defined({ annotations, localRules }) };

@@ -4,18 +4,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Clock } from "../../system/clock.ts";
 import { LineTransport } from "./line-transport.ts";
 import type { Message } from "./messages.ts";
 
 export interface Program {
+  readonly clock: Clock;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
 }
 
-export function childTransport({ command, args, env }: Program): Transport {
+export function childTransport(program: Program): Transport {
+  const { command, args, env } = program;
   if (process.platform === "win32") return new StdioClientTransport({ command, args: [...args], env });
-  return new ChildTransport({ command, args, env });
+  return new ChildTransport(program);
 }
 
 /** How long a server may take to end by itself, and then after being asked to. */
@@ -63,17 +66,18 @@ class ChildTransport implements Transport {
     await this.#lines?.close();
     child.stdin?.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      if (await isWithin(ended, PATIENCE_MS)) return;
+      if (await this.#isOver(ended)) return;
       child.kill(signal);
     }
     await ended;
   }
-}
 
-async function isWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), ms);
-  const isOver = await Promise.race([ended.then(() => true), late.promise]);
-  clearTimeout(timer);
-  return isOver;
+  async #isOver(ended: Promise<unknown>): Promise<boolean> {
+    const { clock } = this.#program;
+    const late = Promise.withResolvers<boolean>();
+    const cancel = clock.at(clock.now() + PATIENCE_MS, () => late.resolve(false));
+    const isOver = await Promise.race([ended.then(() => true), late.promise]);
+    cancel();
+    return isOver;
+  }
 }

@@ -16,16 +16,17 @@ import {
   type StandingClient,
   tryOnce,
 } from "@holdpoint/protocol/client";
+import { type Ruling, type RulingClient, ruleOn } from "@holdpoint/protocol/toolcalls";
+import type { Clock } from "../../system/clock.ts";
 import type { LocalRules } from "../../toolcalls/local-rules.ts";
-import { type Ruling, type RulingClient, ruleOn } from "../../toolcalls/ruling.ts";
 import type { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { type CallToolResult, type Open, said } from "./messages.ts";
 
 export interface GateOptions {
   /** Without `recordStandingCalls` every call is checked. */
   readonly client: RulingClient & ClaimClient & Partial<StandingClient>;
-  /** Milliseconds that never run backwards. */
-  now(): number;
+  /** Must never run backwards. */
+  readonly clock: Clock;
   readonly session: string;
   readonly localRules?: LocalRules;
   /** `local`: while the server cannot be reached, what the local rules allow goes on. */
@@ -76,9 +77,9 @@ const PENDING =
 
 async function rulingOn(
   { tool, args, annotations, argsSchema, signal }: GatedCall,
-  { client, localRules, session, now, whenUnreachable, standing }: GateOptions,
+  { client, localRules, session, clock, whenUnreachable, standing }: GateOptions,
 ): Promise<Ruling> {
-  const startedAt = now();
+  const startedAt = clock.now();
   const hints = annotations === undefined ? {} : { annotations };
   const local = localRules?.({ tool, args, ...hints });
   const check: CheckGiven = {
@@ -89,7 +90,7 @@ async function rulingOn(
   let isRuled = false;
   const waitMs = () => {
     isRuled = true;
-    return Math.max(0, WAIT_MS - (now() - startedAt));
+    return Math.max(0, WAIT_MS - (clock.now() - startedAt));
   };
   try {
     const onCheck = (reply: Check) => standing?.learn(tool, reply, startedAt);

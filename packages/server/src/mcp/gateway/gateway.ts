@@ -202,11 +202,11 @@ export class Gateway {
   }
 }
 
-function standingCalls({ client, now, session, onTrouble }: GatewayOptions): StandingCalls | undefined {
+function standingCalls({ client, clock, session, onTrouble }: GatewayOptions): StandingCalls | undefined {
   const { recordStandingCalls } = client;
   if (recordStandingCalls === undefined) return undefined;
   const recorder = { recordStandingCalls: recordStandingCalls.bind(client) };
-  return new StandingCalls({ client: recorder, now, session, onTrouble });
+  return new StandingCalls({ client: recorder, clock, session, onTrouble });
 }
 
 function callKey(name: string, args: Open): string {

@@ -47,7 +47,7 @@ test.each(CLIENT_KINDS)(
     for (let amount = 1; amount <= 20; amount += 1)
       expect(words(await mcp.call("wire", { amount }))).toBe(`sent ${amount}`);
     expect(made.checks).toBe(1);
-    while ((await coverageOf(stage, "wire"))?.calls !== 20) await new Promise(setImmediate);
+    while ((await coverageOf(stage, "wire"))?.calls !== 20) await stage.holdpoint.clock.advance(20);
     const { call, keys } = stage.holdpoint;
     const replayed = await call("POST", "/v1/rules/replay", {
       key: keys.operator,
