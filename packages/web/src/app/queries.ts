@@ -1,6 +1,6 @@
 /** What the pages have loaded, by key, and what of it an event makes out of date. */
 
-import type { CountOut, HoldListOut } from "@holdpoint/protocol";
+import type { CountOut, PersonListOut } from "@holdpoint/protocol";
 import type { Hold, HoldPage, HoldQuery } from "@holdpoint/protocol/client";
 import {
   type InfiniteData,
@@ -83,6 +83,17 @@ export function useRead<Out>(path: string, onEvents: "events" | "never" = "never
   });
 }
 
+/** The names of people by their ids; whoever is not known keeps their id. */
+export function useNames(): (id: string) => string {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["read", "/v1/people"],
+    queryFn: ({ signal }) => api.get<PersonListOut>("/v1/people", signal),
+    staleTime: 60_000,
+  });
+  return (id) => data?.people.find((person) => person.id === id)?.name ?? id;
+}
+
 /** How many there are, as people read it. */
 export function countWords({ count, is_exact: isExact }: Pick<CountOut, "count" | "is_exact">): string {
   return `${count.toLocaleString("en")}${isExact ? "" : "+"}`;
@@ -139,5 +150,3 @@ export function useReset(): () => void {
   const queries = useQueryClient();
   return () => void queries.resetQueries({ queryKey: HOLDS });
 }
-
-export type { HoldListOut };

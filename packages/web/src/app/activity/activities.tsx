@@ -27,7 +27,7 @@ export function Activities({
           <details>
             <summary>
               <span>
-                <Text>{sentenceOf(activity)}</Text>
+                <Text>{sentenceOf(activity, isOfOne)}</Text>
               </span>
               <small>
                 <Moment at={activity.at} />

@@ -63,7 +63,8 @@ export function whoOf({ actor, who, data }: Pick<Activity, "actor" | "who" | "da
 }
 
 /** The question and its amount: “Refund order 1042?”, 80 EUR. */
-function aboutOf({ hold, stream }: Activity): string {
+function aboutOf({ hold, stream }: Activity, isOfOne: boolean): string {
+  if (isOfOne) return "this";
   if (hold === undefined) return stream.startsWith("hold:") ? "a question that is gone" : "";
   const prompt = hold.prompt === "" ? "a question that was erased" : `“${hold.prompt}”`;
   return hold.amount === undefined || hold.prompt.includes(hold.amount)
@@ -77,12 +78,12 @@ function afterOf({ hold, at }: Activity): string {
   return ms < 1_000 ? "" : `, ${durationWords(ms)} after it was asked`;
 }
 
-function decided(activity: Activity): string {
+function decided(activity: Activity, isOfOne: boolean): string {
   const data = activity.data as Data;
   const action = text(data["action"]);
   const door = DOORS[text(data["door"])] ?? "";
   const verb = PAST[action] ?? `answered “${action}” to`;
-  return `${whoOf(activity)} ${verb} ${aboutOf(activity)}${door === "" ? "" : `, ${door}`}${afterOf(activity)}`;
+  return `${whoOf(activity)} ${verb} ${aboutOf(activity, isOfOne)}${door === "" ? "" : `, ${door}`}${afterOf(activity)}`;
 }
 
 type Tell = (who: string, about: string, data: Data, activity: Activity) => string;
@@ -178,15 +179,15 @@ function of(value: unknown): string {
   return text(value) === "" ? "" : ` of ${text(value)}`;
 }
 
-/** Every event has a sentence; one that nobody wrote is told by its name, in words. */
-export function sentenceOf(activity: Activity): string {
-  if (activity.type === "hold.decided") return `${capital(decided(activity))}.`;
+/** Every event has a sentence; one that nobody wrote is told by its name, in words. `isOfOne`: on the page of the hold itself. */
+export function sentenceOf(activity: Activity, isOfOne = false): string {
+  if (activity.type === "hold.decided") return `${capital(decided(activity, isOfOne))}.`;
   const who = whoOf(activity);
   const tell = activity.type.startsWith("hold.")
     ? HOLD[activity.type.slice("hold.".length)]
     : OTHERS[activity.type];
   const said =
-    tell?.(who, aboutOf(activity), activity.data as Data, activity) ??
+    tell?.(who, aboutOf(activity, isOfOne), activity.data as Data, activity) ??
     `${who}: ${activity.type.replace(/[._]/g, " ")}`;
   return `${capital(said)}.`;
 }

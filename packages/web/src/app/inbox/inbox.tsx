@@ -15,7 +15,7 @@ import { Await, Empty, Heading, To } from "../parts.tsx";
 import { countWords, queryOf, useCount, useHold, useHoldList, useReset } from "../queries.ts";
 import { Bulk } from "./bulk.tsx";
 import { factsOf } from "./facts.ts";
-import { clearFilters, FilterBar, type Filters, isFiltered, Search, useFilters } from "./filters.tsx";
+import { clearFilters, endOf, FilterBar, type Filters, isFiltered, Search, useFilters } from "./filters.tsx";
 import { Groups } from "./groups.tsx";
 import { type ListHandle, RowList } from "./list.tsx";
 import { isWide } from "./row.tsx";
@@ -24,20 +24,22 @@ import { WORDS } from "./words.ts";
 const MARKED_MAX = 50;
 const PAGE_ROWS = 100;
 
-function listQuery({ q, agent, tool, type, assignee, unseen, sort }: Filters): HoldQuery {
-  const order = q === "" ? { sort: sort === "" ? "urgency" : sort } : { q };
+function listQuery(
+  { q, agent, tool, type, assignee, unseen, within, sort }: Filters,
+  now: number,
+): HoldQuery {
+  const order = q === "" ? { sort: sort === "" ? "urgency" : sort, expiresBy: endOf(within, now) } : { q };
   return queryOf({ status: "open", createdBy: agent, tool, type, assignee, unseen, ...order });
 }
 
-function countParams({ agent, tool, type, assignee, unseen }: Filters): string {
-  return new URLSearchParams(
-    Object.entries({ created_by: agent, tool, type, assignee, unseen }).filter(([, value]) => value !== ""),
-  ).toString();
+function countParams({ agent, tool, type, assignee, unseen, within }: Filters, now: number): string {
+  const asked = { created_by: agent, tool, type, assignee, unseen, expires_by: endOf(within, now) };
+  return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
 }
 
 /** Where the list begins: at its top, or where the address of this page said; other filters begin at the top again. */
 function usePlace(filters: Filters): readonly [string, (from: string) => void] {
-  const key = JSON.stringify(listQuery(filters));
+  const key = JSON.stringify(filters);
   const [place, setPlace] = useState(() => ({
     key,
     from: new URLSearchParams(location.search).get("at") ?? "",
@@ -53,8 +55,8 @@ function useInbox(filters: Filters) {
   const [currentId, setCurrent] = useParam("hold");
   const [markedText, setMarked] = useParam("marked");
   const [isSnoozedShown, setSnoozedShown] = useState(false);
-  const list = useHoldList(listQuery(filters), from);
-  const count = useCount(countParams(filters));
+  const list = useHoldList(listQuery(filters, now()), from);
+  const count = useCount(countParams(filters, now()));
   const handle = useRef<ListHandle>(null);
   const { pages } = list.data ?? { pages: [] };
 

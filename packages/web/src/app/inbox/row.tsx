@@ -6,6 +6,7 @@ import { agoWords, countdown } from "@holdpoint/react/headless";
 import { type MouseEvent, memo, type ReactNode } from "react";
 import { go, useApi } from "../hooks.ts";
 import { useSecond } from "../live.ts";
+import { useNames } from "../queries.ts";
 import { factsOf, votesOf } from "./facts.ts";
 import { WORDS } from "./words.ts";
 
@@ -23,6 +24,7 @@ export const isWide = (): boolean => matchMedia("(width >= 70rem)").matches;
 export const HoldRow = memo(function HoldRow(props: RowProps): ReactNode {
   const { hold, isCurrent, isMarked, onMark, onLook } = props;
   const { tool, amount, risk } = factsOf(hold);
+  const nameOf = useNames();
   const votes = votesOf(hold);
   const comments = hold.comments?.length ?? 0;
   const isUnseen = hold.openedAt === undefined;
@@ -74,7 +76,7 @@ export const HoldRow = memo(function HoldRow(props: RowProps): ReactNode {
           {votes === undefined ? null : <span className="app-chip">{votes}</span>}
           {hold.assignee === undefined ? null : (
             <span className="app-chip app-on">
-              <Text>{WORDS.on(hold.assignee)}</Text>
+              <Text>{WORDS.on(nameOf(hold.assignee))}</Text>
             </span>
           )}
         </span>

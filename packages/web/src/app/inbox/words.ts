@@ -36,6 +36,11 @@ export const WORDS = {
   on: (name: string) => `${name} is on it`,
   risk: (level: string) => `${level} risk`,
   filters: {
+    title: "Filters, order and groups",
+    set: (count: number) => `Filters, order and groups (${count} set)`,
+    within: "Ends",
+    anyTime: "Ends at any time",
+    endsWithin: (span: string) => `Ends within ${span}`,
     type: "Type",
     agent: "Agent",
     tool: "Tool",

@@ -53,7 +53,7 @@ function Numbers({ seen }: SeenProps): ReactNode {
   const failing = seen.failing.reduce((sum, { count }) => sum + count, 0);
   const numbers: readonly (readonly [string, Pick<CountOut, "count" | "is_exact">, string, boolean])[] = [
     [WORDS.waiting, seen.waiting, "/console", false],
-    [WORDS.soon, hour ?? { count: 0, is_exact: true }, "#soon", true],
+    [WORDS.soon, hour ?? { count: 0, is_exact: true }, addressOf("/console", { within: "1 hour" }), true],
     [WORDS.unassigned, seen.unassigned, addressOf("/console", { assignee: "none" }), false],
     [WORDS.unseen, seen.unseen, addressOf("/console", { unseen: "true" }), false],
     [WORDS.unreached, seen.unreached, "#unreached", true],
@@ -120,7 +120,7 @@ function Soon({ seen }: SeenProps): ReactNode {
           label: within,
           value: count,
           words: countWords({ count, is_exact }),
-          href: "/console",
+          href: addressOf("/console", { within }),
         }))}
       />
     </section>
