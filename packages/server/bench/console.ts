@@ -74,6 +74,9 @@ async function search(page: Page): Promise<number> {
 
 /** What the page's own process keeps for itself, where the system says so. */
 async function memoryOf(browser: Browser): Promise<number> {
+  const [page] = browser.contexts().flatMap((context) => context.pages());
+  if (page !== undefined)
+    await (await page.context().newCDPSession(page)).send("HeapProfiler.collectGarbage");
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   const sizes = processInfo

@@ -125,5 +125,7 @@ const state = document.getElementById("state")?.textContent;
 if (root !== null && state !== undefined && state !== null) {
   // An operator meets every kind of hold; nothing shall appear piece by piece.
   await loadParts();
+  if ("serviceWorker" in navigator && isSecureContext)
+    navigator.serviceWorker.register("/console-worker.js", { scope: "/console" }).catch(() => undefined);
   createRoot(root).render(<App state={JSON.parse(state) as AppState} />);
 }
