@@ -49,6 +49,8 @@ export interface AdapterUnderTest {
    * it go on. The suite looks whether anything was paid.
    */
   forge(stage: Stage): Promise<void>;
+  /** When one call of a step is rejected, the framework runs none of that step; the model has to propose the others again. */
+  readonly rejectsWholeSteps?: boolean;
   /** The framework keeps its state in a storage of its own, so that the suite cannot change it behind its back. */
   readonly keepsOwnState?: boolean;
 }

@@ -118,7 +118,7 @@ export const ENDINGS: readonly AdapterCase[] = [
         trial.paidTo();
         await second?.();
         isKind(await trial.advance(), "done");
-        trial.paidTo("ada");
+        trial.paidBesideRejected("ada");
         trial.heard(/too much/);
       },
     }),
@@ -132,7 +132,7 @@ export const ENDINGS: readonly AdapterCase[] = [
       await trial.holds.answerNext("approve");
       await trial.holds.rejectNext();
       isKind(await trial.advance(), "done");
-      trial.paidTo("ada");
+      trial.paidBesideRejected("ada");
     },
   },
   {

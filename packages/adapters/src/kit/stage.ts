@@ -90,6 +90,11 @@ export class Trial implements AsyncDisposable {
     deepStrictEqual(this.paid.map(({ to }) => to).toSorted(), names.toSorted());
   }
 
+  /** Of a step in which a person rejected another call. */
+  paidBesideRejected(...names: readonly string[]): void {
+    this.paidTo(...(this.#adapter.rejectsWholeSteps === true ? [] : names));
+  }
+
   async isOpen(count: number): Promise<void> {
     strictEqual((await this.holds.open()).length, count, "open holds");
   }

@@ -2,6 +2,7 @@
 
 import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
 import { isObject, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
+import { interrupt } from "@langchain/langgraph";
 import type { GuardedTool, WrapOptions } from "../tool-calls/call.ts";
 import { currentRun } from "../tool-calls/current.ts";
 import { asJson } from "../tool-calls/decide.ts";
@@ -10,6 +11,7 @@ import { EDIT_NOT_TAKEN } from "../tool-calls/notices.ts";
 import type { ToolClient } from "../tool-calls/tool-run.ts";
 import { type RunStore, serverStore } from "../workflow/store.ts";
 import type { SuspendableRun } from "../workflow/workflow.ts";
+import { retryMark } from "./ask.ts";
 import { Guards } from "./guards.ts";
 import { type GraphRunOptions, graphKey, guardedGraphRun } from "./run.ts";
 
@@ -57,13 +59,18 @@ function guarded(tool: Callable): Callable {
   copy._call = async (args, manager, config) => {
     const { id = "", args: written } = config?.toolCall ?? {};
     const proposed = asJson(written ?? args) as JsonObject;
-    const outcome = await runGuarded({ id, tool: tool.name, args: proposed }, (approved, isEdited) => {
-      // The middleware hands over the changed arguments itself; those that were not approved do not run.
-      if (isEdited && !sameJson(proposed, approved)) throw new Error(EDIT_NOT_TAKEN);
-      return tool._call(args, manager, config);
-    });
-    const halted = currentRun()?.halted;
-    if (halted !== undefined) throw halted;
+    const attempt = () =>
+      runGuarded({ id, tool: tool.name, args: proposed }, (approved, isEdited) => {
+        // The middleware hands over the changed arguments itself; those that were not approved do not run.
+        if (isEdited && !sameJson(proposed, approved)) throw new Error(EDIT_NOT_TAKEN);
+        return tool._call(args, manager, config);
+      });
+    let outcome = await attempt();
+    // An error would become a message to the model, and the call would be over. An interrupt keeps it for another process.
+    while (currentRun()?.halted !== undefined) {
+      interrupt(retryMark(id));
+      outcome = await attempt();
+    }
     if (outcome.kind === "refused") return outcome.notice;
     const { edited, result } = outcome;
     if (edited === undefined) return result;

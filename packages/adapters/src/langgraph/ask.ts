@@ -79,6 +79,17 @@ export function isStopped(): boolean {
   return watching.getStore()?.raised !== undefined;
 }
 
+const RETRY = "holdpoint_retry";
+
+/** The value with which a guarded tool stops the graph when its call cannot be settled now; nobody is asked about it. */
+export function retryMark(callId: string): JsonObject {
+  return { [RETRY]: callId };
+}
+
+export function isRetryMark(value: unknown): boolean {
+  return isObject(value) && typeof member(value, RETRY) === "string";
+}
+
 /** The questions in an interrupt's value; anybody's `interrupt(value)` is one too. */
 export type Asked =
   /** LangChain's human-in-the-loop middleware: a question for each tool call. */

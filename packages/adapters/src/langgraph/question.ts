@@ -7,7 +7,7 @@
 
 import type { PersonAsk } from "../person-ask.ts";
 import type { ToolCall } from "../tool-calls/call.ts";
-import { type Asked, askIn, asksOf } from "./ask.ts";
+import { type Asked, askIn, asksOf, isRetryMark } from "./ask.ts";
 import { toolCallsFor } from "./calls.ts";
 import { givenTo, type ResumeWrite } from "./given.ts";
 
@@ -48,12 +48,20 @@ export function questionsOf<Values>(
   writes: readonly ResumeWrite[],
 ): readonly Question[] {
   return tasks.flatMap((task) =>
-    task.interrupts.map(({ id: interruptId = "", value }): Question => {
+    task.interrupts.flatMap(({ id: interruptId = "", value }): readonly Question[] => {
+      if (isRetryMark(value)) return [];
       const asked = askIn(value);
       const before = givenTo(writes, task.id, interruptId);
       const isDoubtful = asked.kind === "ours" ? before > asked.question : before > 0;
-      return { interruptId, value, isDoubtful, parts: partsOf(asked, interruptId, before, values) };
+      return [{ interruptId, value, isDoubtful, parts: partsOf(asked, interruptId, before, values) }];
     }),
+  );
+}
+
+/** The ids of interrupts that guarded tools raised because they could not settle their call. */
+export function retriesIn<Values>({ tasks }: Snapshot<Values>): readonly string[] {
+  return tasks.flatMap(({ interrupts }) =>
+    interrupts.flatMap(({ id = "", value }) => (isRetryMark(value) ? [id] : [])),
   );
 }
 

@@ -8,7 +8,7 @@ import type { Progress, SuspendableRun } from "../workflow/workflow.ts";
 import { resumeValue, type Unanswered } from "./ask.ts";
 import { resumeWrites } from "./given.ts";
 import type { Guards } from "./guards.ts";
-import { type Question, questionsOf, type Snapshot } from "./question.ts";
+import { type Question, questionsOf, retriesIn, type Snapshot } from "./question.ts";
 
 interface GraphConfig {
   readonly configurable: { readonly thread_id: string };
@@ -55,17 +55,15 @@ export function guardedGraphRun<Values>(
   const config: GraphConfig = { configurable: { thread_id: threadId } };
   const look = async () => {
     const snapshot = (await graph.getState(config)) as Snapshot<Values>;
-    return { snapshot, questions: questionsOf(snapshot, await resumeWrites(graph.checkpointer, config)) };
+    const questions = questionsOf(snapshot, await resumeWrites(graph.checkpointer, config));
+    return { snapshot, questions, retries: retriesIn(snapshot) };
   };
   const invoke = async (given: unknown, decisions: ReadonlyMap<string, CallDecision>) => {
     if (guards === undefined) return graph.invoke(given as never, config);
     const run: CurrentRun = { key, client: guards.client, decisions };
-    try {
-      return await inRun(run, () => graph.invoke(given as never, config));
-    } finally {
-      // The framework may have shown it to the model as an error of the tool.
-      if (run.halted !== undefined) throw run.halted;
-    }
+    const values = await inRun(run, () => graph.invoke(given as never, config));
+    if (run.halted !== undefined) throw run.halted;
+    return values;
   };
   const goOn = async (
     questions: readonly Question[],
@@ -97,18 +95,25 @@ export function guardedGraphRun<Values>(
       const hasBegun = next.length > 0 || Object.keys((values ?? {}) as object).length > 0;
       const isCertain = before.questions.every(({ isDoubtful }) => !isDoubtful);
       const isAtRest = before.questions.length > 0 || (hasBegun && next.length === 0);
-      if (isAtRest && isCertain) return settle(before);
+      if (isAtRest && isCertain && before.retries.length === 0) return settle(before);
       // With work left and nothing asked, a process died between two steps: the graph goes on from its checkpoint. With a
       // question that may have its answer already, it goes as far as that answer takes it.
       const isNew = !hasBegun && before.questions.length === 0;
-      await invoke(isNew ? input : null, (isNew ? undefined : await guards?.onRecord()) ?? new Map());
+      const from = before.retries.length === 0 ? null : new Command({ resume: retried(before.retries) });
+      await invoke(isNew ? input : from, (isNew ? undefined : await guards?.onRecord()) ?? new Map());
       return settle(await look());
     },
     resume: async (answers) => goOn((await look()).questions, answers),
   };
 }
 
+function retried(interruptIds: readonly string[]): Readonly<Record<string, true>> {
+  return Object.fromEntries(interruptIds.map((id) => [id, true]));
+}
+
 interface Looked<Values> {
   readonly snapshot: Snapshot<Values>;
   readonly questions: readonly Question[];
+  /** Interrupts of guarded tools that could not settle their call. */
+  readonly retries: readonly string[];
 }
