@@ -2,10 +2,10 @@
 
 import { HttpAgent } from "@ag-ui/client";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { createAgent, humanInTheLoopMiddleware, tool } from "langchain";
+import { createAgent, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { scriptedModel } from "../langgraph/langchain.fixture.ts";
+import { hitl, scriptedModel } from "../langgraph/langchain.fixture.ts";
 import { clientOf } from "../testing/agui-kit.ts";
 import { rawProxy, type Seen } from "../testing/raw-proxy.ts";
 
@@ -17,8 +17,10 @@ const SCRIPT = [
 ];
 
 /** The names as the Python middleware writes them, and back: its graph is the same. */
-const snake = (value: Seen): Seen => renamed(value, (name) => name.replace(/[A-Z]/g, (at) => `_${at.toLowerCase()}`));
-const camel = (value: Seen): Seen => renamed(value, (name) => name.replace(/_([a-z])/g, (_, at) => at.toUpperCase()));
+const snake = (value: Seen): Seen =>
+  renamed(value, (name) => name.replace(/[A-Z]/g, (at) => `_${at.toLowerCase()}`));
+const camel = (value: Seen): Seen =>
+  renamed(value, (name) => name.replace(/_([a-z])/g, (_, at) => at.toUpperCase()));
 
 function renamed(value: Seen, name: (old: string) => string): Seen {
   if (Array.isArray(value)) return value.map((each) => renamed(each, name));
@@ -38,7 +40,7 @@ async function behindProxy(spelling: "camel" | "snake") {
   const agent = createAgent({
     model: scriptedModel(SCRIPT),
     tools: [pay],
-    middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
+    middleware: [hitl({ interruptOn: { pay: true } })],
     checkpointer: new MemorySaver(),
   });
   const here = await rawProxy(async ({ threadId, forwardedProps }) => {
@@ -56,47 +58,50 @@ async function behindProxy(spelling: "camel" | "snake") {
   return { here, paid };
 }
 
-describe.each(["camel", "snake"] as const)("finding 6: the middleware behind the proxy (%s case)", (spelling) => {
-  const played = async (answers: readonly { readonly action: string; readonly data?: object }[]) => {
-    const { here, paid } = await behindProxy(spelling);
-    await using _ = here;
-    const client = new HttpAgent({ url: here.url, threadId: "t1" });
-    await client.runAgent({ runId: "r1" });
-    const open = client.pendingInterrupts;
-    expect(open).toHaveLength(2);
-    const operator = clientOf(here.test, "operator");
-    for (const [at, answer] of answers.entries()) {
-      const id = open[at]?.id ?? "";
-      expect((await operator.get(id)).context).toEqual({ tool: "pay", arguments: SCRIPT[0]?.[at]?.args });
-      await operator.answer(id, answer as never);
-    }
-    const { events } = await here.post({ threadId: "t1", runId: "r2" });
-    return { paid, last: events.at(-1), sent: here.inputs[1]?.forwardedProps.command.resume };
-  };
+describe.each(["camel", "snake"] as const)(
+  "finding 6: the middleware behind the proxy (%s case)",
+  (spelling) => {
+    const played = async (answers: readonly { readonly action: string; readonly data?: object }[]) => {
+      const { here, paid } = await behindProxy(spelling);
+      await using _ = here;
+      const client = new HttpAgent({ url: here.url, threadId: "t1" });
+      await client.runAgent({ runId: "r1" });
+      const open = client.pendingInterrupts;
+      expect(open).toHaveLength(2);
+      const operator = clientOf(here.test, "operator");
+      for (const [at, answer] of answers.entries()) {
+        const id = open[at]?.id ?? "";
+        expect((await operator.get(id)).context).toEqual({ tool: "pay", arguments: SCRIPT[0]?.[at]?.args });
+        await operator.answer(id, answer as never);
+      }
+      const { events } = await here.post({ threadId: "t1", runId: "r2" });
+      return { paid, last: events.at(-1), sent: here.inputs[1]?.forwardedProps.command.resume };
+    };
 
-  it("asks about each call by itself and resumes the agent once with all decisions", async () => {
-    const changed = { to: "grace", amount: 1 };
-    const { paid, last, sent } = await played([
-      { action: "approve" },
-      { action: "approve", data: { edited_args: changed } },
-    ]);
-    expect(last).toMatchObject({ type: "RUN_FINISHED" });
-    const edited = spelling === "snake" ? "edited_action" : "editedAction";
-    expect(sent).toEqual({
-      decisions: [{ type: "approve" }, { type: "edit", [edited]: { name: "pay", args: changed } }],
+    it("asks about each call by itself and resumes the agent once with all decisions", async () => {
+      const changed = { to: "grace", amount: 1 };
+      const { paid, last, sent } = await played([
+        { action: "approve" },
+        { action: "approve", data: { edited_args: changed } },
+      ]);
+      expect(last).toMatchObject({ type: "RUN_FINISHED" });
+      const edited = spelling === "snake" ? "edited_action" : "editedAction";
+      expect(sent).toEqual({
+        decisions: [{ type: "approve" }, { type: "edit", [edited]: { name: "pay", args: changed } }],
+      });
+      expect(paid).toEqual([SCRIPT[0]?.[0]?.args, changed]);
     });
-    expect(paid).toEqual([SCRIPT[0]?.[0]?.args, changed]);
-  });
 
-  it("pays nobody when both are rejected, and the agent hears why", async () => {
-    const { paid, sent } = await played([
-      { action: "reject", data: { feedback: "too much" } },
-      { action: "reject" },
-    ]);
-    expect(paid).toEqual([]);
-    expect(sent.decisions).toEqual([
-      { type: "reject", message: expect.stringContaining("too much") },
-      { type: "reject", message: expect.stringContaining("A person did not approve") },
-    ]);
-  });
-});
+    it("pays nobody when both are rejected, and the agent hears why", async () => {
+      const { paid, sent } = await played([
+        { action: "reject", data: { feedback: "too much" } },
+        { action: "reject" },
+      ]);
+      expect(paid).toEqual([]);
+      expect(sent.decisions).toEqual([
+        { type: "reject", message: expect.stringContaining("too much") },
+        { type: "reject", message: expect.stringContaining("A person did not approve") },
+      ]);
+    });
+  },
+);

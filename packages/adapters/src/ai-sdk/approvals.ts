@@ -4,7 +4,7 @@ import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
 import type { Json } from "@holdpoint/protocol/rules";
 import type { ModelMessage, Tool, ToolSet } from "ai";
 import type { GuardedTool, WrapOptions } from "../tool-calls/call.ts";
-import { asJson } from "../tool-calls/decide.ts";
+import { asJson, readBack } from "../tool-calls/json.ts";
 import { type AgentStep, type ToolClient, type ToolRunOptions, toolRun } from "../tool-calls/tool-run.ts";
 import type { SuspendableRun } from "../workflow/workflow.ts";
 import { answersTo, pendingApprovals } from "./messages.ts";
@@ -40,7 +40,9 @@ export interface AiApprovals {
   /** A conversation as a run for `advanceRun` and `finishRun`. */
   run(options: AiRunOptions): SuspendableRun<AiResult>;
   /** For the SDK's `toolApproval`, which takes precedence over what a tool says: it stops every wrapped tool. */
-  readonly toolApproval: (options: { readonly toolCall: { readonly toolName: string } }) => "user-approval" | undefined;
+  readonly toolApproval: (options: {
+    readonly toolCall: { readonly toolName: string };
+  }) => "user-approval" | undefined;
 }
 
 /**
@@ -78,7 +80,7 @@ function lazyRun(
   const agent = {
     start: async () => stepAfter(messages, await generate([...messages])),
     async resume(state: Json, decisions: Parameters<typeof answersTo>[1]) {
-      const before = state as unknown as readonly ModelMessage[];
+      const before = readBack<readonly ModelMessage[]>(state);
       const asked = [...before, answersTo(before, decisions)];
       return stepAfter(asked, await generate([...asked]));
     },
@@ -101,12 +103,17 @@ function lazyRun(
   };
 }
 
-async function stepAfter(before: readonly ModelMessage[], generated: Generated): Promise<AgentStep<AiResult>> {
+async function stepAfter(
+  before: readonly ModelMessage[],
+  generated: Generated,
+): Promise<AgentStep<AiResult>> {
   // The text first: a stream is read to its end by it.
   const text = await generated.text;
   const said = (await generated.responseMessages) ?? (await generated.response)?.messages ?? [];
-  const messages = asJson([...before, ...said]) as unknown as readonly ModelMessage[];
+  const state = asJson([...before, ...said]);
+  const messages = readBack<readonly ModelMessage[]>(state);
   const calls = pendingApprovals(messages).map(({ call }) => call);
-  if (calls.length === 0) return { kind: "done", result: { text, messages } };
-  return { kind: "stopped", state: messages as unknown as Json, calls };
+  return calls.length === 0
+    ? { kind: "done", result: { text, messages } }
+    : { kind: "stopped", state, calls };
 }

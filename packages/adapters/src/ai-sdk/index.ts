@@ -9,4 +9,10 @@ export { ExecutionUnknown } from "../workflow/once.ts";
 export { type RunStore, type SavedState, StateChanged, serverStore } from "../workflow/store.ts";
 export type { Advanced, RunOptions } from "../workflow/workflow.ts";
 export { advanceRun, finishRun } from "../workflow/workflow.ts";
-export { type AiApprovals, type AiResult, type AiRunOptions, approvals, type Generated } from "./approvals.ts";
+export {
+  type AiApprovals,
+  type AiResult,
+  type AiRunOptions,
+  approvals,
+  type Generated,
+} from "./approvals.ts";

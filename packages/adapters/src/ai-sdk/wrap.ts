@@ -3,8 +3,8 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { asSchema, type Tool, type ToolSet } from "ai";
 import type { GuardedTool, WrapOptions } from "../tool-calls/call.ts";
-import { runGuarded } from "../tool-calls/guard.ts";
 import { currentRun } from "../tool-calls/current.ts";
+import { runGuarded } from "../tool-calls/guard.ts";
 import { EDIT_NOT_TAKEN, EDITED, isNotice } from "../tool-calls/notices.ts";
 
 type AnyTool = Tool<unknown, unknown>;
@@ -26,9 +26,7 @@ function guarded(name: string, tool: AnyTool): AnyTool {
   if (execute === undefined) {
     throw new TypeError(`The tool ${name} has no execute function, so nothing of it can be guarded here.`);
   }
-  // What a spread loses (prototypes) the SDK's own `tool()` does not use: it returns plain objects.
-  return {
-    ...tool,
+  const body = {
     needsApproval: true,
     async execute(input: unknown, options: Executed) {
       const call = { id: options.toolCallId, tool: name, args: input as JsonObject };
@@ -44,7 +42,9 @@ function guarded(name: string, tool: AnyTool): AnyTool {
       const plain = (output as ModelOutput | undefined) ?? plainOutput(given.output);
       return edited === undefined ? plain : withNotice(plain, edited);
     },
-  } as unknown as AnyTool;
+  };
+  // The SDK's own `tool()` returns plain objects, so that a spread loses nothing.
+  return { ...tool, ...(body as object) } as AnyTool;
 }
 
 /** A tool may give its result in parts; the last one is the result. */

@@ -1,8 +1,8 @@
 /** Every way in which a question about a call can end. */
 
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { AdapterCase } from "./suite.ts";
 import { ADA, GRACE, isKind } from "./stage.ts";
+import type { AdapterCase } from "./suite.ts";
 
 export const ENDINGS: readonly AdapterCase[] = [
   {
@@ -42,7 +42,8 @@ export const ENDINGS: readonly AdapterCase[] = [
     },
   },
   {
-    title: "a call with changed arguments runs once with them, and the model hears that it must not repeat it",
+    title:
+      "a call with changed arguments runs once with them, and the model hears that it must not repeat it",
     script: [[ADA]],
     async play(trial) {
       await trial.advance();
@@ -186,4 +187,3 @@ export const ENDINGS: readonly AdapterCase[] = [
     },
   },
 ];
-

@@ -1,12 +1,13 @@
 /** Guarded tools for LangChain agents whose `humanInTheLoopMiddleware` stops them. */
 
 import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
-import { isObject, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
+import { type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import { interrupt } from "@langchain/langgraph";
+import { jsonSchemaOf } from "../tool-calls/args-schema.ts";
 import type { GuardedTool, WrapOptions } from "../tool-calls/call.ts";
 import { currentRun } from "../tool-calls/current.ts";
-import { asJson } from "../tool-calls/decide.ts";
 import { runGuarded } from "../tool-calls/guard.ts";
+import { asJson } from "../tool-calls/json.ts";
 import { EDIT_NOT_TAKEN } from "../tool-calls/notices.ts";
 import type { ToolClient } from "../tool-calls/tool-run.ts";
 import { type RunStore, serverStore } from "../workflow/store.ts";
@@ -45,8 +46,12 @@ export function approvals(holdpoint: ClientSource<ToolClient>): GraphApprovals {
   const client = holdClientOf(holdpoint);
   return {
     wrap: <const Tools extends readonly StructuredTool[]>(tools: Tools, options: WrapOptions = {}) => {
-      for (const { name, schema } of tools) guards.set(name, { name, ...argsSchema(schema), ...options });
-      return tools.map((tool) => guarded(tool as Callable)) as unknown as [...Tools];
+      for (const { name, schema } of tools) {
+        const argsSchema = jsonSchemaOf(schema);
+        guards.set(name, { name, ...(argsSchema === undefined ? {} : { argsSchema }), ...options });
+      }
+      const wrapped: readonly StructuredTool[] = tools.map((tool) => guarded(tool as Callable));
+      return wrapped as [...Tools];
     },
     run: ({ store = serverStore(client), ...options }) =>
       guardedGraphRun(options, new Guards(graphKey(options.threadId), client, guards, store)),
@@ -81,13 +86,4 @@ function guarded(tool: Callable): Callable {
 
 function textOf(result: unknown): string {
   return typeof result === "string" ? result : JSON.stringify(asJson(result));
-}
-
-/** From JSON Schema, or from a schema library that can say it. */
-function argsSchema(schema: unknown): Pick<GuardedTool, "argsSchema"> {
-  if (!isObject(schema)) return {};
-  if (!("_zod" in schema) && !("_def" in schema)) return { argsSchema: asJson(schema) as JsonObject };
-  const { toJSONSchema } = schema as unknown as { readonly toJSONSchema?: () => unknown };
-  if (typeof toJSONSchema !== "function") return {};
-  return { argsSchema: asJson(toJSONSchema.call(schema)) as JsonObject };
 }

@@ -3,7 +3,7 @@
 import type { HitlAction } from "@holdpoint/protocol/agui";
 import { isObject, type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import type { ToolCall } from "../tool-calls/call.ts";
-import { asJson } from "../tool-calls/decide.ts";
+import { asJson } from "../tool-calls/json.ts";
 
 interface Message {
   readonly tool_calls?: readonly { readonly id?: string; readonly name?: string; readonly args?: unknown }[];

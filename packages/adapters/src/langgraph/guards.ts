@@ -5,8 +5,9 @@ import type { CheckClient } from "@holdpoint/protocol/client";
 import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { CallDecision, GuardedTool, ToolCall } from "../tool-calls/call.ts";
 import { askAbout, decisionOf, type Ruling, ruledDecision, ruleOn } from "../tool-calls/decide.ts";
+import { asJson, readBack } from "../tool-calls/json.ts";
 import type { ToolClient } from "../tool-calls/tool-run.ts";
-import type { RunStore } from "../workflow/store.ts";
+import type { RunStore, SavedState } from "../workflow/store.ts";
 import type { Suspension } from "../workflow/workflow.ts";
 import type { Part } from "./question.ts";
 
@@ -31,12 +32,15 @@ export class Guards {
     const rulings = await this.#rulings(parts);
     return parts.flatMap((part): readonly Suspension[] => {
       const ruling = rulings[part.name];
-      if (ruling !== undefined) return ruling.kind === "hold" ? [{ id: part.name, holdId: ruling.holdId }] : [];
+      if (ruling !== undefined)
+        return ruling.kind === "hold" ? [{ id: part.name, holdId: ruling.holdId }] : [];
       const guard = part.call === undefined ? undefined : this.#tools.get(part.call.tool);
       if (part.call === undefined || guard === undefined) return [{ id: part.name, ask: part.ask }];
       const { responseSchema, metadata, ...asked } = askAbout(part.call, guard);
       const schema = part.canEdit === true && responseSchema !== undefined ? { responseSchema } : {};
-      return [{ id: part.name, ask: { ...asked, ...schema, metadata: { ...metadata, [CALL_ID]: part.call.id } } }];
+      return [
+        { id: part.name, ask: { ...asked, ...schema, metadata: { ...metadata, [CALL_ID]: part.call.id } } },
+      ];
     });
   }
 
@@ -63,7 +67,8 @@ export class Guards {
       const answer = answers.get(name);
       const ruling = rulings[name];
       if (call === undefined) return [];
-      if (ruling !== undefined && ruling.kind !== "hold") return [[call.id, ruledDecision(call, ruling)] as const];
+      if (ruling !== undefined && ruling.kind !== "hold")
+        return [[call.id, ruledDecision(call, ruling)] as const];
       return answer === undefined ? [] : [[call.id, decisionOf(call, answer, true)] as const];
     });
     return new Map(decided);
@@ -97,8 +102,7 @@ export class Guards {
     );
     if (ruled.length === 0) return {};
     const saved = await this.#store.load(this.#key);
-    const rulings = { ...(saved?.state["rulings"] as unknown as Record<string, Ruling>) };
-    const calls = { ...(saved?.state["calls"] as unknown as Record<string, ToolCall>) };
+    const { rulings, calls } = ruledIn(saved);
     const open = ruled.filter(({ name }) => !Object.hasOwn(rulings, name));
     if (open.length === 0) return rulings;
     if (this.client.check === undefined) throw new TypeError("This hold client cannot check tool calls.");
@@ -108,23 +112,25 @@ export class Guards {
       rulings[name] = await ruleOn(this.client as CheckClient, this.#key, call, guard);
       calls[name] = call;
     }
-    await this.#store.save(
-      this.#key,
-      { rulings, calls } as unknown as JsonObject,
-      saved?.version ?? 0,
-    );
+    await this.#store.save(this.#key, asJson({ rulings, calls }) as JsonObject, saved?.version ?? 0);
     return rulings;
   }
 
   async #ruledCalls() {
-    const saved = await this.#store.load(this.#key);
-    const rulings = (saved?.state["rulings"] ?? {}) as unknown as Readonly<Record<string, Ruling>>;
-    const calls = (saved?.state["calls"] ?? {}) as unknown as Readonly<Record<string, ToolCall>>;
+    const { rulings, calls } = ruledIn(await this.#store.load(this.#key));
     return Object.entries(rulings).flatMap(([name, ruling]) => {
       const call = calls[name];
       return ruling.kind === "hold" || call === undefined ? [] : [[call, ruling] as const];
     });
   }
+}
+
+/** Both by the names of their parts. */
+function ruledIn(saved: SavedState | null) {
+  return {
+    rulings: { ...readBack<Record<string, Ruling>>(saved?.state["rulings"]) },
+    calls: { ...readBack<Record<string, ToolCall>>(saved?.state["calls"]) },
+  };
 }
 
 function asAnswer(ruling: Exclude<Ruling, { kind: "hold" }>): InterruptAnswer {

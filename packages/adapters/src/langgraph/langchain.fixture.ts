@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { createAgent, fakeModel, humanInTheLoopMiddleware, tool } from "langchain";
+import { type AgentMiddleware, createAgent, fakeModel, humanInTheLoopMiddleware, tool } from "langchain";
 import * as z from "zod";
 import type { AdapterUnderTest, Stage } from "../kit/index.ts";
 import { approvals } from "./index.ts";
@@ -33,6 +33,13 @@ function saverOf(stage: Stage): MemorySaver {
   return saver;
 }
 
+type InterruptOn = Readonly<Record<string, boolean | { readonly allowedDecisions: readonly string[] }>>;
+
+/** Its own types do not fit LangChain's under `exactOptionalPropertyTypes`. */
+export const hitl = humanInTheLoopMiddleware as unknown as (options: {
+  readonly interruptOn: InterruptOn;
+}) => AgentMiddleware;
+
 export function agentOf(stage: Stage, told: string[] = []) {
   const people = approvals(stage.holdpoint);
   const pay = tool((payment) => stage.pay(payment), {
@@ -43,7 +50,7 @@ export function agentOf(stage: Stage, told: string[] = []) {
   const agent = createAgent({
     model: scriptedModel(stage.script, told),
     tools: people.wrap([pay], { ask: () => stage.ask() }),
-    middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
+    middleware: [hitl({ interruptOn: { pay: true } })],
     checkpointer: saverOf(stage),
   });
   return { people, agent };

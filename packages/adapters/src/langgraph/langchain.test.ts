@@ -1,13 +1,13 @@
-import { type InterruptAnswer, hitlRequestIn, hitlResponse } from "@holdpoint/protocol/agui";
+import { hitlRequestIn, hitlResponse, type InterruptAnswer } from "@holdpoint/protocol/agui";
 import { MemorySaver } from "@langchain/langgraph";
 import { testServer } from "holdpoint/testing";
-import { createAgent, humanInTheLoopMiddleware, tool } from "langchain";
+import { createAgent, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { adapterTests } from "../kit/index.ts";
 import { clientOf } from "../testing/agui-kit.ts";
 import { advanceRun, approvals, graphRun } from "./index.ts";
-import { langChain, scriptedModel } from "./langchain.fixture.ts";
+import { hitl, langChain, scriptedModel } from "./langchain.fixture.ts";
 
 describe("a LangChain agent with humanInTheLoopMiddleware", () => {
   for (const { title, run } of adapterTests(langChain)) it(title, run);
@@ -16,7 +16,10 @@ describe("a LangChain agent with humanInTheLoopMiddleware", () => {
 const ADA = { id: "call_ada", args: { to: "ada", amount: 80 } };
 const GRACE = { id: "call_grace", args: { to: "grace", amount: 20 } };
 
-function payerOf(script: Parameters<typeof scriptedModel>[0], allowedDecisions?: ("approve" | "edit" | "reject")[]) {
+function payerOf(
+  script: Parameters<typeof scriptedModel>[0],
+  allowedDecisions?: ("approve" | "edit" | "reject")[],
+) {
   const paid: object[] = [];
   const pay = tool(
     (payment) => {
@@ -26,7 +29,7 @@ function payerOf(script: Parameters<typeof scriptedModel>[0], allowedDecisions?:
     { name: "pay", description: "Pays", schema: z.object({ to: z.string(), amount: z.number() }) },
   );
   const middleware = [
-    humanInTheLoopMiddleware({ interruptOn: { pay: allowedDecisions === undefined ? true : { allowedDecisions } } }),
+    hitl({ interruptOn: { pay: allowedDecisions === undefined ? true : { allowedDecisions } } }),
   ];
   const agent = (tools = [pay]) =>
     createAgent({ model: scriptedModel(script), tools, middleware, checkpointer: new MemorySaver() });
@@ -63,7 +66,10 @@ describe("finding 6: an agent that knows nothing of Holdpoint", () => {
   };
 
   it("asks about each call with tool and arguments, and goes on with the decisions in their order", async () => {
-    const both = [{ action: "approve" }, { action: "approve", data: { edited_args: { to: "grace", amount: 1 } } }];
+    const both = [
+      { action: "approve" },
+      { action: "approve", data: { edited_args: { to: "grace", amount: 1 } } },
+    ];
     const { paid, end } = await played([[ADA, GRACE]], both);
     expect(end).toMatchObject({ kind: "done" });
     expect(paid).toEqual([ADA.args, { to: "grace", amount: 1 }]);
@@ -77,7 +83,10 @@ describe("finding 6: an agent that knows nothing of Holdpoint", () => {
 
   it("stays stopped when the middleware takes no rejection, and says what to change", async () => {
     const { paid, end } = await played([[ADA]], [{ action: "reject" }], ["approve"]);
-    expect(end).toMatchObject({ name: "DecisionNotTaken", message: expect.stringContaining("allowedDecisions") });
+    expect(end).toMatchObject({
+      name: "DecisionNotTaken",
+      message: expect.stringContaining("allowedDecisions"),
+    });
     expect(paid).toEqual([]);
   });
 
@@ -120,7 +129,7 @@ describe("the requests of the middleware", () => {
   it.each([
     [null],
     ["Refund?"],
-    [{ actionRequests: [] , reviewConfigs: [] }],
+    [{ actionRequests: [], reviewConfigs: [] }],
     [{ actionRequests: [{ name: "pay" }], reviewConfigs: [] }],
     [{ action_requests: "pay", review_configs: [] }],
   ])("are told apart from other interrupts (%j)", (value) => {
@@ -133,19 +142,22 @@ describe("wrapped LangChain tools under the server's rules", () => {
     ["allow", 1, 0],
     ["deny", 0, 0],
     ["ask", 0, 1],
-  ] as const)("a rule that says %s runs the tool %i times and asks %i people", async (verdict, runs, asked) => {
-    await using test = await testServer();
-    await test.call("PUT", "/v1/rules", {
-      key: test.keys.admin,
-      body: { rules: [{ tools: ["pay"], verdict }], default: "deny" },
-    });
-    const people = approvals(clientOf(test, "agent"));
-    const { paid, pay, agent } = payerOf([[ADA]]);
-    const graph = agent(people.wrap([pay], { rules: "server" }));
-    const run = people.run({ graph: graph as never, threadId: "t1", input });
-    const machine = { now: () => test.clock.now(), after: () => () => undefined };
-    const end = await advanceRun(run, { holdpoint: clientOf(test, "agent"), machine });
-    expect(end.kind).toBe(asked === 1 ? "waiting" : "done");
-    expect(paid).toHaveLength(runs);
-  });
+  ] as const)(
+    "a rule that says %s runs the tool %i times and asks %i people",
+    async (verdict, runs, asked) => {
+      await using test = await testServer();
+      await test.call("PUT", "/v1/rules", {
+        key: test.keys.admin,
+        body: { rules: [{ tools: ["pay"], verdict }], default: "deny" },
+      });
+      const people = approvals(clientOf(test, "agent"));
+      const { paid, pay, agent } = payerOf([[ADA]]);
+      const graph = agent(people.wrap([pay], { rules: "server" }));
+      const run = people.run({ graph: graph as never, threadId: "t1", input });
+      const machine = { now: () => test.clock.now(), after: () => () => undefined };
+      const end = await advanceRun(run, { holdpoint: clientOf(test, "agent"), machine });
+      expect(end.kind).toBe(asked === 1 ? "waiting" : "done");
+      expect(paid).toHaveLength(runs);
+    },
+  );
 });

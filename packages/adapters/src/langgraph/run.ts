@@ -73,7 +73,9 @@ export function guardedGraphRun<Values>(
     const all = (await guards?.answers(parts, answers)) ?? answers;
     const given = questions.flatMap(({ interruptId, value, parts: asked }) => {
       const theirs = asked.flatMap(({ name }) => all.get(name) ?? []);
-      return theirs.length < asked.length ? [] : [[interruptId, resumeValue(value, theirs, unanswered)] as const];
+      return theirs.length < asked.length
+        ? []
+        : [[interruptId, resumeValue(value, theirs, unanswered)] as const];
     });
     const resume = Object.fromEntries(given);
     await invoke(new Command({ resume }), (await guards?.decisions(parts, all)) ?? new Map());

@@ -2,9 +2,15 @@
 
 import { type ClientSource, holdClientOf } from "@holdpoint/protocol/client";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
-import { type Agent, type AgentInputItem, RunState, type RunToolApprovalItem, run as runAgent } from "@openai/agents";
+import {
+  type Agent,
+  type AgentInputItem,
+  RunState,
+  type RunToolApprovalItem,
+  run as runAgent,
+} from "@openai/agents";
 import type { CallDecision, GuardedTool, ToolCall, WrapOptions } from "../tool-calls/call.ts";
-import { asJson } from "../tool-calls/decide.ts";
+import { asJson } from "../tool-calls/json.ts";
 import { type AgentStep, type ToolClient, type ToolRunOptions, toolRun } from "../tool-calls/tool-run.ts";
 import type { SuspendableRun } from "../workflow/workflow.ts";
 import { type AnyFunctionTool, argsIn, guarded, guardOf } from "./wrap.ts";
@@ -83,13 +89,13 @@ async function stepAfter(result: AgentRunResult): Promise<AgentStep<OpenAiResult
 }
 
 function callOf(item: RunToolApprovalItem): ToolCall {
-  const raw = item.rawItem as unknown as JsonObject;
+  const raw: Readonly<Record<string, unknown>> = { ...item.rawItem };
   const args = raw["arguments"];
   return {
     // A hosted tool's call has an `id` only.
     id: String(raw["callId"] ?? raw["id"] ?? ""),
     tool: item.toolName ?? String(raw["name"] ?? ""),
-    args: typeof args === "string" ? argsIn(args) : asJson(raw) as JsonObject,
+    args: typeof args === "string" ? argsIn(args) : (asJson(raw) as JsonObject),
   };
 }
 

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { type FunctionTool, tool } from "@openai/agents";
 import type { GuardedTool, WrapOptions } from "../tool-calls/call.ts";
 import { runGuarded } from "../tool-calls/guard.ts";
+import { asJson } from "../tool-calls/json.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a tool of any context, parameters and result.
 export type AnyFunctionTool = FunctionTool<any, any, any>;
@@ -19,7 +20,7 @@ const ALWAYS = tool({
 }).needsApproval;
 
 export function guardOf({ name, parameters }: AnyFunctionTool, options: WrapOptions): GuardedTool {
-  return { name, argsSchema: parameters as unknown as JsonObject, ...options };
+  return { name, argsSchema: asJson(parameters) as JsonObject, ...options };
 }
 
 export function guarded<Wrapped extends AnyFunctionTool>(wrapped: Wrapped): Wrapped {

@@ -24,7 +24,10 @@ export type CallDecision =
   | { readonly kind: "refused"; readonly notice: string };
 
 /** How people are asked about a call, in the words of the SDK. */
-export type CallAsk = Omit<Partial<Place>, "key" | "type" | "threadId" | "after" | "responseSchema" | "options" | "form">;
+export type CallAsk = Omit<
+  Partial<Place>,
+  "key" | "type" | "threadId" | "after" | "responseSchema" | "options" | "form"
+>;
 
 /** A tool that `wrap` has guarded. */
 export interface GuardedTool {

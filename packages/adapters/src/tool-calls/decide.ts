@@ -2,7 +2,7 @@
 
 import type { InterruptAnswer } from "@holdpoint/protocol/agui";
 import { type Check, type CheckClient, isRefusal, type Place } from "@holdpoint/protocol/client";
-import { isObject, type Json, type JsonObject, member } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject, member } from "@holdpoint/protocol/rules";
 import type { CallDecision, GuardedTool, ToolCall } from "./call.ts";
 import { denialNotice, EDIT_NOT_TAKEN, refusalNotice } from "./notices.ts";
 
@@ -81,9 +81,3 @@ export function ruledDecision(call: ToolCall, ruling: Exclude<Ruling, { kind: "h
   if (ruling.kind === "deny") return { kind: "refused", notice: denialNotice(ruling.reason) };
   return { kind: "run", proposed: call.args, args: call.args, isEdited: false };
 }
-
-/** JSON as it is stored: what `JSON.stringify` drops is gone. */
-export function asJson(value: unknown): Json {
-  return value === undefined ? null : (JSON.parse(JSON.stringify(value) ?? "null") as Json);
-}
-

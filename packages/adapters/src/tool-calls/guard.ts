@@ -11,7 +11,7 @@ import { type JsonObject, sameJson } from "@holdpoint/protocol/rules";
 import { ExecutionUnknown } from "../workflow/once.ts";
 import type { CallDecision, ToolCall } from "./call.ts";
 import { type CurrentRun, currentRun } from "./current.ts";
-import { asJson } from "./decide.ts";
+import { asJson } from "./json.ts";
 import {
   EDITED,
   FAILED_BEFORE,

@@ -46,7 +46,15 @@ function reasonIn(answer: Extract<InterruptAnswer, { status: "resolved" }>): str
 }
 
 const FIXED: readonly string[] = [
-  ...[EDIT_NOT_TAKEN, NO_APPROVAL, OTHER_ARGUMENTS, WITHDRAWN_APPROVAL, OUTCOME_UNKNOWN, NOT_NOW, FAILED_BEFORE],
+  ...[
+    EDIT_NOT_TAKEN,
+    NO_APPROVAL,
+    OTHER_ARGUMENTS,
+    WITHDRAWN_APPROVAL,
+    OUTCOME_UNKNOWN,
+    NOT_NOW,
+    FAILED_BEFORE,
+  ],
 ];
 
 /** Whether a tool's result is one of ours instead of its own. */

@@ -19,7 +19,8 @@ import { type RunStore, serverStore } from "../workflow/store.ts";
 import type { Progress, SuspendableRun, Suspension } from "../workflow/workflow.ts";
 import type { CallDecision, GuardedTool, ToolCall } from "./call.ts";
 import { type CurrentRun, inRun } from "./current.ts";
-import { asJson, askAbout, decisionOf, type Ruling, ruledDecision, ruleOn } from "./decide.ts";
+import { askAbout, decisionOf, type Ruling, ruledDecision, ruleOn } from "./decide.ts";
+import { asJson, readBack } from "./json.ts";
 
 /** How far a framework got: stopped before calls, with what it needs to go on, or at its end. */
 export type AgentStep<Result> =
@@ -83,13 +84,12 @@ export function toolRun<Result>(options: ToolRunOptions<Result>): SuspendableRun
     if (found === null) return null;
     const saved = String(member(found.state, "version") ?? "");
     if (saved !== version) throw new RunOfOtherVersion(key, saved, version);
-    // Only `save` below writes here.
-    return member(found.state, "saved") as unknown as Saved<Result>;
+    return readBack(member(found.state, "saved"));
   };
   const save = async (saved: Saved<Result>): Promise<Saved<Result>> => {
     const kept = asJson(saved) as JsonObject;
     at = await store.save(key, { version, saved: kept }, at);
-    return kept as unknown as Saved<Result>;
+    return readBack(kept);
   };
   const play = async (
     decisions: ReadonlyMap<string, CallDecision>,
@@ -120,7 +120,8 @@ export function toolRun<Result>(options: ToolRunOptions<Result>): SuspendableRun
     look: async () => settle((await load()) ?? (await play(new Map(), () => agent.start()))),
     async resume(answers) {
       const saved = await load();
-      if (saved === null || saved.kind === "done") return settle(saved ?? (await play(new Map(), agent.start)));
+      if (saved === null || saved.kind === "done")
+        return settle(saved ?? (await play(new Map(), agent.start)));
       const decisions = decide(saved, answers);
       return settle(await play(decisions, () => agent.resume(saved.state, decisions)));
     },

@@ -62,7 +62,9 @@ function actionOf(
     name,
     args,
     ...(typeof description === "string" && description.trim() !== "" ? { description } : {}),
-    allowed: Array.isArray(allowed) ? allowed.filter((each) => typeof each === "string") : ["approve", "reject"],
+    allowed: Array.isArray(allowed)
+      ? allowed.filter((each) => typeof each === "string")
+      : ["approve", "reject"],
     ...(isObject(schema) ? { argsSchema: schema } : {}),
   };
 }

@@ -67,10 +67,10 @@ function decided(
   }
   const answered = answers.find((answer) => answer.status === "resolved");
   const by = answered?.by ?? { kind: "key" as const, id: "nobody" };
-  const payload = response.value as unknown as Json;
+  const { decisions } = response.value;
   // The middleware reads the decisions themselves, and none of them approves what a person did not (G14).
   return {
-    ...{ status: "resolved", interruptId: first.interruptId, payload, approved: true, by },
+    ...{ status: "resolved", interruptId: first.interruptId, payload: { decisions }, approved: true, by },
     door: answered?.door ?? "agui",
   };
 }

@@ -124,7 +124,8 @@ function asksFor(
   const ladder = settings.ladder.length === 0 ? {} : { ladder: settings.ladder };
   const interrupt = answerable(told, judge);
   const request = hitlRequestOf(told);
-  if (request !== null) return hitlAsks(request, interrupt, clock.now()).map((ask) => ({ ...ask, ...ladder }));
+  if (request !== null)
+    return hitlAsks(request, interrupt, clock.now()).map((ask) => ({ ...ask, ...ladder }));
   const isBare = spelling === "command" && interrupt.responseSchema === undefined;
   return [askOf(interrupt, clock.now(), { ...ladder, ...(isBare ? { bare: true } : {}) })];
 }
