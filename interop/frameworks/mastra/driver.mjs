@@ -52,6 +52,7 @@ function scriptedModel(script, told) {
 /** What outlives a process: the database of Mastra's storage. */
 const folders = new WeakMap();
 function databaseOf(stage) {
+  if (process.env.AGENT_DB !== undefined) return `file:${process.env.AGENT_DB}`;
   const folder = folders.get(stage) ?? mkdtempSync(join(tmpdir(), "holdpoint-mastra-"));
   if (!folders.has(stage)) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   folders.set(stage, folder);

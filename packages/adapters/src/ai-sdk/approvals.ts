@@ -53,6 +53,8 @@ export interface AiApprovals {
  *
  * const hp = new Holdpoint();
  * const people = approvals(hp);
+ * const run = people.run({ key: "order-1042", messages: [], generate: () => ({ text: "done" }) });
+ * console.error((await finishRun(run, { holdpoint: hp })).text);
  * ```
  */
 export function approvals(holdpoint: ClientSource<ToolClient>): AiApprovals {

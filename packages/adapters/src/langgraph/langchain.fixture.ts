@@ -2,9 +2,12 @@
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { type AgentMiddleware, createAgent, fakeModel, humanInTheLoopMiddleware, tool } from "langchain";
 import * as z from "zod";
 import type { AdapterUnderTest, Stage } from "../kit/index.ts";
+import { nodeSqlite } from "../testing/node-sqlite.ts";
 import { approvals } from "./index.ts";
 
 const STEPS_MAX = 20;
@@ -25,10 +28,12 @@ export function scriptedModel(script: Stage["script"], told: string[] = []) {
   return model;
 }
 
-/** What outlives a process: the agent's checkpoints. */
-const savers = new WeakMap<Stage, MemorySaver>();
-function saverOf(stage: Stage): MemorySaver {
-  const saver = savers.get(stage) ?? new MemorySaver();
+/** What outlives a process: the agent's checkpoints, in a file where processes are real ones. */
+const savers = new WeakMap<Stage, BaseCheckpointSaver>();
+function saverOf(stage: Stage): BaseCheckpointSaver {
+  const file = process.env["AGENT_DB"];
+  const made = () => (file === undefined ? new MemorySaver() : new SqliteSaver(nodeSqlite(file) as never));
+  const saver = savers.get(stage) ?? made();
   savers.set(stage, saver);
   return saver;
 }

@@ -24,7 +24,7 @@ export const FAILED_BEFORE = "This call ran before and failed. It was not repeat
 export function refusalNotice(answer: InterruptAnswer): string {
   if (answer.status === "resolved") {
     const words = reasonIn(answer);
-    return `A person did not approve this call${words === undefined ? "." : `: ${words}`} The tool did not run.`;
+    return `A person did not approve this call${words === undefined ? "." : `: ${sentence(words)}`} The tool did not run.`;
   }
   return answer.expired
     ? "Nobody answered in time, so nobody decided about this call. The tool did not run."
@@ -32,7 +32,11 @@ export function refusalNotice(answer: InterruptAnswer): string {
 }
 
 export function denialNotice(reason: string): string {
-  return `This call is not allowed: ${reason} The tool did not run.`;
+  return `This call is not allowed: ${sentence(reason)} The tool did not run.`;
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function reasonIn(answer: Extract<InterruptAnswer, { status: "resolved" }>): string | undefined {

@@ -136,10 +136,14 @@ function decisionOf(
 function hitlRefusal(answer: InterruptAnswer | undefined): string {
   if (answer?.status === "resolved") {
     const words = isObject(answer.payload) ? member(answer.payload, "feedback") : undefined;
-    const said = typeof words === "string" && words.trim() !== "" ? `: ${words.trim()}` : ".";
+    const said = typeof words === "string" && words.trim() !== "" ? `: ${sentence(words.trim())}` : ".";
     return `A person did not approve this call${said} The tool did not run.`;
   }
   return answer?.expired === true
     ? "Nobody answered in time, so nobody decided about this call. The tool did not run."
     : "The question was withdrawn, so nobody decided about this call. The tool did not run.";
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
