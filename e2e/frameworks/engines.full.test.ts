@@ -1,9 +1,10 @@
 /** The recipes of docs/integrate/engines.md that are really run: Restate with its own server, Workflow DevKit in its own runtime. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Holdpoint } from "@holdpoint/sdk";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ServerProcess, serverProcess } from "../support/server-process.ts";
@@ -107,6 +108,20 @@ describe("Restate", () => {
     2 * MINUTES,
   );
 });
+
+test(
+  "the recipes for Inngest, Trigger.dev and Temporal compile against the real packages",
+  () => {
+    using ground = new ProvingGround("recipes");
+    const tsc = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url));
+    const { stdout, status } = spawnSync(tsc, ["-p", "tsconfig.json"], {
+      cwd: ground.folder,
+      encoding: "utf8",
+    });
+    expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
+  },
+  5 * MINUTES,
+);
 
 test(
   "Workflow DevKit refunds what a person approved, once, and nothing that a person rejected",

@@ -21,4 +21,5 @@ export async function refund(order: string, amount: number): Promise<string> {
 }
 
 /** In the handler of the webhook, with `refund:<order>` as the id of the workflow. */
-export const ring = (client: Client, workflowId: string) => client.workflow.getHandle(workflowId).signal(bell);
+export const ring = (client: Client, workflowId: string) =>
+  client.workflow.getHandle(workflowId).signal(bell);
