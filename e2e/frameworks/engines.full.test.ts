@@ -1,4 +1,4 @@
-/** The recipes of docs/integrate/engines.md that are really run: Restate with its own server, Workflow DevKit in its own runtime. */
+/** The recipe of docs/integrate/engines.md for Restate, run against its own server, and those that are only compiled. */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -119,26 +119,6 @@ test(
       encoding: "utf8",
     });
     expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
-  },
-  5 * MINUTES,
-);
-
-test(
-  "Workflow DevKit refunds what a person approved, once, and nothing that a person rejected",
-  async () => {
-    using ground = new ProvingGround("workflow");
-    const vitest = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run"], {
-      ...{ cwd: ground.folder, env: environment(ground.folder), stdio: ["ignore", "pipe", "pipe"] },
-    });
-    let said = "";
-    for (const stream of [vitest.stdout, vitest.stderr]) {
-      stream?.on("data", (text) => {
-        said += text;
-      });
-    }
-    const code = await new Promise((resolve) => vitest.once("exit", resolve));
-    expect(code, said).toBe(0);
-    expect(readFileSync(join(ground.folder, "ledger.txt"), "utf8")).toBe("1042 80\n");
   },
   5 * MINUTES,
 );
