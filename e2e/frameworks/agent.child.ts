@@ -22,7 +22,7 @@ const hanging = new Proxy(client, {
 });
 
 function hang(): Promise<never> {
-  console.log(`at ${hangAt}`);
+  process.stdout.write(`at ${hangAt}\n`);
   setInterval(() => undefined, 60_000);
   return new Promise(() => undefined);
 }
@@ -43,5 +43,5 @@ const ended = await finishRun(agent.run, { holdpoint: hanging, leaseMs: 500 }).t
   () => "done",
   (error: Error) => error.name,
 );
-console.log(`ended: ${ended}`);
+process.stdout.write(`ended: ${ended}\n`);
 process.exit(0);

@@ -12,5 +12,5 @@ for (const { title, run } of adapterTests(adapter)) {
   );
   outcomes.push({ title, error });
 }
-console.log(`outcomes: ${JSON.stringify(outcomes)}`);
+await new Promise((resolve) => process.stdout.write(`outcomes: ${JSON.stringify(outcomes)}\n`, resolve));
 process.exit(0);

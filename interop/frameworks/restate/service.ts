@@ -22,4 +22,4 @@ const reply = await fetch(`${process.env["HOLDPOINT_URL"]}/v1/webhooks`, {
   body: JSON.stringify({ url, events: ["hold.decided", "hold.expired", "hold.cancelled"] }),
 });
 handler = ring(ingress, ((await reply.json()) as { readonly secret: string }).secret);
-console.log(`service at ${await restate.serve({ services: [refunds], port: 0 })}`);
+process.stdout.write(`service at ${await restate.serve({ services: [refunds], port: 0 })}\n`);
