@@ -15,3 +15,14 @@ test.each(["mastra", "ai-sdk-6", "openai-agents-0.18", "langchain-1.3"])(
   },
   5 * MINUTES,
 );
+
+test(
+  "the row of the truth table for Mastra is what its model is told, and nothing unapproved runs",
+  async () => {
+    using ground = new ProvingGround("mastra");
+    const { code, said } = await ground.test();
+    expect(code, said).toBe(0);
+    expect(said).toMatch(/8 passed/);
+  },
+  5 * MINUTES,
+);

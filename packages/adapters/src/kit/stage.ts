@@ -10,8 +10,8 @@ import type { AdapterUnderTest, AgentProcess, Payment, ScriptedCall, Stage } fro
 
 const HOUR = "1h";
 
-export const ADA: ScriptedCall = { id: "call_ada", args: { to: "ada", amount: 80 } };
-export const GRACE: ScriptedCall = { id: "call_grace", args: { to: "grace", amount: 20 } };
+export const ADA: ScriptedCall = { id: "call_1", args: { to: "ada", amount: 80 } };
+export const GRACE: ScriptedCall = { id: "call_2", args: { to: "grace", amount: 20 } };
 
 export class Trial implements AsyncDisposable {
   readonly holds: TestHoldpoint = testHoldpoint();

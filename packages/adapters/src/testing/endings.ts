@@ -3,7 +3,7 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { TestServer } from "holdpoint/testing";
 import { expect } from "vitest";
-import { clientOf } from "./agui-kit.ts";
+import { clientOf } from "./client-of.ts";
 import type { Ending } from "./truth-table.ts";
 
 export const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { testServer } from "holdpoint/testing";
 import type { AdapterUnderTest } from "../kit/index.ts";
 import { memoryStore } from "../workflow/store.ts";
 import { advanceRun } from "../workflow/workflow.ts";
-import { clientOf } from "./agui-kit.ts";
+import { clientOf } from "./client-of.ts";
 import { bringAbout } from "./endings.ts";
 import type { Cell, Ending } from "./truth-table.ts";
 
