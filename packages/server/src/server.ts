@@ -12,6 +12,7 @@ import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
+import { pushKeys } from "./channels/push/keys.ts";
 import { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
 import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
@@ -30,9 +31,12 @@ import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
+import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
+import { EmailSignIns, type SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
+import { OidcSignIns } from "./identity/oidc/sign-ins.ts";
 import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -52,6 +56,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import { redactor } from "./system/redact.ts";
+import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { verifyLog } from "./verify-log.ts";
@@ -73,6 +78,11 @@ export interface ServerOptions {
   /** Whether no other machine can reach the server; absent: the public URL tells. */
   readonly isLocal?: boolean;
   readonly allowDev?: boolean;
+  /** Identity providers, and what sends sign-in links by e-mail. */
+  readonly signIn?: {
+    readonly providers?: readonly OidcProvider[];
+    readonly sendLetter?: SendLetter;
+  };
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   /** Pages of these origins may use browser tokens; none by default. */
@@ -145,6 +155,7 @@ export function createServer(options: ServerOptions): Server {
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    pushKey: pushKeys(engine),
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
@@ -152,8 +163,10 @@ export function createServer(options: ServerOptions): Server {
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
+    lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
+    ...invitingBy(parts.emailSignIns),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
@@ -186,6 +199,7 @@ export function createServer(options: ServerOptions): Server {
       isStopped = true;
       await proxies.stop();
       await timers.stop();
+      await parts.emailSignIns?.stop();
       await parts.stopWatching();
       await sender.stop();
       await parts.backlogs.stop();
@@ -288,6 +302,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     passkeys: new Passkeys({ engine, ids, publicUrl }),
+    ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
@@ -301,6 +316,26 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function invitingBy(mail: EmailSignIns | undefined): Pick<RestDeps, "invite"> {
+  if (mail === undefined) return {};
+  return { invite: (workspace, by, person) => mail.invite(workspace, by, person) };
+}
+
+/** The ways in besides passkeys and one-time links. */
+function signInsOver(
+  { signIn, keys = [] }: ServerOptions,
+  parts: Pick<RestDeps, "engine" | "ids" | "publicUrl">,
+  fault: (place: string) => (error: unknown) => void,
+): Pick<PageDeps, "oidc" | "emailSignIns"> {
+  const { providers = [], sendLetter: send } = signIn ?? {};
+  const onTrouble = (provider: string, error: unknown) => fault(`sign-in by ${provider}`)(error);
+  const oidc = new OidcSignIns({ ...parts, providers, onTrouble });
+  if (send === undefined) return { oidc };
+  const workspaces = [...new Set(["default", ...[...keys, ...providers].map(({ workspace }) => workspace)])];
+  const mail = { ...parts, workspaces, send, onTrouble: fault("sign-in by e-mail") };
+  return { oidc, emailSignIns: new EmailSignIns(mail) };
 }
 
 function checkpointerOver(
@@ -376,7 +411,9 @@ function buildFaces(
       version,
       isLocal: isOwnMachine,
       passkeys: parts.passkeys,
+      oidc: parts.oidc,
     },
+    ...(parts.emailSignIns === undefined ? {} : { emailSignIns: parts.emailSignIns }),
     signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };

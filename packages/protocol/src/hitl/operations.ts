@@ -57,7 +57,7 @@ export const pollCase = defineOperation({
   security: "key",
   params: CaseParams,
   replies: { 200: PollResponse08, 304: null },
-  errors: ["unauthorized", "not_found"],
+  errors: ["unauthorized", "invalid_token", "not_found"],
 });
 
 export const followCase = defineOperation({
@@ -71,7 +71,7 @@ export const followCase = defineOperation({
   headers: z.strictObject({ "last-event-id": z.string().exactOptional() }),
   replies: { 200: CaseEvent },
   media: "text/event-stream",
-  errors: ["unauthorized", "not_found"],
+  errors: ["unauthorized", "invalid_token", "not_found"],
 });
 
 export const respondCase = defineOperation({

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { httpHoldClient } from "@holdpoint/protocol/http";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Gateway } from "../mcp/gateway/gateway.ts";
+import { LineTransport } from "../mcp/gateway/line-transport.ts";
 import { readLocalRules } from "../toolcalls/local-rules.ts";
 import { readArgs } from "./args.ts";
 import { connectionOf } from "./client.ts";
@@ -40,11 +40,14 @@ export const mcpGateway: Command = {
     const { config, url, header: headers = [] } = values;
     const connect = connectorOf({ command, url, headers, config }, io);
     const { name, lease } = values;
+    const clientSide = new LineTransport({ input: process.stdin, output: process.stdout, keepsText: false });
+    // Calls that were allowed in the last moments are recorded before the program ends.
+    process.once("SIGTERM", () => void clientSide.close());
     await new Gateway({
       connect,
-      clientSide: new StdioServerTransport(),
+      clientSide,
       client: gateClientOf(io),
-      now: io.now,
+      now: () => performance.now(),
       session: randomUUID(),
       whenUnreachable,
       onTrouble: ({ message }) => io.err(`holdpoint mcp-gateway: ${clean(message)}\n`),
@@ -52,6 +55,7 @@ export const mcpGateway: Command = {
       ...(name === undefined ? {} : { name }),
       ...(lease === undefined ? {} : { lease }),
     }).run();
+    process.stdin.destroy();
     return 0;
   },
 };

@@ -32,15 +32,19 @@ export interface RulingOptions {
   /** How long to wait for a person, asked when the waiting begins. */
   readonly waitMs: () => number;
   readonly signal?: AbortSignal;
+  /** Receives the server's reply to the check. */
+  readonly onCheck?: (check: Check) => void;
 }
 
 export async function ruleOn(
   client: RulingClient,
   call: CheckGiven,
-  { waitMs, signal }: RulingOptions,
+  { waitMs, signal, onCheck }: RulingOptions,
 ): Promise<Ruling> {
   const options = signal === undefined ? {} : { signal };
-  const { verdict, reason, hold } = await checkWithSchema(client, call, options);
+  const check = await checkWithSchema(client, call, options);
+  onCheck?.(check);
+  const { verdict, reason, hold } = check;
   const args = call.args as JsonObject;
   switch (verdict) {
     case "allow":

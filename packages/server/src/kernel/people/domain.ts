@@ -3,8 +3,9 @@
 import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Need, World } from "../world.ts";
-import type { ChangePerson, PeopleCommand } from "./commands.ts";
-import { addPerson, changePerson, erasePerson, linkAccount } from "./decide.ts";
+import { endSessions, linkAccount, signInByAccount, signInNeeds, unlinkAccount } from "./accounts.ts";
+import type { ChangePerson, LinkAccount, PeopleCommand } from "./commands.ts";
+import { addPerson, changePerson, erasePerson } from "./decide.ts";
 import { PEOPLE_FACTS } from "./facts.ts";
 import { lostVoteNeeds } from "./lost-votes.ts";
 import {
@@ -55,6 +56,10 @@ function membersNeeds(teamId: string, members: readonly string[], world: World):
   return [teamNeed(teamId), ...[...before, ...members].map(personNeed)];
 }
 
+function linkNeeds({ personId, account }: Pick<LinkAccount, "personId" | "account">): readonly Need[] {
+  return [personNeed(personId), { kind: "account", id: accountId(account) }];
+}
+
 const commands = {
   add_person: managed(
     "person",
@@ -63,11 +68,17 @@ const commands = {
   ),
   /** It checks the role itself: people may change some of their own settings. */
   change_person: { about: "person", needs: changeNeeds, decide: changePerson },
-  link_account: managed(
-    "person",
-    ({ personId, account }) => [personNeed(personId), { kind: "account", id: accountId(account) }],
-    linkAccount,
-  ),
+  /** These check the role themselves: people link and unlink accounts of their own, and sign themselves out. */
+  link_account: { about: "person", needs: linkNeeds, decide: linkAccount },
+  unlink_account: { about: "person", needs: linkNeeds, decide: unlinkAccount },
+  end_sessions: {
+    about: "person",
+    forReaders: true,
+    needs: ({ personId }) => [personNeed(personId)],
+    decide: endSessions,
+  },
+  /** It checks no role: the identity provider has said who signs in. */
+  sign_in_by_account: { about: "session", needs: signInNeeds, decide: signInByAccount },
   erase_person: managed(
     "person",
     ({ personId }, world) => {

@@ -10,11 +10,16 @@ export type PersonFactType =
   | "person.changed"
   | "person.confirmed"
   | "person.suspended"
+  | "person.sessions_ended"
   | "person.restored";
 
 export type PeopleFact =
   | { readonly type: PersonFactType; readonly person: Person }
-  | { readonly type: "person.account_linked"; readonly person: Person; readonly account: Account }
+  | {
+      readonly type: "person.account_linked" | "person.account_unlinked";
+      readonly person: Person;
+      readonly account: Account;
+    }
   | { readonly type: "person.erased"; readonly person: Person }
   | { readonly type: "team.added" | "team.changed" | "team.removed"; readonly team: Team };
 
@@ -54,6 +59,10 @@ function accountRow(id: string, personId: string | null): Change {
   return { kind: "account", id, body: personId === null ? null : { personId } };
 }
 
+function accountData(fact: HasPerson & { readonly account: Account }): JsonObject {
+  return { person_id: fact.person.id, platform: fact.account.platform };
+}
+
 const team: FactSpec<{ readonly team: Team }> = {
   evolve: (_world, id, { team: body }) => [{ kind: "team", id, body }],
   log: ({ team: { id, members, source } }) => ({ team_id: id, members: [...members], source }),
@@ -65,9 +74,17 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
   "person.confirmed": person,
   "person.suspended": person,
   "person.restored": person,
+  "person.sessions_ended": { evolve: person.evolve, log: (fact) => ({ person_id: fact.person.id }) },
   "person.account_linked": {
     evolve: (world, id, fact) => [...person.evolve(world, id, fact), accountRow(accountId(fact.account), id)],
-    log: (fact) => ({ person_id: fact.person.id, platform: fact.account.platform }),
+    log: accountData,
+  },
+  "person.account_unlinked": {
+    evolve: (world, id, fact) => [
+      ...person.evolve(world, id, fact),
+      accountRow(accountId(fact.account), null),
+    ],
+    log: accountData,
   },
   "person.erased": {
     evolve(world, id, fact) {

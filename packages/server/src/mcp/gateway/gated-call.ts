@@ -8,19 +8,23 @@
  */
 
 import {
+  type Check,
   type CheckGiven,
   type ClaimClient,
   isRetryableError,
   isTerminalError,
+  type StandingClient,
   tryOnce,
 } from "@holdpoint/protocol/client";
 import type { LocalRules } from "../../toolcalls/local-rules.ts";
 import { type Ruling, type RulingClient, ruleOn } from "../../toolcalls/ruling.ts";
+import type { StandingCalls } from "../../toolcalls/standing-calls.ts";
 import { type CallToolResult, type Open, said } from "./messages.ts";
 
 export interface GateOptions {
-  readonly client: RulingClient & ClaimClient;
-  /** Epoch milliseconds. */
+  /** Without `recordStandingCalls` every call is checked. */
+  readonly client: RulingClient & ClaimClient & Partial<StandingClient>;
+  /** Milliseconds that never run backwards. */
   now(): number;
   readonly session: string;
   readonly localRules?: LocalRules;
@@ -28,6 +32,7 @@ export interface GateOptions {
   readonly whenUnreachable: "deny" | "local";
   /** How long the tool may take before nobody knows whether it ran. */
   readonly lease?: string;
+  readonly standing?: StandingCalls;
 }
 
 export interface GatedCall extends Pick<CheckGiven, "tool" | "args" | "annotations" | "argsSchema"> {
@@ -71,7 +76,7 @@ const PENDING =
 
 async function rulingOn(
   { tool, args, annotations, argsSchema, signal }: GatedCall,
-  { client, localRules, session, now, whenUnreachable }: GateOptions,
+  { client, localRules, session, now, whenUnreachable, standing }: GateOptions,
 ): Promise<Ruling> {
   const startedAt = now();
   const hints = annotations === undefined ? {} : { annotations };
@@ -87,7 +92,8 @@ async function rulingOn(
     return Math.max(0, WAIT_MS - (now() - startedAt));
   };
   try {
-    return await ruleOn(client, check, { waitMs, signal });
+    const onCheck = (reply: Check) => standing?.learn(tool, reply, startedAt);
+    return await ruleOn(client, check, { waitMs, signal, onCheck });
   } catch (error) {
     // What the server asked a person about is not decided by a file, even if the server is lost afterwards.
     const isAllowed = whenUnreachable === "local" && local?.verdict === "allow" && !isRuled;

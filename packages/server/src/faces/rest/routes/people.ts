@@ -50,6 +50,13 @@ export const people = {
     return { status: 201, body: presentPerson(accepted(await deps.engine.run(command), by)) };
   },
 
+  async unlinkAccount({ workspace, by, params, body }, deps) {
+    const { user_id: userId, ...rest } = body;
+    const account = { ...rest, userId };
+    const command = { kind: "unlink_account", workspace, by, personId: params.id, account } as const;
+    return { status: 200, body: presentPerson(accepted(await deps.engine.run(command), by)) };
+  },
+
   async erasePerson({ workspace, by, params }, deps) {
     const command = { kind: "erase_person", workspace, by, personId: params.id } as const;
     return { status: 200, body: presentPerson(accepted(await deps.engine.run(command), by)) };
@@ -103,7 +110,7 @@ function patchOf(body: PersonPatchIn): PersonPatch {
   };
 }
 
-function presentPerson({ body }: Entity<Person>) {
+export function presentPerson({ body }: Entity<Person>) {
   const { id, name, email, role, teams, accounts, status, isVerified: verified } = body;
   const { absence, timeZone: time_zone, language, source, madeAt, erasedAt } = body;
   return {
