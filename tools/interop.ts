@@ -39,7 +39,11 @@ function run(): readonly { readonly name: string; readonly assertionResults: rea
 }
 
 function report(results: ReturnType<typeof run>): number {
-  const versions = JSON.parse(readFileSync(join(ROOT, "interop/package.json"), "utf8")).dependencies;
+  const langgraph = JSON.parse(
+    readFileSync(join(ROOT, "node_modules/@langchain/langgraph/package.json"), "utf8"),
+  ).version;
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "interop/package.json"), "utf8"));
+  const versions = { ...dependencies, "@langchain/langgraph": langgraph };
   const cases = results.flatMap(({ name, assertionResults }) =>
     casesIn(relative(ROOT, name), assertionResults, versions),
   );
