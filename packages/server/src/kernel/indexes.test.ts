@@ -11,7 +11,7 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   release: { id: "g", state: "pending" },
   intent: intentBody({ parentId: "intent_0", path: ["intent_0"] }),
   task: { intentId: "i", planId: "p" },
-  session: { name: "ada" },
+  session: { name: "ada", oidc: { issuer: "https://id.example", subject: "1", sid: "s" } },
   plan: { intentId: "i" },
   coordinator: { intentId: "i", portfolioId: "p" },
   coordinator_decision: { intentId: "i" },

@@ -254,8 +254,10 @@ function withFirstAttempt(
 ): readonly RungIn[] {
   const isNotNeeded = links === "agent" || defaultChannel === undefined;
   if (isNotNeeded || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
-  const first = { at: now, kind: "attempt", channel: defaultChannel } as const;
-  return [...askedFirst(decision).map((to) => ({ ...first, ...to })), ...rungs];
+  const first = { at: now, kind: "attempt" } as const;
+  // People of a decision are told by the channel that each of them prefers.
+  const usual = decision === undefined ? { channel: defaultChannel } : {};
+  return [...askedFirst(decision).map((to) => ({ ...first, ...usual, ...to })), ...rungs];
 }
 
 /** A decision asks the people of its stages; in listed order those of the first stage. */
