@@ -271,11 +271,9 @@ test("what a grant allowed names no person as decider, in any face (G5)", async 
   ]);
   const listed = (await call("GET", "/v1/holds", { key: keys.operator })).body.holds;
   texts.push(JSON.stringify(listed.find(({ id }: { id: string }) => id === allowed.id)));
+  // Nobody was notified, so there is no review link, and none can be made for a hold that has ended.
   const link = await call("POST", `/v1/holds/${allowed.id}/links`, { key: keys.operator, body: {} });
-  const { pathname, search } = new URL(link.body.url);
-  const page = await (await server.server.app.request(pathname + search)).text();
-  expect(page).toContain("approve");
-  texts.push(page);
+  expect(link.status).toBe(409);
   const over = { key: keys.agent, body: mcpCall("get_answer", { question_id: allowed.id }) };
   const told = JSON.stringify((await call("POST", "/mcp", over)).body);
   expect(told).toContain("answered");
