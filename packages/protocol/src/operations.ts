@@ -6,6 +6,7 @@
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
+import { listChannels } from "./operations/channels.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import {
   assignHold,
@@ -56,6 +57,7 @@ import {
   linkAccount,
   listPeople,
   listTeams,
+  makeAccountCode,
   removeTeam,
   unlinkAccount,
 } from "./operations/people.ts";
@@ -140,6 +142,7 @@ export const operations = {
   invitePerson,
   linkAccount,
   unlinkAccount,
+  makeAccountCode,
   erasePerson,
   listTeams,
   addTeam,
@@ -158,6 +161,7 @@ export const operations = {
   makeWebhook,
   listWebhooks,
   deleteWebhook,
+  listChannels,
   listDeliveries,
   replayDelivery,
   whoAmI,

@@ -246,6 +246,8 @@ export interface Hold {
   readonly missing?: readonly Missing[];
   /** Why nobody can meet the `decision` any more, since people or teams have changed. */
   readonly unfulfillable?: string;
+  /** Every delivery to people has failed so far: nobody has been reached. */
+  readonly nobodyReachedSince?: string;
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
   readonly version: number;

@@ -35,7 +35,27 @@ const common = {
   to: z.array(z.string().min(1).max(320)).max(100).optional(),
 };
 
+/** Chat platforms: people press buttons there. `token_env` and `app_token_env` name environment variables. */
+const chat = {
+  token_env: z.string().min(1),
+  /** The root of the platform's API: a gateway, or a fake for tests. */
+  api_url: z.url({ protocol: /^https?$/ }).optional(),
+  to: z
+    .union([z.string().min(1).max(320), z.array(z.string().min(1).max(320)).max(100)])
+    .transform((to) => (typeof to === "string" ? [to] : to))
+    .optional(),
+  /** `full`: the ask's context is shown in the chat. */
+  show: z.literal("full").optional(),
+  /** `always`: people may decide in the chat although some of the context is not shown there. */
+  buttons: z.literal("always").optional(),
+  /** `email`: an account with a person's e-mail address, verified by the platform, counts as linked. */
+  link_by: z.literal("email").optional(),
+};
+
 const Channel = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("telegram"), ...chat }),
+  z.strictObject({ kind: z.literal("slack"), ...chat, app_token_env: z.string().min(1) }),
+  z.strictObject({ kind: z.literal("discord"), ...chat }),
   z.strictObject({ kind: z.literal("webhook"), ...common }),
   z.strictObject({
     kind: z.literal("email"),
@@ -121,6 +141,7 @@ const File = z.strictObject({
 });
 
 export type ChannelConfig = z.infer<typeof Channel>;
+export type ChatConfig = Extract<ChannelConfig, { readonly token_env: string }>;
 
 export interface ConfiguredKey {
   readonly secret: string;

@@ -42,6 +42,7 @@ export const doors = {
   submitCase: opens({ takes: ["submit"] }),
   progressCase: opens({ takes: ["review"] }),
   saveSession: opens({ takes: ["review"] }),
+  readSurfaces: opens({ takes: ["review"] }),
   readSession: opens({ takes: ["review"], afterEnd: true }),
 
   cancelCase(arrival: Arrival, deps: HitlDeps): Promise<CaseEntrant | CaseOwner> {

@@ -6,7 +6,6 @@ import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
-
 import {
   ASK,
   as,
@@ -14,12 +13,14 @@ import {
   call,
   type Ids,
   NOWHERE,
+  nobody,
   pathOf,
   type Recipe,
   SIGNED,
   saying,
   scene,
   sending,
+  unknownSelf,
 } from "./refusals.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
@@ -454,7 +455,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   changePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       const eve = { name: "Eve", email: "eve@example.com" };
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
@@ -467,7 +468,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   linkAccount: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       await call(test, operation, ids);
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
@@ -489,19 +490,18 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   invitePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     not_sent: saying({ by: "email" }),
   },
   listSessions: { not_allowed: as("agent") },
   endSession: { not_allowed: as("agent"), not_found: sending({}) },
   endSessions: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
   },
-  erasePerson: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
-  },
+  makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
+  listChannels: { not_allowed: as("agent") },
+  erasePerson: { not_allowed: as("operator"), not_found: nobody },
   listTeams: { not_allowed: as("agent") },
   addTeam: {
     not_allowed: as("operator"),

@@ -81,7 +81,9 @@ export function statePlaced(
   const decision = frozen(input, by, draft);
   if (decision !== undefined && "code" in decision) return decision;
   const hold = newHold(input, by, draft, context, groupId, decision);
-  const links = handedLinks(input, hold.links === "agent").map((link) => madeLink(hold, link, by, context.now, "asker"));
+  const links = handedLinks(input, hold.links === "agent").map((link) =>
+    madeLink(hold, link, by, context.now, "asker"),
+  );
   const attached = rulesOf(input.attachedTo, draft);
   const attachedTo = attached?.rules.isNamed === true ? input.attachedTo : undefined;
   const placed = {
@@ -252,8 +254,10 @@ function withFirstAttempt(
 ): readonly RungIn[] {
   const isNotNeeded = links === "agent" || defaultChannel === undefined;
   if (isNotNeeded || rungs.some(({ kind, at }) => kind === "attempt" && at <= now)) return rungs;
-  const first = { at: now, kind: "attempt", channel: defaultChannel } as const;
-  return [...askedFirst(decision).map((to) => ({ ...first, ...to })), ...rungs];
+  const first = { at: now, kind: "attempt" } as const;
+  // People of a decision are told by the channel that each of them prefers.
+  const usual = decision === undefined ? { channel: defaultChannel } : {};
+  return [...askedFirst(decision).map((to) => ({ ...first, ...usual, ...to })), ...rungs];
 }
 
 /** A decision asks the people of its stages; in listed order those of the first stage. */
