@@ -60,10 +60,15 @@ export const ERROR_CODES = {
     title: "The evidence does not hold for this answer",
     cure: "Ask for a new challenge and sign it, or answer on the review page.",
   },
-  fresh_sign_in_needed: {
+  fresh_sign_in_required: {
     status: 403,
     title: "This needs a fresh sign-in",
     cure: "Sign in to the console again and repeat it within 10 minutes.",
+  },
+  not_sent: {
+    status: 409,
+    title: "The invitation was not sent",
+    cure: "Read `detail`. Set an e-mail address and an e-mail channel, or hand over a one-time link.",
   },
   passkeys_unavailable: {
     status: 409,

@@ -12,7 +12,15 @@ export type { Method, Operation, Security } from "./operation.ts";
 export { defineOperation } from "./operation.ts";
 export type { ErrorWords, OperationSet } from "./operation-set.ts";
 export { nativeOperations, operations } from "./operations.ts";
-export type { AppView, EarlierRound, PasskeyView, ReviewView, SignInView, SimplePage } from "./page-views.ts";
+export type {
+  AppView,
+  EarlierRound,
+  PasskeyView,
+  ReviewView,
+  SignInView,
+  SignInWays,
+  SimplePage,
+} from "./page-views.ts";
 export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
@@ -39,6 +47,7 @@ export type {
   GrantOut,
   ReplayOut,
   RulesOut,
+  StandingCallsIn,
 } from "./wire/gating.ts";
 export { GrantIn, RulesIn } from "./wire/gating.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";
@@ -79,6 +88,7 @@ export {
 } from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
+export type { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 export {
   ActivityQuery,
   CountQuery,
@@ -92,6 +102,7 @@ export {
 } from "./wire/query.ts";
 export { ReleaseOut } from "./wire/release.ts";
 export { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
+export { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
 export { SkipIn, SkipListOut, SkipOut } from "./wire/skip.ts";
 export { ThreadIn, ThreadOut } from "./wire/thread.ts";
 export {

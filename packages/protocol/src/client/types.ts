@@ -35,7 +35,12 @@ export interface DecisionRule {
   readonly strength?: Strength;
   /** `listed`: a stage is asked only when the stages before it are met. */
   readonly order?: "any" | "listed";
+  /** How many seconds ago a voter may have proven who they are. */
+  readonly maxAge?: number;
 }
+
+/** A decision rule as it was frozen on a hold. */
+export type FrozenDecision = Required<Omit<DecisionRule, "maxAge">> & Pick<DecisionRule, "maxAge">;
 
 /** One person's answer that counts towards a decision rule. */
 export interface Vote {
@@ -234,13 +239,15 @@ export interface Hold {
   readonly ladder: readonly RungState[];
   readonly answerers?: readonly string[];
   /** Who must agree, as it was frozen when the hold was placed. */
-  readonly decision?: Required<DecisionRule>;
+  readonly decision?: FrozenDecision;
   /** The votes so far; only with a `decision`. */
   readonly votes?: readonly Vote[];
   /** The stages that still need votes; only on an open hold with a `decision`. */
   readonly missing?: readonly Missing[];
   /** Why nobody can meet the `decision` any more, since people or teams have changed. */
   readonly unfulfillable?: string;
+  /** Every delivery to people has failed so far: nobody has been reached. */
+  readonly nobodyReachedSince?: string;
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
   readonly version: number;
@@ -391,7 +398,7 @@ export interface LinkGiven {
 export interface Link {
   readonly id: string;
   readonly holdId: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly to?: string;
   /** Made by or handed to the asker: an answer by it names no person. */

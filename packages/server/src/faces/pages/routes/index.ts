@@ -10,6 +10,7 @@ import type { operations, Routes } from "../operations.ts";
 import { PLAIN_CSS } from "../plain/style.ts";
 import { consolePages } from "./console.ts";
 import { review } from "./review.ts";
+import { signInPages } from "./sign-in.ts";
 
 const absent = () => problemDetails(fail("not_found", "nothing is served here"));
 
@@ -24,7 +25,7 @@ const assets = {
   plainStyle: () => ({ status: 200, body: PLAIN_CSS, headers: STYLE_HEADERS }),
 } satisfies Routes;
 
-export const routes = { ...review, ...consolePages, ...assets } satisfies Handlers<
+export const routes = { ...review, ...signInPages, ...consolePages, ...assets } satisfies Handlers<
   typeof operations,
   PageDeps,
   typeof doors

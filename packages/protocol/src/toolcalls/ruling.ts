@@ -16,8 +16,8 @@ import {
   type HoldClient,
   isRefusal,
   type Outcome,
-} from "@holdpoint/protocol/client";
-import { isGranting, type JsonObject } from "@holdpoint/protocol/rules";
+} from "../client/index.ts";
+import { isGranting, type JsonObject } from "../rules/index.ts";
 
 export type RulingClient = CheckClient & Pick<HoldClient, "wait">;
 
@@ -29,18 +29,22 @@ export type Ruling =
   | { readonly kind: "pending"; readonly hold: Hold };
 
 export interface RulingOptions {
-  /** How long to wait for a person, asked when the waiting begins. */
-  readonly waitMs: () => number;
+  /** How long to wait for a person, asked when the waiting begins; absent: as long as it takes. */
+  readonly waitMs?: () => number;
   readonly signal?: AbortSignal;
+  /** Receives the server's reply to the check. */
+  readonly onCheck?: (check: Check) => void;
 }
 
 export async function ruleOn(
   client: RulingClient,
   call: CheckGiven,
-  { waitMs, signal }: RulingOptions,
+  { waitMs, signal, onCheck }: RulingOptions,
 ): Promise<Ruling> {
   const options = signal === undefined ? {} : { signal };
-  const { verdict, reason, hold } = await checkWithSchema(client, call, options);
+  const check = await checkWithSchema(client, call, options);
+  onCheck?.(check);
+  const { verdict, reason, hold } = check;
   const args = call.args as JsonObject;
   switch (verdict) {
     case "allow":
@@ -49,7 +53,10 @@ export async function ruleOn(
       return { kind: "denied", reason };
     case "ask":
       if (hold === undefined) throw new Error("the server asks a person but named no hold");
-      return settled(await client.wait(hold.id, { ...options, waitMs: waitMs() }), args);
+      {
+        const until = waitMs === undefined ? options : { ...options, waitMs: waitMs() };
+        return settled(await client.wait(hold.id, until), args);
+      }
     default:
       throw new Error(`the server gave an unknown verdict: ${String(verdict)}`);
   }

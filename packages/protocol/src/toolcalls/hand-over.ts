@@ -3,7 +3,7 @@
  * nobody else can use the approval, and its record says that the call was handed over: whether it ran, Holdpoint does not see.
  */
 
-import { type ClaimClient, type Hold, tryOnce } from "@holdpoint/protocol/client";
+import { type ClaimClient, type Hold, tryOnce } from "../client/index.ts";
 
 /** Returns why the call may not run; `null`: it was handed over. */
 export async function handOver(client: ClaimClient, hold: Hold, to: string): Promise<string | null> {

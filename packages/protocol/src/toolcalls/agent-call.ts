@@ -1,9 +1,9 @@
 /** One tool call of a coding agent, as the rules and people see it. */
 
-import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
+import { isObject, type JsonObject } from "../rules/index.ts";
 import { editDiff, newFileDiff } from "./edit-diff.ts";
 
-export interface HookCall {
+export interface AgentCall {
   readonly tool: string;
   /** Only what the call does: a model describes the same command in other words when it repeats it. */
   readonly args: JsonObject;
@@ -31,11 +31,11 @@ function shellSchema(args: JsonObject): JsonObject {
   };
 }
 
-export function hookCall(
+export function agentCall(
   tool: string,
   input: JsonObject,
   more: { cwd?: unknown; session?: unknown },
-): HookCall {
+): AgentCall {
   const session = typeof more.session === "string" && more.session !== "" ? { session: more.session } : {};
   if (tool === SHELL || tool === "Shell") return { ...shellCall(input, more.cwd), ...session };
   const diff = diffOf(tool, input);
@@ -44,7 +44,7 @@ export function hookCall(
 }
 
 /** The exact line: the review page shows an argument named `command` as code. */
-function shellCall(input: JsonObject, cwd: unknown): HookCall {
+function shellCall(input: JsonObject, cwd: unknown): AgentCall {
   const args = { ...withoutDescription(input), ...(typeof cwd === "string" ? { cwd } : {}) };
   return {
     ...{ tool: SHELL, args, argsSchema: shellSchema(args) },
