@@ -61,7 +61,7 @@ export function apiOf(state: AppState): Api {
     client: httpHoldClient({
       url: location.origin,
       apiKey: "session",
-      // Whoever looks sees at once that something failed, and the queries try again by themselves.
+      // The person sees at once that something failed, and the queries try again by themselves.
       retry: { attemptsMax: 1 },
       runtime: { fetch: withSession(state.csrf) },
     }),

@@ -29,6 +29,7 @@ import "./notices.css";
 import "./pages.css";
 import "./panels.css";
 import "./work.css";
+import "./overview/overview.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));

@@ -104,7 +104,7 @@ export function Shell({ path, waiting, connection, children }: ShellProps): Reac
   );
 }
 
-/** Whoever goes to another page is there: screen readers read its heading, and Tab goes on from it. */
+/** A person who goes to another page is there: screen readers read its heading, and Tab goes on from it. */
 function useFocusOnHeading(here: string): void {
   const before = useRef(here);
   useEffect(() => {

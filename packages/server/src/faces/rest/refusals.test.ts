@@ -22,6 +22,7 @@ import {
   sending,
   unknownSelf,
 } from "./refusals.fixture.ts";
+import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
@@ -30,18 +31,6 @@ async function adaByPasskey(test: TestServer) {
   await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
   return { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" };
 }
-
-const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
-  (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
-
-const answered = (test: TestServer, id: string, action = "approve") =>
-  test.call("POST", `/v1/holds/${id}/answer`, { key: test.keys.operator, body: { action } });
-
-/** The hold is over before the call. */
-const settled: Recipe = async (test, operation, ids) => {
-  await answered(test, ids["hold"] ?? "");
-  return call(test, operation, ids);
-};
 
 async function askedForFile(test: TestServer, more: object = {}): Promise<string> {
   const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };
@@ -52,18 +41,6 @@ function uploading(test: TestServer, holdId: string, more: TestCall = {}): Promi
   const path = `/v1/files?name=a.txt&hold_id=${holdId}`;
   return test.call("POST", path, { key: test.keys.operator, body: "content", ...more });
 }
-
-/** The time of the hold is over and its timer has not fired yet: a caller must not get in before it. */
-const past = async (test: TestServer) => {
-  await test.server.timers.stop();
-  await test.clock.advance(10_000);
-};
-
-const expired: Recipe = async (test, operation, ids) => {
-  const { id } = await placed(test, { timeout: "10s" });
-  await past(test);
-  return call(test, operation, { ...ids, hold: id });
-};
 
 /** There is one, and it still waits for answers. */
 function withRelease(role: keyof TestServer["keys"]): Recipe {
@@ -252,37 +229,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { body: { tool: "pay", args: {} } });
     },
   },
-  assignHold: {
-    not_allowed: as("agent"),
-    unknown_person: saying({ to: "nobody" }),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  commentHold: {
-    not_allowed: as("auditor"),
-    already_settled: settled,
-    hold_expired: expired,
-    async too_many_comments(test, operation, ids) {
-      for (let n = 0; n < 100; n += 1) await call(test, operation, ids);
-      return call(test, operation, ids);
-    },
-  },
-  extendHold: {
-    not_allowed: as("agent"),
-    not_extendable: sending({}),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  snoozeHold: {
-    not_allowed: as("agent"),
-    not_extendable: saying({ for: "31d" }),
-    already_settled: settled,
-    hold_expired: expired,
-  },
-  lookAtHold: { not_allowed: as("agent") },
-  countHolds: { not_allowed: as("agent") },
-  overview: { not_allowed: as("agent") },
-  activity: { not_allowed: as("agent") },
+  ...DESK_REFUSALS,
   listChecks: { not_allowed: as("agent") },
   getRules: { not_allowed: as("agent") },
   publishRules: {
