@@ -17,6 +17,7 @@ export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
+export { ChannelListOut, ChannelOut } from "./wire/channel.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
 export type { HoldEventType } from "./wire/event.ts";
@@ -56,6 +57,7 @@ export type {
 } from "./wire/passkey.ts";
 export { PasskeyAssertion, PasskeyProof } from "./wire/passkey.ts";
 export {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,
