@@ -140,7 +140,9 @@ async function update(
     // Without a reference there is nothing to edit yet; its commit queues the edit that is missing (C3).
     if (hold === undefined || message?.ref === undefined) return SENT;
     const isOver = hold.body.status !== "open";
-    if (message.closedAt !== undefined && row.event.type !== "hold.erased") return SENT;
+    // A copy may come to light after the message was closed; it must lose its buttons too.
+    const isClosed = message.closedAt !== undefined && (message.strays ?? []).length === 0;
+    if (isClosed && row.event.type !== "hold.erased") return SENT;
     const card = await redraw(hold, message, bot, { isReminder: false }, parts);
     const failure = await editAll(bot, message, card, signal);
     if (failure !== null) return deliveryOf(failure);

@@ -5,6 +5,7 @@
 
 import { byteLength, type Card, type CardButton, TELEGRAM_LIMITS } from "@holdpoint/protocol/chat";
 import type { JsonObject } from "@holdpoint/protocol/rules";
+import { ENDING_SYMBOLS } from "../chat/endings.ts";
 
 type EntityType = "bold" | "italic" | "pre";
 
@@ -25,8 +26,6 @@ class Text {
   }
 }
 
-const SYMBOLS = { granted: "✅", refused: "⛔", expired: "⌛", cancelled: "🚫" } as const;
-
 function textOf(card: Card): Text["body"] {
   const text = new Text();
   text.add(card.title, "bold").add(`\nfrom ${calm(card.askedBy)}\n\n${calm(card.prompt)}`);
@@ -41,7 +40,7 @@ function textOf(card: Card): Text["body"] {
   if (card.expiresAt !== null) text.add(`\n\nAnswer before ${momentOf(card.expiresAt)}.`);
   if (card.state.kind === "closed") {
     const { ending, text: said } = card.state;
-    text.add(`\n\n${SYMBOLS[ending]} `).add(calm(said), "bold");
+    text.add(`\n\n${ENDING_SYMBOLS[ending]} `).add(calm(said), "bold");
   }
   return text.body;
 }

@@ -40,6 +40,8 @@ export class DiscordGateway {
   /** A server that no longer acknowledges heartbeats: its clients must notice. */
   isDeaf = false;
   sessionsLeft = 1000;
+  /** Closes with this code instead of letting a bot in. */
+  refuses: number | undefined;
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #sessions = new Map<string, Session>();
   readonly #sockets = new Set<WebSocket>();
@@ -121,6 +123,7 @@ export class DiscordGateway {
     this.logins.push("identify");
     this.sessionsLeft -= 1;
     const intents = Number(d["intents"]);
+    if (this.refuses !== undefined) return closed(socket, this.refuses, "Refused.");
     if (known !== undefined) return closed(socket, 4005, "Already authenticated.");
     if (d["token"] !== this.#options.token()) return closed(socket, 4004, "Authentication failed.");
     if (!Number.isInteger(intents) || intents < 0 || intents > ALL_INTENTS) {

@@ -57,6 +57,7 @@ const BLOCKS: Readonly<Record<string, Check>> = {
     each(block["elements"], 10, `${at}/elements`, report, (element, place) =>
       textObject(element, 2000, place, report),
     ),
+  rich_text: (block, at, report) => checkRichText(block, at, report),
   actions: (block, at, report) => checkActions(block, at, report),
   input: (block, at, report, surface) => checkInput(block, at, surface, report),
 };
@@ -65,6 +66,21 @@ function checkBlock(block: Json, at: string, surface: Surface, report: Report): 
   const check = BLOCKS[String(block["type"])];
   if (check === undefined) report(`unsupported type: ${String(block["type"])}`, `${at}/type`);
   else check(block, at, report, surface);
+}
+
+const RICH = ["rich_text_section", "rich_text_preformatted", "rich_text_quote"];
+
+function checkRichText(block: Json, at: string, report: Report): void {
+  each(block["elements"], 50, `${at}/elements`, report, (part, place) => {
+    if (!isObject(part) || !RICH.includes(String(part["type"]))) {
+      report("unsupported type", `${place}/type`);
+      return;
+    }
+    each(part["elements"], 100, `${place}/elements`, report, (element, where) => {
+      if (!isObject(element) || element["type"] !== "text") report("unsupported type", `${where}/type`);
+      else text(element["text"], 12_000, `${where}/text`, report);
+    });
+  });
 }
 
 function checkSection(block: Json, at: string, report: Report): void {

@@ -152,7 +152,7 @@ test("a trigger opens one modal within three seconds, and its submission comes b
   expect(await errorOf(web.views.open({ trigger_id, view: MODAL }))).toBe("exchanged_trigger_id");
   const [view] = fake.views;
   if (view === undefined) throw new Error("no modal is open");
-  const submitted = await fake.acknowledged(fake.submit(ada, view, { value: "Too much" }));
+  const submitted = await fake.acknowledged(fake.submit(ada, view, { reason: "Too much" }));
   expect(submitted.ack?.payload).toEqual({ response_action: "errors", errors: { reason: "Say more" } });
   expect(bodies[1]?.view?.state.values).toEqual({
     reason: { value: { type: "plain_text_input", value: "Too much" } },

@@ -138,7 +138,7 @@ export class SlackFake extends FakeHttp {
     });
   }
 
-  /** Submits a modal with these values, by `action_id`. */
+  /** Submits a modal with these values, by `block_id`. */
   submit(
     user: SlackUser,
     open: SlackView,
@@ -366,6 +366,8 @@ export class SlackFake extends FakeHttp {
     if (blocks !== undefined && !Array.isArray(blocks)) return refused("invalid_blocks_format");
     if (text === "" && (blocks === undefined || blocks.length === 0)) return refused("no_text");
     if (text.length > 40_000) return refused("msg_too_long");
+    // Slack does not say where this begins; reports put it a little above 13,000 characters.
+    if (JSON.stringify(blocks ?? []).length > 20_000) return refused("msg_blocks_too_long");
     const problems = blockProblems(blocks ?? [], "message");
     return problems.length === 0
       ? undefined
@@ -410,8 +412,8 @@ export class SlackFake extends FakeHttp {
     for (const block of (open.view["blocks"] ?? []) as readonly Json[]) {
       const element = block["element"] as Json | undefined;
       if (block["type"] !== "input" || element === undefined) continue;
-      const id = String(element["action_id"]);
-      state[String(block["block_id"])] = { [id]: stateOf(element, values[id]) };
+      const id = String(block["block_id"]);
+      state[id] = { [String(element["action_id"])]: stateOf(element, values[id]) };
     }
     return {
       id: open.id,

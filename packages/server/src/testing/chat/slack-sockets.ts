@@ -109,6 +109,11 @@ export class SlackSockets {
     for (const { socket } of this.#chosen(id)) socket.terminate();
   }
 
+  /** The connection stays open, but Slack no longer reads or answers on it. */
+  freeze(id: number): void {
+    for (const { socket } of this.#chosen(id)) socket.pause();
+  }
+
   #chosen(id: number | undefined): readonly OpenSocket[] {
     return this.#open.filter((each) => id === undefined || each.id === id);
   }
