@@ -113,7 +113,7 @@ export function chatsFrom(
   );
 }
 
-function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
+export function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
   const factory = PLATFORMS[config.kind];
   if (factory === undefined)
     throw new ConfigError(`channels.${name}: this version has no support for ${config.kind} yet`);
