@@ -70,14 +70,7 @@ const EVENTS_A_PAGE = 200;
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 export class HttpHoldClient
-  implements
-    HoldClient,
-    DeskClient,
-    ThreadClient,
-    FileClient,
-    CheckClient,
-    StandingClient,
-    BrowserTokenClient
+  implements HoldClient, DeskClient, ThreadClient, FileClient, CheckClient, StandingClient, BrowserTokenClient
 {
   readonly #transport: Transport;
   readonly #waits: Waits;

@@ -81,7 +81,9 @@ export function statePlaced(
   const decision = frozen(input, by, draft);
   if (decision !== undefined && "code" in decision) return decision;
   const hold = newHold(input, by, draft, context, groupId, decision);
-  const links = handedLinks(input, hold.links === "agent").map((link) => madeLink(hold, link, by, context.now, "asker"));
+  const links = handedLinks(input, hold.links === "agent").map((link) =>
+    madeLink(hold, link, by, context.now, "asker"),
+  );
   const attached = rulesOf(input.attachedTo, draft);
   const attachedTo = attached?.rules.isNamed === true ? input.attachedTo : undefined;
   const placed = {
