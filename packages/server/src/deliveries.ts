@@ -110,7 +110,7 @@ async function tellText({ workspace, detail }: OutboxRow, { store }: Engine): Pr
   if (person === undefined || linked === undefined) return null;
   return [
     `Hello ${person.body.name}. An admin (${linked.linkedBy ?? "unknown"}) linked the ${linked.platform} account`,
-    `${linked.userId} to you: whoever uses it answers in your name. If it is not yours, unlink it in the console`,
+    `${linked.userId} to you: answers from it count as yours. If it is not yours, unlink it in the console`,
     "and tell your admins.",
   ].join(" ");
 }

@@ -47,7 +47,7 @@ const chat = {
   show: z.literal("full").optional(),
   /** `always`: people may decide in the chat although some of the context is not shown there. */
   buttons: z.literal("always").optional(),
-  /** `email`: an account whose platform vouches for a person's e-mail address counts as linked. */
+  /** `email`: an account with a person's e-mail address, verified by the platform, counts as linked. */
   link_by: z.literal("email").optional(),
 };
 

@@ -10,7 +10,7 @@ export interface ChatBot {
   readonly isFull: boolean;
   /** People may decide in the chat although some of the context is not shown there. */
   readonly isAlways: boolean;
-  /** An address that the platform vouches for stands for the person who has it. */
+  /** An address that the platform has verified stands for the person who has it. */
   readonly isByEmail: boolean;
 }
 

@@ -114,7 +114,7 @@ export interface ChatAccount {
   readonly isGuest?: true;
   /** A member of another tenant, such as an outsider in a shared channel. */
   readonly isForeign?: true;
-  /** The e-mail address that the platform vouches for; only where it has one and the bot may read it. */
+  /** The e-mail address that the platform has verified; only where it has one and the bot may read it. */
   readonly email?: string;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Card, CardQuestion } from "@holdpoint/protocol/chat";
-import { type Ask, isObject, type Json } from "@holdpoint/protocol/rules";
+import type { Ask } from "@holdpoint/protocol/rules";
 import type { Redact } from "../../system/redact.ts";
 
 /** The ask without what the operator's patterns match, and whether anything was removed. */
@@ -12,10 +12,10 @@ export async function redactAsk(
   ask: Ask,
   redact: Redact,
 ): Promise<{ readonly ask: Ask; readonly isRedacted: boolean }> {
-  const clean = (await redactJson(ask as unknown as Json, redact)) as unknown as Ask;
+  const clean = await redactTexts(ask, redact);
   // Ids are not shown, and must stay what they are: an answer refers to them.
-  const options = ask.options?.map(({ id }, at) => ({ ...clean.options?.[at], id }) as never);
-  const actions = ask.actions?.map(({ id }, at) => ({ ...clean.actions?.[at], id }));
+  const options = ask.options?.map((option, at) => ({ ...option, ...clean.options?.[at], id: option.id }));
+  const actions = ask.actions?.map((action, at) => ({ ...action, ...clean.actions?.[at], id: action.id }));
   const kept: Ask = {
     ...clean,
     type: ask.type,
@@ -27,51 +27,53 @@ export async function redactAsk(
 }
 
 export async function redactCard(card: Card, redact: Redact): Promise<Card> {
-  const { buttons, expiresAt, state, ...texts } = card;
-  const clean = (await redactJson(texts as unknown as Json, redact)) as unknown as typeof texts;
-  const said = state.kind === "open" ? state : { ...state, text: await redact(state.text) };
+  const { title, askedBy, prompt, notes, votes, state } = card;
+  const texts = await redactTexts({ title, askedBy, prompt, notes, ...(votes && { votes }) }, redact);
+  const blocks = card.blocks.map(async ({ style, ...block }) => ({
+    style,
+    ...(await redactTexts(block, redact)),
+  }));
   return {
-    ...clean,
-    blocks: restyled(clean, card),
-    expiresAt,
-    state: said,
-    buttons: await labels(buttons, redact),
+    ...card,
+    ...texts,
+    blocks: await Promise.all(blocks),
+    state: state.kind === "open" ? state : { ...state, text: await redact(state.text) },
+    buttons: await redactLabels(card.buttons, redact),
   };
 }
 
-function restyled({ blocks }: Pick<Card, "blocks">, before: Card): Card["blocks"] {
-  return blocks.map((block, at) => ({ ...block, style: before.blocks[at]?.style ?? block.style }));
-}
-
-async function labels(buttons: Card["buttons"], redact: Redact): Promise<Card["buttons"]> {
-  return Promise.all(buttons.map(async (button) => ({ ...button, label: await redact(button.label) })));
-}
-
 export async function redactQuestion(question: CardQuestion, redact: Redact): Promise<CardQuestion> {
-  const { id, buttons, fields, ...texts } = question;
-  const clean = (await redactJson(texts as unknown as Json, redact)) as unknown as typeof texts;
-  const shown = await Promise.all(
-    fields.map(async (field) => ({ ...field, label: await redact(field.label) })),
-  );
-  return { ...clean, id, fields: shown, buttons: await labels(buttons, redact) };
+  const { title, text, submit } = question;
+  return {
+    ...question,
+    ...(await redactTexts({ title, text, submit }, redact)),
+    fields: await redactLabels(question.fields, redact),
+    buttons: await redactLabels(question.buttons, redact),
+  };
 }
 
-async function redactJson(value: Json, redact: Redact): Promise<Json> {
+async function redactLabels<T extends { readonly label: string }>(
+  labelled: readonly T[],
+  redact: Redact,
+): Promise<readonly T[]> {
+  return Promise.all(labelled.map(async (one) => ({ ...one, label: await redact(one.label) })));
+}
+
+/** Every text in it, names of members included. A number that matches becomes text: a card number may be a JSON number. */
+async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
+  return (await redacted(value, redact)) as T;
+}
+
+async function redacted(value: unknown, redact: Redact): Promise<unknown> {
   if (typeof value === "string") return redact(value);
-  if (typeof value === "number") return redactNumber(value, redact);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => redactJson(item, redact)));
-  if (!isObject(value)) return value;
-  const members = await Promise.all(
-    Object.entries(value).map(
-      async ([name, each]) => [await redact(name), await redactJson(each, redact)] as const,
-    ),
+  if (typeof value === "number") {
+    const clean = await redact(String(value));
+    return clean === String(value) ? value : clean;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => redacted(item, redact)));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(
+    async ([name, member]) => [await redact(name), await redacted(member, redact)] as const,
   );
-  return Object.fromEntries(members);
-}
-
-/** A card number may be a JSON number. */
-async function redactNumber(value: number, redact: Redact): Promise<Json> {
-  const text = String(value);
-  const clean = await redact(text);
-  return clean === text ? value : clean;
+  return Object.fromEntries(await Promise.all(members));
 }

@@ -48,8 +48,7 @@ function sentence(text: string): string {
 }
 
 export const LINK_LABEL = "Open the request";
-export const LINK_TEXT =
-  "This link is yours alone. Do not pass it on: whoever has it can answer in your name.";
+export const LINK_TEXT = "This link is yours alone. Do not pass it on: an answer through it counts as yours.";
 
 export const HELP =
   "I bring questions of AI agents to people. To answer here, link this account: open the console, go to your page, choose “Link an account” and send me the code that you get.";

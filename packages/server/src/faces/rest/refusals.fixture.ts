@@ -121,3 +121,10 @@ export function sending(more: TestCall): Recipe {
 export function saying(body: unknown): Recipe {
   return sending({ body });
 }
+
+/** About a person who does not exist. */
+export const nobody: Recipe = (test, operation) => call(test, operation, { person: NOWHERE });
+
+/** A key whose person has no row yet. */
+export const unknownSelf: Recipe = (test, operation) =>
+  call(test, operation, { person: "ada" }, { key: test.keys.operator });

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
-
 import {
   ASK,
   as,
@@ -13,12 +12,14 @@ import {
   call,
   type Ids,
   NOWHERE,
+  nobody,
   pathOf,
   type Recipe,
   SIGNED,
   saying,
   scene,
   sending,
+  unknownSelf,
 } from "./refusals.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
@@ -405,7 +406,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   changePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       const eve = { name: "Eve", email: "eve@example.com" };
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
@@ -418,29 +419,17 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   linkAccount: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       await call(test, operation, ids);
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
       return call(test, operation, { ...ids, person: "eve" });
     },
   },
-  unlinkAccount: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
-  },
-  makeAccountCode: {
-    not_allowed: as("admin"),
-    not_found: async (test, operation) => {
-      await test.call("POST", "/v1/people/ada/erase", { key: test.keys.admin });
-      return call(test, operation, { person: "ada" }, { key: test.keys.operator });
-    },
-  },
+  unlinkAccount: { not_allowed: as("operator"), not_found: nobody },
+  makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
   listChannels: { not_allowed: as("agent") },
-  erasePerson: {
-    not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
-  },
+  erasePerson: { not_allowed: as("operator"), not_found: nobody },
   listTeams: { not_allowed: as("agent") },
   addTeam: {
     not_allowed: as("operator"),

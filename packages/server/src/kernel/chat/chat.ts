@@ -73,7 +73,7 @@ export interface Presser {
   readonly isBot?: true;
   readonly isGuest?: true;
   readonly isForeign?: true;
-  /** An address that the platform vouches for; set only where the operator lets it stand for a person. */
+  /** An address that the platform has verified; set only where the operator lets it stand for a person. */
   readonly email?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which buttons a message offers. Whoever decides must see what will run (G15) and must be able to prove who they are: where the
+ * Which buttons a message offers. A person who decides must see what will run (G15) and must be able to prove who they are: where the
  * chat cannot show everything, or a chat account is not proof enough, the message only leads to the page.
  */
 
@@ -80,7 +80,7 @@ export function askOf({ id, ask }: Pick<Hold, "id" | "ask">): Ask {
   return ask;
 }
 
-/** The names under which each type of ask takes the words of whoever refuses. */
+/** The names under which each type of ask takes the words of a person who refuses. */
 const REASONS: Readonly<Record<string, string>> = { reject: "feedback", edit: "feedback" };
 
 function decidingButtons(hold: Hold, manner: ChatManner): readonly ChatButton[] {

@@ -112,7 +112,7 @@ export function answerBy(
   return grant === undefined ? answer : { ...answer, grant };
 }
 
-/** Whoever may answer gets a link of their own. */
+/** A person who may answer gets a link of their own. */
 function details(message: ChatMessage, by: Principal, draft: Draft, now: number): PressResult {
   const hold = draft.get("hold", message.holdId) as Hold;
   const code = hold.status === "open" ? (mayAnswer(by) ? null : "not_allowed") : "already_settled";

@@ -19,7 +19,7 @@ export function presserNeeds(presser: Presser, world: World): readonly Need[] {
   ];
 }
 
-/** The account's own link comes first. An address counts only where the operator lets the platform vouch for it. */
+/** The account's own link comes first. An address counts only where the operator trusts the platform with it. */
 function ownerOf(presser: Presser, world: World): string | undefined {
   const linked = world.get("account", presserAccount(presser))?.personId;
   if (linked !== undefined || presser.email === undefined) return linked;

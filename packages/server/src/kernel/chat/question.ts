@@ -1,4 +1,4 @@
-/** The question to whoever pressed a button that needs more than a press. */
+/** The question to the person who pressed a button that needs more than a press. */
 
 import type { CardField, CardQuestion } from "@holdpoint/protocol/chat";
 import { explainGrantArgs, grantArgs } from "@holdpoint/protocol/gating";

@@ -73,7 +73,7 @@ export interface FormerAccount {
   readonly people: readonly string[];
 }
 
-/** A one-time code: whoever sends it to a bot links their account there to this person. */
+/** A one-time code: the account that sends it to a bot is linked to this person. */
 export interface AccountCode {
   readonly personId: string;
   readonly madeAt: number;

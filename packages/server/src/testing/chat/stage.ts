@@ -125,3 +125,24 @@ async function addPeople({ server: { engine } }: TestServer): Promise<void> {
     await engine.run({ ...base, kind: "use_account_code", hash, account });
   }
 }
+
+export const labelsOf = (message: TelegramMessage) =>
+  (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text);
+
+/** What the first button sends. */
+export function dataOf({ reply_markup: markup }: TelegramMessage): string {
+  const [button] = markup?.inline_keyboard[0] ?? [];
+  return button !== undefined && "callback_data" in button ? button.callback_data : "";
+}
+
+export async function eventsOf(stage: TelegramStage, id: string) {
+  const { body } = await stage.at.call("GET", `/v1/holds/${id}/events`, { key: stage.at.keys.operator });
+  return body.events as readonly { readonly type: string; readonly data: Record<string, unknown> }[];
+}
+
+/** What the bot wrote to a person, once there are this many messages. */
+export async function direct(stage: TelegramStage, user: TelegramStage["ada"], count = 1) {
+  const chat = stage.fake.privateChat(user);
+  await stage.fake.until(() => stage.fake.fromBot(chat).length >= count);
+  return stage.fake.fromBot(chat)[count - 1] as TelegramMessage;
+}
