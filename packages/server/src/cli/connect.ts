@@ -17,6 +17,7 @@ import { PLATFORMS } from "../channels/chat/platforms.ts";
 import { systemClock } from "../system/clock.ts";
 import { readArgs } from "./args.ts";
 import { callServer } from "./client.ts";
+import { stepsFor } from "./connect-steps.ts";
 import { CliError, type Command, type Io } from "./io.ts";
 
 const USAGE = "connect telegram|slack|discord [--person <id>] [--token-env <variable>] [--api-url <url>]";
@@ -40,8 +41,8 @@ export const connect: Command = {
     if (factory === undefined) throw new CliError(`usage: holdpoint ${USAGE}`);
     const names = tokenNames(kind, values);
     const platform = factory({
-      ...{ name: kind, clock: systemClock, token: tokenIn(io, names.token) },
-      ...(names.appToken === undefined ? {} : { appToken: tokenIn(io, names.appToken) }),
+      ...{ name: kind, clock: systemClock, token: tokenIn(kind, io, names.token) },
+      ...(names.appToken === undefined ? {} : { appToken: tokenIn(kind, io, names.appToken) }),
       ...(values["api-url"] === undefined ? {} : { apiUrl: values["api-url"] }),
     });
     try {
@@ -62,10 +63,12 @@ function tokenNames(kind: string, values: Values): TokenNames {
   return kind === "slack" ? { token, appToken: values["app-token-env"] ?? "SLACK_APP_TOKEN" } : { token };
 }
 
-function tokenIn({ env }: Io, name: string): string {
+function tokenIn(kind: string, { env }: Io, name: string): string {
   const token = env[name];
   if (token === undefined || token === "")
-    throw new CliError(`put the bot's token into the environment variable ${name}, and run this again`);
+    throw new CliError(
+      `put the bot's token into the environment variable ${name}, and run this again:\n\n${stepsFor(kind)}`,
+    );
   return token;
 }
 
