@@ -280,6 +280,16 @@ export const ERROR_CODES = {
     title: "This server does not send to that address",
     cure: "Use a public https address, or have an operator allow the host in HOLDPOINT_WEBHOOK_ALLOW.",
   },
+  too_many_comments: {
+    status: 409,
+    title: "The hold has as many comments as it may have",
+    cure: "Answer the hold, or go on talking elsewhere.",
+  },
+  not_extendable: {
+    status: 409,
+    title: "The time cannot be changed like this",
+    cure: "Give a time later than the present expiry and within 90 days; a hold that never expires needs none. Snooze for up to 30 days.",
+  },
   too_many_open: {
     status: 429,
     title: "Too many questions of this agent are open",

@@ -27,6 +27,16 @@ export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
+export {
+  AssignIn,
+  CommentIn,
+  CommentOut,
+  CountOut,
+  ExtendIn,
+  LookersOut,
+  SnoozeIn,
+  SnoozeOut,
+} from "./wire/desk.ts";
 export type { HoldEventType } from "./wire/event.ts";
 export { EventListOut, EventOut, HOLD_EVENT_TYPES } from "./wire/event.ts";
 export { FileOut } from "./wire/file.ts";
@@ -56,6 +66,7 @@ export {
   ExpiredOut,
   OutcomeOut,
 } from "./wire/outcome.ts";
+export { ActivityOut, HoldBrief, OverviewOut } from "./wire/overview.ts";
 export type {
   PasskeyAttestation,
   PasskeyChallengeOut,
@@ -76,11 +87,15 @@ export {
 } from "./wire/person.ts";
 export { LinksTo, OnTimeout, PlaceIn, RungIn } from "./wire/place.ts";
 export { FieldProblemOut, ProblemOut } from "./wire/problem.ts";
+export type { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 export {
+  ActivityQuery,
+  CountQuery,
   DeliveriesQuery,
   EventsQuery,
   HoldEventsQuery,
   ListQuery,
+  OverviewQuery,
   WAIT_SECONDS_MAX,
   WaitQuery,
 } from "./wire/query.ts";

@@ -51,6 +51,7 @@ import {
 } from "./wire/person.ts";
 import { PlaceIn, RungIn } from "./wire/place.ts";
 import { ProblemOut } from "./wire/problem.ts";
+import { PushDeviceIn, PushDeviceListOut, PushDeviceOut } from "./wire/push.ts";
 import { ReleaseDecisionIn, ReleaseOut, ReleasePage } from "./wire/release.ts";
 import { HealthOut, MeOut, ReadyOut } from "./wire/server.ts";
 import { ConsoleSessionListOut, ConsoleSessionOut, InvitationIn, InvitationOut } from "./wire/session.ts";
@@ -136,6 +137,9 @@ export const wireSchemas = {
   PasskeyIn,
   PasskeyOut,
   PasskeyListOut,
+  PushDeviceIn,
+  PushDeviceOut,
+  PushDeviceListOut,
   PasskeyChallengeOut,
   PasskeyProof,
   WebhookIn,

@@ -7,6 +7,14 @@ import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
+import {
+  assignHold,
+  commentHold,
+  countHolds,
+  extendHold,
+  lookAtHold,
+  snoozeHold,
+} from "./operations/desk.ts";
 import { holdEvents, streamEvents } from "./operations/events.ts";
 import { readFile, uploadFile } from "./operations/files.ts";
 import {
@@ -36,6 +44,7 @@ import {
 import { listKeys, makeKey, makeSignIn, revokeKey, rotateKeySecret } from "./operations/keys.ts";
 import { listLinks, makeLink, revokeLink } from "./operations/links.ts";
 import { readLog, verifyLog } from "./operations/log.ts";
+import { activity, overview } from "./operations/overview.ts";
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from "./operations/passkeys.ts";
 import {
   addPerson,
@@ -49,6 +58,7 @@ import {
   removeTeam,
   unlinkAccount,
 } from "./operations/people.ts";
+import { addPushDevice, listPushDevices, removePushDevice } from "./operations/push.ts";
 import { decideRelease, getRelease, listReleases } from "./operations/releases.ts";
 import { health, metrics, openApi, ready, whoAmI } from "./operations/server.ts";
 import { endSession, endSessions, invitePerson, listSessions } from "./operations/sessions.ts";
@@ -72,6 +82,14 @@ export const operations = {
   withdrawVote,
   cancelHold,
   eraseHold,
+  assignHold,
+  commentHold,
+  extendHold,
+  snoozeHold,
+  lookAtHold,
+  countHolds,
+  overview,
+  activity,
   holdEvents,
   streamEvents,
   readLog,
@@ -132,6 +150,9 @@ export const operations = {
   addPasskey,
   listPasskeys,
   removePasskey,
+  listPushDevices,
+  addPushDevice,
+  removePushDevice,
   makeWebhook,
   listWebhooks,
   deleteWebhook,

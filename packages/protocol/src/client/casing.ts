@@ -48,6 +48,8 @@ const HOLD: Shape = {
   on_timeout: FLAT,
   ladder: FLAT,
   decision: FLAT,
+  comments: { by: FLAT },
+  snoozed: FLAT,
   claim: FLAT,
   revoked: { by: FLAT },
   outcome: OUTCOME,

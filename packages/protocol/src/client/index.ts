@@ -14,6 +14,7 @@ export type { Credentials } from "./credentials.ts";
 export { CREDENTIALS_FILE, readCredentials } from "./credentials.ts";
 export { ASKERS_LINK, deciderWords } from "./decider.ts";
 export { defined } from "./defined.ts";
+export type { CommentGiven, DeskClient, MoreTime } from "./desk-client.ts";
 export type { Refused, Troubled } from "./errors.ts";
 export { isRefusal, isRetryableError, isTerminalError, RetryableError, TerminalError } from "./errors.ts";
 export type { FileClient, FileGiven, UploadedFile } from "./file-client.ts";
@@ -43,6 +44,7 @@ export type {
   GroupEntry,
   GroupPlace,
   Hold,
+  HoldComment,
   HoldEvent,
   HoldPage,
   HoldQuery,

@@ -182,6 +182,17 @@ export interface Claim {
   readonly detail?: JsonObject;
 }
 
+/** What somebody wrote about an open hold. The asker gets what was asked back and its own replies. */
+export interface HoldComment {
+  readonly id: string;
+  readonly at: string;
+  readonly by: Actor;
+  readonly text: string;
+  /** A question to the agent or app that asked. */
+  readonly asksBack?: boolean;
+  readonly byAsker?: boolean;
+}
+
 export interface Revoked {
   readonly at: string;
   readonly by: Actor;
@@ -248,6 +259,11 @@ export interface Hold {
   readonly metadata?: JsonObject;
   /** Only on holds that a check placed: whether an approval may allow similar calls in advance. */
   readonly grantable?: boolean;
+  /** The person who takes care of it. */
+  readonly assignee?: string;
+  readonly comments?: readonly HoldComment[];
+  /** Who does not want to see it before when; only for people. */
+  readonly snoozed?: readonly { readonly person: string; readonly until: string }[];
   readonly claim?: Claim;
   /** How often it has been claimed; released claims do not count. */
   readonly claims?: number;
@@ -273,6 +289,20 @@ export interface HoldQuery {
   readonly threadId?: string;
   readonly intentId?: string;
   readonly groupId?: string;
+  readonly tool?: string;
+  readonly type?: string;
+  /** A person's id; `none`: holds of nobody. */
+  readonly assignee?: string;
+  readonly unseen?: "true";
+  /** RFC 3339; only open holds. */
+  readonly expiresBy?: string;
+  readonly action?: string;
+  readonly decidedBy?: string;
+  readonly door?: string;
+  readonly settledFrom?: string;
+  readonly settledBefore?: string;
+  /** `urgency` and `oldest` sort open holds. */
+  readonly sort?: "newest" | "oldest" | "urgency";
   readonly cursor?: string;
   readonly limit?: number;
 }

@@ -8,10 +8,10 @@
  */
 
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyProof } from "@holdpoint/protocol";
-import {
-  type AuthenticatorTransport,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticatorTransport,
+  VerifyAuthenticationResponseOpts,
+  VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
 import { LOG_WORKSPACE } from "../engine/checkpointer.ts";
 import type { Engine, Result } from "../engine/engine.ts";
@@ -104,8 +104,9 @@ export class Passkeys implements PasskeyPort {
     const { relyingParty } = this;
     if (relyingParty === undefined) return UNAVAILABLE;
     try {
+      const { verifyRegistrationResponse } = await webAuthn();
       const { registrationInfo: info } = await verifyRegistrationResponse({
-        response: credential as object as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+        response: credential as object as VerifyRegistrationResponseOpts["response"],
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -222,8 +223,9 @@ export class Passkeys implements PasskeyPort {
     if (relyingParty === undefined) return UNAVAILABLE;
     if (host !== relyingParty.id) return unproven(`it was made for ${host}, and this is ${relyingParty.id}`);
     try {
+      const { verifyAuthenticationResponse } = await webAuthn();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: credential as object as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+        response: credential as object as VerifyAuthenticationResponseOpts["response"],
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -238,6 +240,11 @@ export class Passkeys implements PasskeyPort {
       return unproven(wordsOf(fault));
     }
   }
+}
+
+/** Loaded with the first ceremony: the library and its parsers are a tenth of what a server would load at start. */
+function webAuthn(): Promise<typeof import("@simplewebauthn/server")> {
+  return import("@simplewebauthn/server");
 }
 
 interface SignedIn {

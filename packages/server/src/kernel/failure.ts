@@ -43,6 +43,8 @@ export type KernelCode =
   | "precondition_failed"
   | "invalid_rules"
   | "too_many_open"
+  | "too_many_comments"
+  | "not_extendable"
   | "not_grantable"
   | "grant_too_long";
 

@@ -21,6 +21,8 @@ const BODIES: Readonly<Partial<Record<Kind, object>>> = {
   decision: DECISION,
   subscription: subscription({ intentId: "intent_0", portfolioId: "p" }),
   intent_checkpoint: intentCheckpoint(),
+  intent_request: { intentId: "i", type: "approval" },
+  plan_checkpoint: { planId: "p", checkpointId: "c" },
 };
 
 test.each(TABLE.kinds as readonly Kind[])(

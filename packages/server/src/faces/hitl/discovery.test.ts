@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const read = async (query = "", headers = {}) =>
   server.call("GET", `/.well-known/hitl.json${query}`, { headers });
 
-describe("what a server says of itself", () => {
+describe("the discovery document", () => {
   test("HP-175 the discovery document is public and may be cached for a day", async () => {
     const { status, headers } = await read();
     expect(status).toBe(200);

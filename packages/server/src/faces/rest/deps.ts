@@ -9,7 +9,9 @@ import type { PasskeyPort } from "../../identity/passkey-port.ts";
 import type { Failure } from "../../kernel/failure.ts";
 import type { Person } from "../../kernel/people/person.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import type { PushKey } from "../../kernel/push/push.ts";
 import type { Ids } from "../../system/ids.ts";
+import type { Lookers } from "./lookers.ts";
 
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
@@ -23,12 +25,16 @@ export interface RestDeps {
   readonly passkeys: PasskeyPort;
   /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
   readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
+  /** The key that this server signs web push messages with. */
+  readonly pushKey: () => Promise<PushKey>;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */
   readonly wakeSender: () => void;
   /** Verifies the whole log, with what every domain checks of its own part. */
   readonly verify: Verify;
+  /** Who has which hold open at this server. */
+  readonly lookers: Lookers;
   readonly version: string;
   /** Servers that share a database count in different shards, so that they do not wait for each other. */
   readonly shard: number;

@@ -71,6 +71,22 @@ export const PASSKEY_REFUSALS: Readonly<Record<string, Partial<Record<Code, Reci
     not_allowed: (test) => test.call("GET", "/v1/passkeys?person=lin", { key: test.keys.operator }),
   },
   removePasskey: { not_allowed: as("operator") },
+  listPushDevices: {
+    not_allowed: (test) => test.call("GET", "/v1/push-devices?person=lin", { key: test.keys.operator }),
+  },
+  addPushDevice: {
+    not_allowed: as("agent"),
+    unknown_person: async (test) =>
+      (await signedInPerson(test, "nobody")).call("POST", "/v1/push-devices", BODIES["addPushDevice"]),
+    callback_refused: async (test) => {
+      const device = { ...(BODIES["addPushDevice"] as object), endpoint: "http://169.254.169.254/" };
+      return (await signedInPerson(test, "lin")).call("POST", "/v1/push-devices", device);
+    },
+  },
+  removePushDevice: {
+    not_allowed: (test) =>
+      test.call("DELETE", "/v1/push-devices/device_1?person=lin", { key: test.keys.operator }),
+  },
 };
 
 /** A case whose answer has to be confirmed with a passkey, until `expires_at`. */

@@ -75,6 +75,10 @@ export const BODIES: Readonly<Record<string, unknown>> = {
     credential: { ...CREDENTIAL, response: { attestationObject: "AA", clientDataJSON: "AA" } },
   },
   cancelHold: {},
+  assignHold: { to: null },
+  commentHold: { text: "Why?" },
+  extendHold: { by: "1h" },
+  snoozeHold: { for: "1h" },
   makeLink: {},
   finishClaim: { ok: true },
   releaseClaim: {},
@@ -96,6 +100,10 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   unlinkAccount: { platform: "slack", user_id: "U1" },
   invitePerson: {},
   addTeam: { id: "new" },
+  addPushDevice: {
+    endpoint: "http://127.0.0.1:9/send/1",
+    keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) },
+  },
   changeTeam: { name: "Crew" },
 };
 

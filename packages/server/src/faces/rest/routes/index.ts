@@ -8,6 +8,7 @@ import { access } from "./access.ts";
 import { browserTokens } from "./browser-tokens.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
+import { desk } from "./desk.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { gating } from "./gating.ts";
@@ -16,6 +17,7 @@ import { holds } from "./holds.ts";
 import { log } from "./log.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
+import { push } from "./push.ts";
 import { releases } from "./releases.ts";
 import { sessions } from "./sessions.ts";
 import { skips } from "./skips.ts";
@@ -23,6 +25,7 @@ import { threads } from "./threads.ts";
 
 export const routes = {
   ...holds,
+  ...desk,
   ...events,
   ...log,
   ...claims,
@@ -37,5 +40,6 @@ export const routes = {
   ...sessions,
   ...browserTokens,
   ...passkeys,
+  ...push,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

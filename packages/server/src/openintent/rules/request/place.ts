@@ -1,0 +1,103 @@
+/** Places the hold of a question about an intent. The intent keeps its status. */
+
+import type { Context } from "../../../kernel/context.ts";
+import type { HoldIn } from "../../../kernel/hold/commands.ts";
+import type { Hold } from "../../../kernel/hold/hold.ts";
+import { statePlaced } from "../../../kernel/hold/place.ts";
+import { mayPlace, type Principal } from "../../../kernel/principal.ts";
+import { type Failure, failure } from "../failure.ts";
+import type { MadeHold } from "../intent/commands.ts";
+import type { Intent } from "../intent/intent.ts";
+import { append, changeIntent, type Entry, type IntentLog } from "../intent/intent-log.ts";
+import { requestAsk } from "./ask.ts";
+import {
+  INTENT_REQUEST,
+  type IntentRequest,
+  REQUESTS_MAX,
+  type RequestIn,
+  type RequestRef,
+} from "./request.ts";
+
+export interface PlacedRequest {
+  readonly intentLog: IntentLog;
+  readonly hold: Hold;
+}
+
+/** `more` adds what the hold of a plan's checkpoint has besides: its own ask, its approvers, its time. */
+export function placeRequest(
+  intentLog: IntentLog,
+  request: RequestIn,
+  by: Principal,
+  made: MadeHold,
+  context: Context,
+  more: Partial<HoldIn> = {},
+): PlacedRequest | Failure {
+  const { intent } = intentLog;
+  if (!mayPlace(by))
+    return failure("not_allowed", `Role '${by.role}' cannot place holds. Use an agent or app key.`);
+  if (pendingOf(intent).length >= REQUESTS_MAX)
+    return failure("too_many", `at most ${REQUESTS_MAX} questions about one intent can wait at a time`);
+  const holdIn: HoldIn = {
+    id: made.holdId,
+    salt: made.salt,
+    ask: requestAsk(request, intent, by.name),
+    rungs: [],
+    links: "server",
+    newLinks: [],
+    attachedTo: { domain: INTENT_REQUEST, id: request.id },
+    ...more,
+  };
+  const hold = statePlaced(holdIn, by, intentLog.draft, context);
+  if ("code" in hold) return hold;
+  const body: IntentRequest = {
+    ...request,
+    intentId: intent.id,
+    holdId: hold.id,
+    askedBy: by.name,
+    at: context.now,
+    status: "pending",
+  };
+  const requests = [...pendingOf(intent), refOf(body)];
+  const also = [{ kind: INTENT_REQUEST, id: request.id, body } as const];
+  const entry = entryOf(body);
+  if (entry === undefined) return { intentLog: changeIntent(intentLog, { requests }, also), hold };
+  return { intentLog: append(intentLog, { ...entry, change: { requests }, also }), hold };
+}
+
+export function pendingOf({ requests = [] }: Pick<Intent, "requests">): readonly RequestRef[] {
+  return requests;
+}
+
+function refOf({ id, holdId, type, action }: IntentRequest): RequestRef {
+  return { id, holdId, type, ...(action === undefined ? {} : { action }) };
+}
+
+/** The log of the intent names the question; what it says is with the hold. Some have no event type that clients know. */
+function entryOf({
+  id,
+  type,
+  access,
+  priority,
+  urgency,
+}: IntentRequest): Pick<Entry, "type" | "payload"> | undefined {
+  switch (type) {
+    case "escalation": {
+      const words = { priority: priority ?? null, urgency: urgency ?? null };
+      const payload = { decision_type: "escalation_initiated", escalation_id: id, ...words };
+      return { type: "coordinator.decision", payload };
+    }
+    case "arbitration":
+      return { type: "arbitration_requested", payload: { arbitration_id: id, status: "pending" } };
+    case "access":
+      return {
+        type: "access_requested",
+        payload: {
+          request_id: id,
+          principal_id: access?.principalId ?? null,
+          requested_permission: access?.permission ?? null,
+        },
+      };
+    default:
+      return undefined;
+  }
+}
