@@ -2,6 +2,7 @@
 
 import type { AppView, EventOut, HoldOut, ProblemOut } from "@holdpoint/protocol";
 import { fromWire, type Hold, type HoldEvent } from "@holdpoint/protocol/client";
+import { freshSignIn } from "./fresh.ts";
 
 /** The page has drawn itself, so it needs no way to the one without script. */
 export type AppState = Omit<AppView, "plainPath">;
@@ -37,6 +38,7 @@ export interface Api {
 }
 
 export function apiOf(state: AppState): Api {
+  let { csrf } = state;
   const aheadMs = state.now - Date.now();
   async function call<Out>(path: string, init: RequestInit): Promise<Out> {
     const reply = await fetch(path, { ...init, credentials: "same-origin" });
@@ -50,16 +52,27 @@ export function apiOf(state: AppState): Api {
     state,
     now: () => Date.now() + aheadMs,
     get: (path) => call(path, {}),
-    send: (method, path, body, key, headers) =>
-      call(path, {
-        method,
-        headers: {
-          ...headers,
-          ...(key === undefined ? { "x-csrf-token": state.csrf } : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    async send<Out>(...[method, path, body, key, headers]: Parameters<Api["send"]>): Promise<Out> {
+      const send = () =>
+        call<Out>(path, {
+          method,
+          headers: {
+            ...headers,
+            ...(key === undefined ? { "x-csrf-token": csrf } : { authorization: `Bearer ${key}` }),
+            ...(body === undefined ? {} : { "content-type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      try {
+        return await send();
+      } catch (fault) {
+        if (!(fault instanceof Refused) || fault.problem.code !== "fresh_sign_in_required") throw fault;
+        const fresh = await freshSignIn();
+        if (fresh === undefined) throw fault;
+        csrf = fresh;
+        return send();
+      }
+    },
   };
 }
 

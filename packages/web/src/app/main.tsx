@@ -7,12 +7,14 @@ import { Access } from "./access.tsx";
 import { type AppState, apiOf } from "./api.ts";
 import { Audit } from "./audit.tsx";
 import { Channels } from "./channels.tsx";
+import { FreshDialog } from "./fresh-dialog.tsx";
 import { History } from "./history.tsx";
 import { HoldPage } from "./hold-page.tsx";
 import { ApiContext, usePath } from "./hooks.ts";
 import { Inbox } from "./inbox.tsx";
 import { Notices } from "./notices.tsx";
 import { Empty, To } from "./parts.tsx";
+import { PersonPage } from "./people/person-page.tsx";
 import { Rules } from "./rules/rules-page.tsx";
 import { Settings } from "./settings.tsx";
 import { Shell } from "./shell.tsx";
@@ -23,6 +25,7 @@ import "./app.css";
 import "./notices.css";
 import "./pages.css";
 import "./panels.css";
+import "./people/people.css";
 
 const Playground = lazy(async () => ({ default: (await import("../playground/playground.tsx")).Playground }));
 const AgUiApp = lazy(async () => ({ default: (await import("../playground/agui-app.tsx")).AgUiApp }));
@@ -43,6 +46,7 @@ function Live(): ReactNode {
   return (
     <Shell path={path} waiting={open.holds?.size} connection={open.connection}>
       <Notices notices={open.notices} holds={open.holds} onDismiss={open.dismiss} />
+      <FreshDialog />
       <Suspense fallback={<p role="status">Loading …</p>}>{pageAt(path, open)}</Suspense>
     </Shell>
   );
@@ -52,6 +56,8 @@ function pageAt(path: string, open: OpenHolds): ReactNode {
   const [here = ""] = path.split("?");
   const hold = /^\/console\/holds\/([\w-]+)$/.exec(here)?.[1];
   if (hold !== undefined) return <HoldPage key={hold} id={hold} beat={open.beat} />;
+  const person = /^\/console\/people\/([^/]+)$/.exec(here)?.[1];
+  if (person !== undefined) return <PersonPage key={person} id={decodeURIComponent(person)} />;
   switch (here) {
     case "/console":
       return <Inbox open={open} />;
