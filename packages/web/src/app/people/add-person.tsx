@@ -49,7 +49,7 @@ export function AddPerson(): ReactNode {
         <input name="email" type="email" maxLength={320} autoComplete="off" />
       </label>
       <label>
-        Id, as in <code>person:ada</code> (optional)
+        Id, as in person:ada (optional)
         <input name="id" maxLength={100} autoComplete="off" />
       </label>
       <label>
