@@ -47,6 +47,7 @@ export type {
   GrantOut,
   ReplayOut,
   RulesOut,
+  StandingCallsIn,
 } from "./wire/gating.ts";
 export { GrantIn, RulesIn } from "./wire/gating.ts";
 export { GroupAnswerIn, GroupEntryIn, GroupIn, GroupOut } from "./wire/group.ts";

@@ -6,6 +6,7 @@
 import type { Code } from "./error-codes.ts";
 import type { Operation } from "./operation.ts";
 import { makeBrowserToken, revokeBrowserToken } from "./operations/browser-tokens.ts";
+import { listChannels } from "./operations/channels.ts";
 import { claimHold, finishClaim, releaseClaim, revokeHold } from "./operations/claims.ts";
 import {
   assignHold,
@@ -24,6 +25,7 @@ import {
   listChecks,
   listGrants,
   publishRules,
+  recordStandingCalls,
   replayRules,
   revokeGrant,
   rulesHistory,
@@ -55,6 +57,7 @@ import {
   linkAccount,
   listPeople,
   listTeams,
+  makeAccountCode,
   removeTeam,
   unlinkAccount,
 } from "./operations/people.ts";
@@ -115,6 +118,7 @@ export const operations = {
   listChecks,
   getRules,
   publishRules,
+  recordStandingCalls,
   rulesHistory,
   tryRules,
   replayRules,
@@ -138,6 +142,7 @@ export const operations = {
   invitePerson,
   linkAccount,
   unlinkAccount,
+  makeAccountCode,
   erasePerson,
   listTeams,
   addTeam,
@@ -156,6 +161,7 @@ export const operations = {
   makeWebhook,
   listWebhooks,
   deleteWebhook,
+  listChannels,
   listDeliveries,
   replayDelivery,
   whoAmI,

@@ -2,6 +2,8 @@
 
 import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
+import { PLATFORMS } from "./channels/chat/platforms.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
 import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
@@ -15,6 +17,7 @@ import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
   type ChannelConfig,
+  type ChatConfig,
   type Config,
   ConfigError,
   type Environment,
@@ -46,12 +49,13 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "hours">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
+  const { standingMs = NO_PLATFORM.standingMs } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
@@ -67,10 +71,12 @@ export function platformFrom(config: Settings): Platform {
     retryPolicy: defaultRetryPolicy,
     maxOpenChecks,
     grantMaxMs,
+    standingMs,
     ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
+      kinds: Object.fromEntries(Object.entries(channels).map(([name, { kind }]) => [name, kind])),
       ...(defaultChannel === undefined ? {} : { defaultChannel }),
     },
   };
@@ -88,13 +94,46 @@ export function channelsFrom(
 ): Readonly<Record<string, Channel>> {
   const addressOf = (name: string) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
   return Object.fromEntries(
-    Object.entries(channels).map(([name, config]) => [name, channelFrom(name, config, addressOf, parts)]),
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [] : [[name, channelFrom(name, config, addressOf, parts)] as const],
+    ),
   );
+}
+
+/** The bots of the configured chat channels. Their tokens come from the environment only. */
+export function chatsFrom(
+  { channels }: Pick<Config, "channels">,
+  { env, clock }: Pick<Parts, "env" | "clock">,
+): ChatBots {
+  return Object.fromEntries(
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [[name, botFrom(name, config, env, clock)] as const] : [],
+    ),
+  );
+}
+
+function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
+  const factory = PLATFORMS[config.kind];
+  if (factory === undefined)
+    throw new ConfigError(`channels.${name}: this version has no support for ${config.kind} yet`);
+  const appToken = "app_token_env" in config ? { appToken: secretIn(name, config.app_token_env, env) } : {};
+  const platform = factory({
+    ...{ name, clock, token: secretIn(name, config.token_env, env), ...appToken },
+    ...(config.api_url === undefined ? {} : { apiUrl: config.api_url.replace(/\/+$/, "") }),
+  });
+  return {
+    ...{ name, platform, isFull: config.show === "full", isAlways: config.buttons === "always" },
+    isByEmail: config.link_by === "email",
+  };
+}
+
+export function isChat(config: ChannelConfig): config is ChatConfig {
+  return "token_env" in config;
 }
 
 function channelFrom(
   name: string,
-  config: ChannelConfig,
+  config: Exclude<ChannelConfig, ChatConfig>,
   addressOf: (name: string) => string | undefined,
   { env, outgoing, clock }: Parts,
 ): Channel {
@@ -133,10 +172,13 @@ function mailFrom(name: string, config: Extract<ChannelConfig, { kind: "email" }
 
 function secretOf(
   name: string,
-  { secret_env: variable }: ChannelConfig,
+  { secret_env: variable }: Exclude<ChannelConfig, ChatConfig>,
   env: Environment,
 ): string | undefined {
-  if (variable === undefined) return undefined;
+  return variable === undefined ? undefined : secretIn(name, variable, env);
+}
+
+function secretIn(name: string, variable: string, env: Environment): string {
   const secret = env[variable];
   if (secret === undefined)
     throw new ConfigError(`channels.${name}: the environment variable ${variable} is not set`);

@@ -12,6 +12,8 @@ import type { AccessCommand } from "./kernel/access/commands.ts";
 import { ACCESS } from "./kernel/access/domain.ts";
 import type { BrowserTokenCommand } from "./kernel/browser-token/decide.ts";
 import { BROWSER_TOKENS } from "./kernel/browser-token/domain.ts";
+import type { ChatCommand } from "./kernel/chat/commands.ts";
+import { CHAT } from "./kernel/chat/domain.ts";
 import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
 import type { GatingCommand } from "./kernel/gating/commands.ts";
 import { GATING } from "./kernel/gating/domain.ts";
@@ -50,6 +52,7 @@ export const DOMAINS = {
   skip: SKIPS,
   call: GATING,
   browser_token: BROWSER_TOKENS,
+  chat: CHAT,
   agui: AGUI,
   intent: OPENINTENT,
   intent_request: INTENT_REQUESTS,
@@ -79,6 +82,7 @@ export type Command =
   | SkipCommand
   | GatingCommand
   | BrowserTokenCommand
+  | ChatCommand
   | ReleaseCommand
   | IntentCommand
   | PlanCommand
@@ -94,6 +98,7 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &
   (typeof BROWSER_TOKENS)["commands"] &
+  (typeof CHAT)["commands"] &
   (typeof AGUI)["commands"] &
   (typeof OPENINTENT)["commands"];
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { agUiFrom, channelsFrom, outgoingFrom, platformFrom, signInFrom } from "./configured.ts";
+import { agUiFrom, channelsFrom, chatsFrom, outgoingFrom, platformFrom, signInFrom } from "./configured.ts";
 import { TABLE } from "./domains.ts";
 import { defaultHeaders } from "./faces/http/respond.ts";
 import { seedPeople } from "./people-seed.ts";
@@ -130,6 +130,7 @@ async function serverOver(
     signIn: signInFrom(config, env),
     people: Object.keys(config.people),
     channels: channelsFrom(config, { env, outgoing, clock }),
+    chats: chatsFrom(config, { env, clock }),
     platform: platformFrom(config),
     rotas: config.rotas,
     activationGate: config.activationGate,

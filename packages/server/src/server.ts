@@ -10,12 +10,15 @@ import { agUiFace } from "./agui/face/index.ts";
 import { type ProxyDeps, ProxyRuntime } from "./agui/proxy/proxy-runtime.ts";
 import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBots } from "./channels/chat/bot.ts";
+import type { ChatRuntime } from "./channels/chat/runtime.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
 import { pushKeys } from "./channels/push/keys.ts";
+import { noteReach } from "./channels/reach.ts";
 import { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
-import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
+import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
 import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
@@ -88,6 +91,10 @@ export interface ServerOptions {
   /** Pages of these origins may use browser tokens; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
+  /** Chat platforms, by the name of the channel. */
+  readonly chats?: ChatBots;
+  /** How long a server that died keeps others from listening for its bots. */
+  readonly chatLeaseMs?: number;
   /** Who is on call, by name of the rota. */
   readonly rotas?: DeliveryOptions["rotas"];
   /** The operator's notification settings and retry defaults. */
@@ -132,6 +139,7 @@ export interface Server {
   readonly holds: Holds;
   readonly identity: Identity;
   readonly sender: Sender;
+  readonly chats: ChatRuntime;
   readonly timers: Timers;
   readonly checkpointer: Checkpointer;
   readonly files: Files;
@@ -156,6 +164,7 @@ export function createServer(options: ServerOptions): Server {
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
     pushKey: pushKeys(engine),
+    chats: parts.chats,
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
@@ -182,6 +191,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
     files: parts.files,
+    chats: parts.chats,
     operationSets,
     client: (caller) => inProcessClient(rest, caller),
     async start() {
@@ -189,6 +199,7 @@ export function createServer(options: ServerOptions): Server {
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
       sender.start();
+      parts.chats.start();
       pruner.start();
       await timers.start();
       await parts.files.start();
@@ -198,10 +209,12 @@ export function createServer(options: ServerOptions): Server {
       if (isStopped) return;
       isStopped = true;
       await proxies.stop();
+      await parts.chats.stop();
       await timers.stop();
       await parts.emailSignIns?.stop();
       await parts.stopWatching();
       await sender.stop();
+      await parts.chats.close();
       await parts.backlogs.stop();
       await pruner.stop();
       await intentCheckpointer.stop();
@@ -272,7 +285,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
   const identity = new Identity({ engine, keys, allowDev, people });
   const signResult =
     options.resultSigner === undefined ? {} : { signResult: resultSigning(options.resultSigner, publicUrl) };
-  const sender = buildSender(options, { engine, identity, ids, ...signResult }, measures, fault("sender"));
+  const deliveries = deliveryOptions(options, { engine, identity, ids, ...signResult }, fault("chats"));
+  const sender = buildSender(options, deliveries, measures, fault("sender"));
   const timers = new Timers({
     engine,
     onFired: (lateMs) => measures.timerLateness.observe(lateMs / 1000),
@@ -304,6 +318,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     passkeys: new Passkeys({ engine, ids, publicUrl }),
     ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
+    chats: deliveries.chats,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
       ...{ store, clock, onFault: fault("pruner") },
@@ -360,32 +375,46 @@ function keepBacklogs(
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
-function buildSender(
+/** What sending needs, chats included. */
+function deliveryOptions(
   options: ServerOptions,
   parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
+  onFault: (error: unknown) => void,
+): DeliveryOptions {
+  const { outgoing, publicUrl, channels = {}, chats: bots = {}, chatLeaseMs } = options;
+  const deliveries = {
+    ...parts,
+    ...{ outgoing, publicUrl, channels },
+    notify: options.platform?.notify ?? NO_PLATFORM.notify,
+    ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
+    redact: redactor(options.redact ?? []),
+  };
+  const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
+  return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };
+}
+
+function buildSender(
+  options: ServerOptions,
+  deliveries: DeliveryOptions,
   measures: Measures,
   onTrouble: (error: unknown) => void,
 ): Sender {
-  const { store, clock, outgoing, publicUrl, channels = {} } = options;
+  const { store, clock } = options;
+  const { engine } = deliveries;
   const sender = new Sender({
     store,
     clock,
     random: options.random ?? systemRandom,
-    carriers: carriersOf({
-      ...parts,
-      ...{ outgoing, publicUrl, channels },
-      notify: options.platform?.notify ?? NO_PLATFORM.notify,
-      ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
-      redact: redactor(options.redact ?? []),
-    }),
+    carriers: carriersOf(deliveries),
     ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      beforeSettled: (row, result) => noteReach(engine, row, result),
       onTrouble,
     },
   });
-  parts.engine.onCommit(({ messages }) => {
+  engine.onCommit(({ messages }) => {
     if (messages > 0) sender.wake();
   });
   return sender;

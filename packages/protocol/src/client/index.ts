@@ -7,7 +7,15 @@
 export type { BrowserToken, BrowserTokenClient, BrowserTokenGiven } from "./browser-token-client.ts";
 export type { Received, Shape } from "./casing.ts";
 export { camel, fromWire, holdFromWire, snake, toWire } from "./casing.ts";
-export type { Check, CheckClient, CheckGiven, GrantGiven, RuleRef } from "./check-client.ts";
+export type {
+  Check,
+  CheckClient,
+  CheckGiven,
+  GrantGiven,
+  RuleRef,
+  StandingCalls,
+  StandingClient,
+} from "./check-client.ts";
 export type { ClientSource } from "./client-source.ts";
 export { holdClientOf } from "./client-source.ts";
 export type { Credentials } from "./credentials.ts";

@@ -246,6 +246,8 @@ export interface Hold {
   readonly missing?: readonly Missing[];
   /** Why nobody can meet the `decision` any more, since people or teams have changed. */
   readonly unfulfillable?: string;
+  /** Every delivery to people has failed so far: nobody has been reached. */
+  readonly nobodyReachedSince?: string;
   /** Sensitive values of the answer are kept, and `{ withheld: true }` in every result. */
   readonly withholdSensitive?: boolean;
   readonly version: number;
@@ -396,7 +398,7 @@ export interface LinkGiven {
 export interface Link {
   readonly id: string;
   readonly holdId: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly to?: string;
   /** Made by or handed to the asker: an answer by it names no person. */

@@ -35,6 +35,8 @@ import {
   type Place,
   type Skip,
   type SkipGiven,
+  type StandingCalls,
+  type StandingClient,
   snake,
   type Thread,
   type ThreadClient,
@@ -68,7 +70,7 @@ const EVENTS_A_PAGE = 200;
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 export class HttpHoldClient
-  implements HoldClient, DeskClient, ThreadClient, FileClient, CheckClient, BrowserTokenClient
+  implements HoldClient, DeskClient, ThreadClient, FileClient, CheckClient, StandingClient, BrowserTokenClient
 {
   readonly #transport: Transport;
   readonly #waits: Waits;
@@ -272,6 +274,12 @@ export class HttpHoldClient
   async check(check: CheckGiven, { signal }: CallOptions = {}): Promise<Check> {
     const body = toWire("CheckIn", check);
     return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks", body, "safe", signal));
+  }
+
+  /** Sent again after a lost reply, so that no call is missing in the record; it may then be there twice. */
+  async recordStandingCalls(calls: StandingCalls, { signal }: CallOptions = {}): Promise<Check> {
+    const body = toWire("StandingCallsIn", calls);
+    return fromWire("CheckOut", await this.#post<CheckOut>("/v1/checks/standing", body, "safe", signal));
   }
 
   async makeBrowserToken(given: BrowserTokenGiven, { signal }: CallOptions = {}): Promise<BrowserToken> {

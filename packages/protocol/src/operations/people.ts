@@ -2,6 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,
@@ -12,7 +13,7 @@ import {
   TeamOut,
   TeamPatchIn,
 } from "../wire/person.ts";
-import { BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
+import { ACT, BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const listPeople = defineOperation({
   id: "listPeople",
@@ -66,7 +67,7 @@ export const linkAccount = defineOperation({
 export const unlinkAccount = defineOperation({
   id: "unlinkAccount",
   method: "POST",
-  path: "/v1/people/{id}/accounts/remove",
+  path: "/v1/people/{id}/accounts/unlink",
   tag: "people",
   summary: "Unlink an account: your own, or as an admin anybody's",
   security: "key",
@@ -74,6 +75,18 @@ export const unlinkAccount = defineOperation({
   body: AccountIn,
   replies: { 200: PersonOut },
   errors: [...SETTING_ACT, ...BODY],
+});
+
+export const makeAccountCode = defineOperation({
+  id: "makeAccountCode",
+  method: "POST",
+  path: "/v1/people/{id}/account_codes",
+  tag: "people",
+  summary: "Make a one-time code that links an account of your own: send it to the bot within 15 minutes",
+  security: "key",
+  params: IdParams,
+  replies: { 201: AccountCodeOut },
+  errors: ACT,
 });
 
 export const erasePerson = defineOperation({

@@ -75,6 +75,9 @@ export const HoldOut = z.strictObject({
   missing: list(MissingOut)
     .exactOptional()
     .describe("The stages that still need votes; only on an open hold with a `decision`."),
+  nobody_reached_since: Time.exactOptional().describe(
+    "Every delivery to people has failed so far: nobody has been reached.",
+  ),
   unfulfillable: z
     .string()
     .exactOptional()

@@ -4,6 +4,8 @@ import type { ACCESS_KINDS } from "./access/domain.ts";
 import type { AccessFact } from "./access/facts.ts";
 import type { BrowserTokenFact } from "./browser-token/decide.ts";
 import type { BROWSER_TOKEN_KINDS } from "./browser-token/domain.ts";
+import type { CHAT_KINDS } from "./chat/domain.ts";
+import type { ChatFact } from "./chat/facts.ts";
 import type { BodiesOf } from "./domain.ts";
 import type { GATING_KINDS } from "./gating/domain.ts";
 import type { GatingFact } from "./gating/facts.ts";
@@ -30,7 +32,8 @@ export type KernelBodies = BodiesOf<
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
     typeof GATING_KINDS &
-    typeof BROWSER_TOKEN_KINDS
+    typeof BROWSER_TOKEN_KINDS &
+    typeof CHAT_KINDS
 >;
 
 export type KernelFact =
@@ -43,4 +46,5 @@ export type KernelFact =
   | ThreadFact
   | SkipFact
   | GatingFact
-  | BrowserTokenFact;
+  | BrowserTokenFact
+  | ChatFact;

@@ -106,6 +106,8 @@ function textOrNull(value: unknown): string | null {
  */
 export function textMatcher(text: string): (hold: HoldText) => boolean {
   const wanted = text.toUpperCase();
+  // JSON writes such text as it is, so a context whose JSON does not contain it need not be parsed.
+  const isPlain = /^[\w .,:;?!@#%&()+=-]*$/.test(text);
   const has = (value: string | null) => value?.toUpperCase().includes(wanted) === true;
   const isWithin = (context: unknown): boolean =>
     typeof context === "object" && context !== null
@@ -115,5 +117,5 @@ export function textMatcher(text: string): (hold: HoldText) => boolean {
     has(hold.prompt) ||
     has(hold.key) ||
     has(hold.id) ||
-    (hold.context !== null && isWithin(JSON.parse(hold.context)));
+    (hold.context !== null && (!isPlain || has(hold.context)) && isWithin(JSON.parse(hold.context)));
 }

@@ -81,3 +81,5 @@ export interface ToolCall {
 
 export const RULES_MAX = 2_000;
 export const CONDITIONS_MAX = 20;
+/** Calls under a standing permission that one record may contain. */
+export const STANDING_CALLS_MAX = 500;

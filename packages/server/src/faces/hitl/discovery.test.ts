@@ -46,7 +46,9 @@ describe("the discovery document", () => {
       supports_multi_round: true,
       supports_signatures: true,
       supports_inline_submit: true,
-      supports_surface: false,
+      supports_surface: true,
+      surface_formats: ["json-render"],
+      surface_profiles: ["hitl-surface-interop/v0.1"],
     });
     const status = async (timeout: string) => (await create(server, { ...APPROVAL, timeout })).status;
     expect(await status(capabilities.max_timeout)).toBe(202);

@@ -44,6 +44,7 @@ export function presentHold(entity: Entity<Hold>, viewer: Principal, reviewUrl?:
     attempt: hold.attempt,
     ladder: hold.rungs.map((rung) => ({ ...rung, at: time(rung.at), state: rung.state ?? "waiting" })),
     answerers: hold.answerers,
+    nobody_reached_since: hold.status === "open" ? moment(hold.unreached?.since) : undefined,
     ...(hold.decision === undefined ? NO_VOTES : presentVotes(hold, hold.decision)),
     withhold_sensitive: hold.withholdSensitive,
     version: entity.version,

@@ -81,6 +81,13 @@ export const operations = {
     path: "/assets/web/{file}",
     params: z.strictObject({ file: z.string() }),
   }),
+  /** At the root, because a worker may serve only what lies beneath its own address. */
+  consoleWorker: page({ id: "consoleWorker", path: "/console-worker.js", media: "text/javascript" }),
+  consoleManifest: page({
+    id: "consoleManifest",
+    path: "/console.webmanifest",
+    media: "application/manifest+json",
+  }),
   plainStyle: page({ id: "plainStyle", path: "/assets/plain.css", media: "text/css" }),
 };
 

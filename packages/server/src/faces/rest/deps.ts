@@ -16,6 +16,17 @@ import type { Lookers } from "./lookers.ts";
 /** Why a callback or webhook may not be sent to an address; `null` if it may. */
 export type WhyNotTarget = (url: string) => string | null;
 
+/** What the face shows of chats. */
+export interface ChatsPort {
+  states(): readonly {
+    readonly name: string;
+    readonly platform: string;
+    readonly listener: "connected" | "starting" | "standby" | { readonly error: string };
+  }[];
+  /** Who the bot of a channel is; `undefined`: its platform did not say. */
+  identity(channel: string): Promise<{ readonly name: string; readonly address?: string } | undefined>;
+}
+
 export interface RestDeps {
   readonly engine: Engine;
   readonly feed: Feed;
@@ -23,10 +34,11 @@ export interface RestDeps {
   readonly files: Files;
   readonly ids: Ids;
   readonly passkeys: PasskeyPort;
-  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
-  readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
   /** The key that this server signs web push messages with. */
   readonly pushKey: () => Promise<PushKey>;
+  /** Sends a person their one-time link by e-mail, or says why not. Absent: no e-mail channel is configured. */
+  readonly invite?: (workspace: string, by: Principal, person: Person) => Promise<Failure | null>;
+  readonly chats: ChatsPort;
   readonly publicUrl: string;
   readonly whyNotTarget: WhyNotTarget;
   /** Wakes the sender after a message was put back into the queue by hand. */

@@ -2,7 +2,17 @@
 
 import type { Code } from "@holdpoint/protocol";
 import { signedInPerson } from "../../testing/signed-in.ts";
-import { as, BODIES, call, NOWHERE, pathOf, type Recipe, saying, sending } from "./refusals.fixture.ts";
+import {
+  as,
+  BODIES,
+  call,
+  NOWHERE,
+  nobody,
+  pathOf,
+  type Recipe,
+  saying,
+  sending,
+} from "./refusals.fixture.ts";
 
 export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   listPeople: { not_allowed: as("agent") },
@@ -13,7 +23,7 @@ export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recip
   },
   changePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       const eve = { name: "Eve", email: "eve@example.com" };
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
@@ -26,7 +36,7 @@ export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recip
   },
   linkAccount: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       await call(test, operation, ids);
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
@@ -48,18 +58,18 @@ export const PEOPLE_REFUSALS: Readonly<Record<string, Partial<Record<Code, Recip
   },
   invitePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     not_sent: saying({ by: "email" }),
   },
   listSessions: { not_allowed: as("agent") },
   endSession: { not_allowed: as("agent"), not_found: sending({}) },
   endSessions: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
   },
   erasePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
   },
   listTeams: { not_allowed: as("agent") },
   addTeam: {

@@ -90,6 +90,7 @@ export const BODIES: Readonly<Record<string, unknown>> = {
   makeSignIn: {},
   makeBrowserToken: { person: "lin" },
   checkCall: { tool: "pay", args: {} },
+  recordStandingCalls: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "d" } },
   publishRules: { rules: [] },
   tryRules: { agent: "a", tool: "pay", args: {} },
   replayRules: { rules: [] },
@@ -130,3 +131,10 @@ export function sending(more: TestCall): Recipe {
 export function saying(body: unknown): Recipe {
   return sending({ body });
 }
+
+/** About a person who does not exist. */
+export const nobody: Recipe = (test, operation) => call(test, operation, { person: NOWHERE });
+
+/** A key whose person has no row yet. */
+export const unknownSelf: Recipe = (test, operation) =>
+  call(test, operation, { person: "ada" }, { key: test.keys.operator });

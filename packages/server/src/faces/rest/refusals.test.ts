@@ -6,7 +6,6 @@ import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
 import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
-
 import {
   ASK,
   as,
@@ -20,6 +19,7 @@ import {
   saying,
   scene,
   sending,
+  unknownSelf,
 } from "./refusals.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 import { PEOPLE_REFUSALS } from "./refusals-people.fixture.ts";
@@ -238,6 +238,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     passkeys_unavailable: withoutHostName(),
   },
   ...PASSKEY_REFUSALS,
+  recordStandingCalls: {
+    not_allowed: saying({ tool: "pay", rules_version: 1, calls: [{}] }),
+  },
   checkCall: {
     not_allowed: as("operator"),
     invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),
@@ -445,6 +448,8 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   revokeBrowserToken: { not_allowed: as("auditor"), not_found: sending({}) },
   ...PEOPLE_REFUSALS,
+  makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
+  listChannels: { not_allowed: as("agent") },
   makeWebhook: { not_allowed: as("operator"), callback_refused: saying({ url: "http://169.254.169.254/" }) },
   listWebhooks: { not_allowed: as("agent") },
   deleteWebhook: {

@@ -65,6 +65,7 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   recordSkip:        [201,  201,   201,  403,  403,  403,  201,  201,  401,  401,  401],
   listSkips:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   checkCall:         [200,  200,   200,  403,  403,  403,  200,  200,  401,  401,  401],
+  recordStandingCalls: [200, 200,  200,  403,  403,  403,  200,  200,  401,  401,  401],
   listChecks:        [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   getRules:          [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   publishRules:      [403,  403,   403,  403,  200,  403,  200,  200,  401,  401,  401],
@@ -94,6 +95,8 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   listSessions:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   endSession:        [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   endSessions:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
+  makeAccountCode:   [403,  403,   403,  201,  403,  403,  403,  403,  401,  401,  401],
+  listChannels:      [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   erasePerson:       [403,  403,   403,  403,  200,  403,  200,  404,  401,  401,  401],
   listTeams:         [403,  403,   403,  200,  200,  200,  200,  200,  401,  401,  401],
   addTeam:           [403,  403,   403,  403,  201,  403,  201,  201,  401,  401,  401],
@@ -152,6 +155,11 @@ async function request(
       return { path: "/v1/groups", body: { holds: [ASK] } };
     case "checkCall":
       return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "recordStandingCalls":
+      return {
+        path: "/v1/checks/standing",
+        body: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "sha256:x" } },
+      };
     case "makeBrowserToken":
       await post("/v1/people", admin, { id: "lin", name: "Lin" });
       return { path: "/v1/browser-tokens", body: { person: "lin" } };
@@ -264,12 +272,6 @@ async function request(
       return { path: "/v1/sign-ins", body: {} };
     case "addPerson":
       return { path: "/v1/people", body: { name: "Lin" } };
-    case "unlinkAccount": {
-      await post("/v1/people", admin, { id: "lin", name: "Lin" });
-      const account = { platform: "slack", user_id: "U1" };
-      await post("/v1/people/lin/accounts", admin, account);
-      return { path: "/v1/people/lin/accounts/remove", body: account };
-    }
     case "invitePerson":
     case "endSessions":
       await post("/v1/people", admin, { id: "lin", name: "Lin" });
@@ -292,6 +294,17 @@ async function request(
         ? { path }
         : { path, body: id === "linkAccount" ? account : { name: "Lin Wu" } };
     }
+    case "unlinkAccount": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const account = { platform: "slack", user_id: "U1" };
+      await post("/v1/people/lin/accounts", admin, account);
+      return { path: "/v1/people/lin/accounts/unlink", body: account };
+    }
+    case "makeAccountCode":
+      await post("/v1/people", admin, { id: "ada", name: "Ada" });
+      return { path: "/v1/people/ada/account_codes" };
+    case "listChannels":
+      return { path: "/v1/channels" };
     case "addTeam":
       teams += 1;
       return { path: "/v1/teams", body: { id: `crew-${teams}` } };

@@ -18,7 +18,7 @@ interface By {
 export interface NewLink {
   readonly id: string;
   readonly hash: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly recipient?: string;
   readonly channel?: string;
@@ -180,6 +180,27 @@ export interface NotifyHold extends By {
   readonly attempt: number;
 }
 
+/** A delivery to people has failed for good. */
+export interface NoteUnreached extends By {
+  readonly kind: "note_unreached";
+  readonly holdId: string;
+  readonly delivery: string;
+  readonly channel: string;
+  /** The number of the hold's event that the delivery is about. */
+  readonly event: number;
+  /** All deliveries to people about the same event, this one included. */
+  readonly siblings: readonly string[];
+  /** Whether any delivery about this hold has arrived. */
+  readonly anySent: boolean;
+}
+
+/** A delivery has arrived although nobody had been reached before. */
+export interface NoteReached extends By {
+  readonly kind: "note_reached";
+  readonly holdId: string;
+  readonly channel: string;
+}
+
 export interface RevokeLink extends By {
   readonly kind: "revoke_link";
   readonly holdId: string;
@@ -270,6 +291,8 @@ export type HoldCommand =
   | TickHold
   | MakeLink
   | NotifyHold
+  | NoteUnreached
+  | NoteReached
   | RevokeLink
   | ClaimHold
   | FinishClaim

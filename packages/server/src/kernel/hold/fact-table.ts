@@ -143,6 +143,17 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     (hold, { noticeId }, at) => ({ ...hold, notified: { noticeId, at } }),
     ({ attempt }) => ({ attempt }),
   ),
+  "hold.delivery_failed": onHold(
+    (hold, { unreached }) => ({ ...hold, unreached }),
+    ({ channel, isLast, unreached: { since } }) => ({
+      channel,
+      ...(isLast ? { all_failed: true, nobody_reached: since !== undefined } : {}),
+    }),
+  ),
+  "hold.reached": onHold(
+    ({ unreached: _nobody, ...hold }) => hold,
+    ({ channel }) => ({ channel }),
+  ),
   "hold.link_made": onHold((hold, fact) => withAddressed(hold, [fact.link]), link.log, { also: link.also }),
   "hold.link_revoked": onHold((hold) => hold, link.log, { also: link.also }),
   "hold.claimed": onHold((hold, { claim }) => {

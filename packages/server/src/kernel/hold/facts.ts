@@ -3,7 +3,18 @@
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Attached } from "../attachment.ts";
 import type { Vote } from "../decision/decision.ts";
-import type { By, Claim, Comment, FormSession, Hold, HoldFile, Outcome, Progress, Revoked } from "./hold.ts";
+import type {
+  By,
+  Claim,
+  Comment,
+  FormSession,
+  Hold,
+  HoldFile,
+  Outcome,
+  Progress,
+  Revoked,
+  Unreached,
+} from "./hold.ts";
 import type { Link } from "./link.ts";
 import type { Rung } from "./time.ts";
 
@@ -36,6 +47,15 @@ export type HoldFact =
   | { readonly type: "hold.decision_checked"; readonly reason?: string }
   | { readonly type: "hold.followed"; readonly next: string }
   | { readonly type: "hold.notified"; readonly noticeId: string; readonly attempt: number }
+  /** A delivery failed for good. `isLast`: no delivery of this event is left that could reach anybody. */
+  | {
+      readonly type: "hold.delivery_failed";
+      readonly channel: string;
+      readonly unreached: Unreached;
+      readonly isLast: boolean;
+    }
+  /** Somebody was reached after all. */
+  | { readonly type: "hold.reached"; readonly channel: string }
   | { readonly type: "hold.link_made" | "hold.link_revoked"; readonly link: Link }
   | {
       readonly type:

@@ -1,6 +1,7 @@
 /** The hold: one pause of one piece of agent work that waits for people. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { ChatMark } from "../chat/chat.ts";
 import type { Decision, Vote } from "../decision/decision.ts";
 import type { GrantTerms } from "./commands.ts";
 import type { Rung } from "./time.ts";
@@ -151,6 +152,10 @@ export interface Hold {
   readonly decision?: Decision;
   /** The votes so far, in the order they were cast. They stay on record when the hold ends, however it ends. */
   readonly votes?: readonly Vote[];
+  /** The messages about it in chats. */
+  readonly chats?: readonly ChatMark[];
+  /** Deliveries that failed for good, since the last one that reached somebody. */
+  readonly unreached?: Unreached;
   /** Why nobody can meet the rule any more, since people have changed. */
   readonly unfulfillable?: string;
   /**
@@ -182,6 +187,14 @@ export interface Hold {
   readonly comments?: readonly Comment[];
   readonly snoozed?: readonly Snooze[];
   readonly erasedAt?: number;
+}
+
+export interface Unreached {
+  /** The number of the event whose deliveries these are. */
+  readonly event: number;
+  readonly deliveries: readonly string[];
+  /** Since when nobody has been reached at all; absent: an earlier delivery arrived. */
+  readonly since?: number;
 }
 
 /** (creator, key) → hold. */

@@ -1,160 +1,142 @@
-/** Decides commands about people's accounts elsewhere, and who signs in with one. */
+/**
+ * Links and unlinks accounts of people on other platforms.
+ *
+ * A1  A person links their own account with a one-time code that they make while signed in and send to the bot.
+ * A2  An admin may link an account for somebody else. That is recorded, and the person is told.
+ * A3  No admin links an account of their own, now or earlier, to somebody else: they could answer in that person's name.
+ */
 
 import { whyStale } from "../access/fresh.ts";
 import { whyNotManage } from "../access/manage.ts";
-import { isOwn, startSession } from "../access/sessions.ts";
 import type { Context } from "../context.ts";
 import { accept, type Draft, type Reply, refuse } from "../draft.ts";
 import { type Failure, failure } from "../failure.ts";
 import { actorText, type Principal } from "../principal.ts";
-import type { Need, World } from "../world.ts";
-import type { EndSessions, Granted, LinkAccount, SignInByAccount, UnlinkAccount } from "./commands.ts";
-import { NO_SUCH_PERSON, state, stateAdded, stateChanged, whyTaken } from "./decide.ts";
-import { lostVoteNeeds } from "./lost-votes.ts";
+import type { World } from "../world.ts";
+import type {
+  DropAccountCode,
+  LinkAccount,
+  MakeAccountCode,
+  UnlinkAccount,
+  UseAccountCode,
+} from "./commands.ts";
+import { NO_SUCH_PERSON, state } from "./decide.ts";
 import {
+  ACCOUNT_CODE_MS,
   type Account,
   accountId,
   currentPerson,
-  currentTeam,
-  emailAccountId,
   type Person,
   personIdOf,
 } from "./person.ts";
-import { stateMemberships } from "./teams.ts";
+
+type Named = Omit<Account, "at" | "linkedBy">;
 
 /** Admins link anybody's account; people link their own if the platform has just confirmed it. */
-export function linkAccount(command: LinkAccount, draft: Draft, { now }: Context): Reply {
-  const { personId, by, isProven } = command;
+export function linkAccount(command: LinkAccount, draft: Draft, context: Context): Reply {
+  const { personId, account, by, isProven } = command;
   const mayLink = isProven === true && personIdOf(by) === personId;
-  const denied = (mayLink ? null : whyNotManage(by)) ?? whyStale(by, now);
-  if (denied !== null) return refuse(denied);
+  const stale = (mayLink ? null : whyNotManage(by)) ?? whyStale(by, context.now);
+  if (stale !== null) return refuse(stale);
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
-  const owner = draft.get("account", accountId(command.account))?.personId;
+  const owner = draft.get("account", accountId(account))?.personId;
   if (owner === personId) return accept(personId);
-  if (owner !== undefined)
-    return refuse(failure("already_exists", "this account is already linked to another person"));
-  stateLinked(person, command.account, draft, by, now);
-  return accept(personId);
+  const denied = whyTaken(owner) ?? whyOwn(account, personId, by, draft);
+  return denied === null ? link(person, account, by, draft, context) : refuse(denied);
 }
 
-function stateLinked(
+function whyTaken(owner: string | undefined): Failure | null {
+  return owner === undefined
+    ? null
+    : failure("already_exists", "this account is already linked to another person");
+}
+
+/** A3 */
+function whyOwn(account: Named, personId: string, by: Principal, world: World): Failure | null {
+  const self = personIdOf(by);
+  const { people = [] } = world.get("former_account", accountId(account)) ?? {};
+  if (self === undefined || self === personId || !people.includes(self)) return null;
+  return failure("not_allowed", "this account was yours, so you may not link it to somebody else");
+}
+
+function link(person: Person, named: Named, by: Principal, draft: Draft, { now }: Context): Reply {
+  // Somebody else linked it: the person hears of it (A2).
+  const isOwn = personIdOf(by) === person.id || by.name === person.id;
+  stateLinked(person, named, by, draft, now, !isOwn);
+  return accept(person.id);
+}
+
+export function stateLinked(
   person: Person,
-  given: LinkAccount["account"],
-  draft: Draft,
+  named: Named,
   by: Principal,
+  draft: Draft,
   now: number,
+  isForPerson = false,
 ): void {
-  const account: Account = { ...given, linkedBy: actorText(by), at: now };
+  const account: Account = { ...named, linkedBy: actorText(by), at: now };
   const next = { ...person, accounts: [...person.accounts, account] };
-  state(draft, person.id, { type: "person.account_linked", person: next, account }, by, now);
+  const told = isForPerson ? { isForPerson } : {};
+  state(draft, person.id, { type: "person.account_linked", person: next, account, ...told }, by, now);
 }
 
-/** People unlink their own accounts, admins anybody's. */
-export function unlinkAccount(command: UnlinkAccount, draft: Draft, { now }: Context): Reply {
-  const { personId, by } = command;
+export function unlinkAccount(
+  { personId, account, by }: UnlinkAccount,
+  draft: Draft,
+  { now }: Context,
+): Reply {
   const denied = (personIdOf(by) === personId ? null : whyNotManage(by)) ?? whyStale(by, now);
   if (denied !== null) return refuse(denied);
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
-  const id = accountId(command.account);
-  const account = person.accounts.find((one) => accountId(one) === id);
-  if (account === undefined) return refuse(failure("not_found", "this account is not linked to this person"));
-  const next = { ...person, accounts: person.accounts.filter((one) => one !== account) };
-  state(draft, personId, { type: "person.account_unlinked", person: next, account }, by, now);
+  const id = accountId(account);
+  const found = person.accounts.find((one) => accountId(one) === id);
+  if (found === undefined) return refuse(failure("not_found", "this account is not linked to the person"));
+  const next = { ...person, accounts: person.accounts.filter((one) => one !== found) };
+  state(draft, personId, { type: "person.account_unlinked", person: next, account: found }, by, now);
   return accept(personId);
 }
 
-/** People sign themselves out everywhere, admins anybody. */
-export function endSessions({ personId, by }: EndSessions, draft: Draft, { now }: Context): Reply {
-  const denied = isOwn({ name: personId }, by) ? null : whyNotManage(by);
-  if (denied !== null) return refuse(denied);
+/** Only for oneself (A1): with somebody else's code one could answer in their name. */
+export function makeCode({ personId, hash, by }: MakeAccountCode, draft: Draft, { now }: Context): Reply {
+  if (personIdOf(by) !== personId)
+    return refuse(failure("not_allowed", "a code links your own account only; sign in as the person"));
   const person = currentPerson(draft, personId);
   if (person === undefined) return refuse(NO_SUCH_PERSON);
-  stateSessionsEnded(person, draft, by, now);
-  return accept(personId);
+  const code = { personId, madeAt: now, expiresAt: now + ACCOUNT_CODE_MS };
+  draft.state({
+    ...{ kind: "account_code", id: hash, at: now, actor: actorText(by) },
+    fact: { type: "account_code.made", code },
+  });
+  return accept(hash);
 }
 
-/** A session that began in this millisecond ends too. */
-function stateSessionsEnded(person: Person, draft: Draft, by: Principal, now: number): void {
-  const next = { ...person, sessionsFrom: now + 1 };
-  state(draft, person.id, { type: "person.sessions_ended", person: next }, by, now);
-}
-
-export function signInNeeds(
-  { account, granted, newPerson, session }: SignInByAccount,
-  world: World,
-): readonly Need[] {
-  const id = accountId(account);
-  const personId = world.get("account", id)?.personId ?? newPerson.id;
-  const person = world.get("person", personId);
-  const teams = granted == null ? [] : [...granted.mappedTeams, ...(person?.teams ?? [])];
-  return [
-    { kind: "account", id },
-    { kind: "person", id: personId },
-    { kind: "session", id: session.hash },
-    ...teams.map((team) => ({ kind: "team", id: team })),
-    ...(newPerson.email === undefined ? [] : [{ kind: "account", id: emailAccountId(newPerson.email) }]),
-    ...(granted == null || person === undefined ? [] : lostVoteNeeds(personId, world)),
-  ];
-}
-
-const NO_ROLE = failure(
-  "not_allowed",
-  "none of your groups gives you a role here; ask an admin to map one of them",
+const BAD_CODE = failure(
+  "not_found",
+  "this code is unknown, used or older than 15 minutes; make a new one in the console",
 );
-const NOT_LINKED = failure(
-  "not_allowed",
-  "nobody here has this account; sign in another way and link it, or ask an admin to link it",
-);
-const SUSPENDED = failure("not_allowed", "you are suspended here; ask an admin");
 
-/** The account decides who signs in: issuer and subject, never an e-mail address. The groups decide the role, each time. */
-export function signInByAccount(command: SignInByAccount, draft: Draft, { now }: Context): Reply {
-  const { granted, by } = command;
-  const owner = draft.get("account", accountId(command.account))?.personId;
-  const known = owner === undefined ? undefined : currentPerson(draft, owner);
-  if (known?.status === "suspended") return refuse(SUSPENDED);
-  if (granted === null) {
-    if (known !== undefined) stateSessionsEnded(known, draft, by, now);
-    draft.keepSoFar();
-    return refuse(NO_ROLE);
-  }
-  const person = known ?? (granted === undefined ? NOT_LINKED : added(command, granted, draft, now));
-  if ("code" in person) return refuse(person);
-  if (known !== undefined && granted !== undefined) {
-    const patch = { role: granted.role, teams: teamsAfter(known, granted, draft) };
-    stateChanged(known, patch, now, draft, by, now);
-  }
-  const role = granted?.role ?? person.role;
-  const who = { name: person.id, role, how: "oidc", oidc: command.oidc } as const;
-  return startSession(command.session, who, command.lastsMs, draft, now);
+export function useCode({ hash, account }: UseAccountCode, draft: Draft, context: Context): Reply {
+  const code = draft.get("account_code", hash);
+  const person = code === undefined ? undefined : currentPerson(draft, code.personId);
+  if (code === undefined || person === undefined || code.expiresAt <= context.now) return refuse(BAD_CODE);
+  if (person.status !== "active") return refuse(failure("not_allowed", "you are suspended"));
+  const owner = draft.get("account", accountId(account))?.personId;
+  const taken = owner === person.id ? null : whyTaken(owner);
+  if (taken !== null) return refuse(taken);
+  const by: Principal = { role: person.role, via: "channel", id: account.platform, name: person.id };
+  draft.state({
+    ...{ kind: "account_code", id: hash, at: context.now, actor: actorText(by) },
+    fact: { type: "account_code.over" },
+  });
+  return owner === person.id ? accept(person.id) : link(person, account, by, draft, context);
 }
 
-/** Adds the person and links the account. */
-function added(command: SignInByAccount, granted: Granted, draft: Draft, now: number): Person | Failure {
-  const { by, newPerson, account } = command;
-  const { id, name, email } = newPerson;
-  if (draft.get("person", id) !== undefined)
-    return failure("not_allowed", "the person of this account was erased here; ask an admin");
-  const isFree = email !== undefined && whyTaken(id, email, draft) === null;
-  const teams = teamsAfter({ teams: [] }, granted, draft);
-  const given = { id, name, role: granted.role, teams, isVerified: true, source: "oidc" } as const;
-  const person = { ...given, ...(isFree ? { email } : {}) };
-  stateAdded(person, draft, by, now);
-  stateMemberships(id, [], teams, draft, by, now);
-  const row = draft.get("person", id) as Person;
-  stateLinked(row, account, draft, by, now);
-  return row;
-}
-
-/** Teams that no group decides about stay as they are. A team that does not exist is left out. */
-function teamsAfter(
-  { teams }: Pick<Person, "teams">,
-  { teams: given, mappedTeams }: Granted,
-  world: World,
-): readonly string[] {
-  const kept = teams.filter((team) => !mappedTeams.includes(team) || given.includes(team));
-  const joined = given.filter((team) => !kept.includes(team) && currentTeam(world, team) !== undefined);
-  return joined.length === 0 && kept.length === teams.length ? teams : [...kept, ...joined];
+export function dropCode({ hash, by }: DropAccountCode, draft: Draft, { now }: Context): Reply {
+  const code = draft.get("account_code", hash);
+  if (code === undefined || code.expiresAt > now) return { ok: true, id: hash, fresh: false };
+  const fact = { type: "account_code.over" } as const;
+  draft.state({ kind: "account_code", id: hash, fact, at: now, actor: actorText(by) });
+  return accept(hash);
 }

@@ -28,6 +28,7 @@ export interface PersonPatch {
   readonly absence?: Absence | null;
   readonly timeZone?: string | null;
   readonly language?: string | null;
+  readonly preferredChannel?: string | null;
   readonly source?: PersonSource;
 }
 
@@ -80,6 +81,26 @@ export interface Granted {
   readonly mappedTeams: readonly string[];
 }
 
+/** A person makes a code for an account of their own. Only the hash of the code is stored. */
+export interface MakeAccountCode extends By {
+  readonly kind: "make_account_code";
+  readonly personId: string;
+  readonly hash: string;
+}
+
+/** Somebody sent a code to a bot. */
+export interface UseAccountCode extends By {
+  readonly kind: "use_account_code";
+  readonly hash: string;
+  readonly account: Omit<Account, "at" | "linkedBy">;
+}
+
+/** The code's time is over. */
+export interface DropAccountCode extends By {
+  readonly kind: "drop_account_code";
+  readonly hash: string;
+}
+
 export interface ErasePerson extends By {
   readonly kind: "erase_person";
   readonly personId: string;
@@ -108,6 +129,9 @@ export type PeopleCommand =
   | UnlinkAccount
   | EndSessions
   | SignInByAccount
+  | MakeAccountCode
+  | UseAccountCode
+  | DropAccountCode
   | ErasePerson
   | AddTeam
   | ChangeTeam

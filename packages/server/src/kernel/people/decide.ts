@@ -32,7 +32,7 @@ export function stateAdded(person: AddPerson["person"], draft: Draft, by: Princi
 }
 
 /** People may change these themselves; everything else is the admins'. */
-const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language"]);
+const OWN: ReadonlySet<string> = new Set(["absence", "timeZone", "language", "preferredChannel"]);
 
 export function changePerson(command: ChangePerson, draft: Draft, { now }: Context): Reply {
   const { personId, patch, by } = command;

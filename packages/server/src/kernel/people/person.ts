@@ -48,6 +48,8 @@ export interface Person {
   readonly passkeys?: readonly string[];
   readonly timeZone?: string;
   readonly language?: string;
+  /** The channel by which they want to be asked. */
+  readonly preferredChannel?: string;
   readonly source: PersonSource;
   readonly madeAt: number;
   /** Sessions that began before this moment have ended. */
@@ -70,6 +72,20 @@ export interface Team {
 export interface AccountOwner {
   readonly personId: string;
 }
+
+/** People who had this account before it was unlinked. */
+export interface FormerAccount {
+  readonly people: readonly string[];
+}
+
+/** A one-time code: the account that sends it to a bot is linked to this person. */
+export interface AccountCode {
+  readonly personId: string;
+  readonly madeAt: number;
+  readonly expiresAt: number;
+}
+
+export const ACCOUNT_CODE_MS = 15 * 60_000;
 
 /** The open holds that a person has voted on. Suspending the person removes these votes in the same commit. */
 export interface Voter {

@@ -201,8 +201,7 @@ describe("a call whose result never came back through the gateway", () => {
     const { call, keys } = stage.holdpoint;
     expect((await call("GET", "/v1/holds?status=open", { key: keys.operator })).body.holds).toEqual([]);
     expect(stage.ran).toEqual(["hang"]);
-    await stage.crash();
-    await calling;
+    void calling.catch(() => undefined);
   });
 
   test("is cancelled at the MCP server when the client cancels it after it was forwarded", async () => {

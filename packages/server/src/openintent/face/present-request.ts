@@ -2,8 +2,10 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import { wireTime } from "../rules/intent/wire-time.ts";
-import type { IntentRequest } from "../rules/request/request.ts";
+import type { IntentRequest, RequestType } from "../rules/request/request.ts";
 import { timeOrNull } from "./present.ts";
+
+type Of<T extends RequestType> = Extract<IntentRequest, { readonly type: T }>;
 
 function common({ id, intentId, holdId, reason, context, at }: IntentRequest): JsonObject {
   return { id, intent_id: intentId, hold_id: holdId, reason, context, created_at: wireTime(at) };
@@ -22,8 +24,8 @@ function endTime({ endedAt }: IntentRequest): string | undefined {
   return endedAt === undefined ? undefined : wireTime(endedAt);
 }
 
-export function presentApproval(request: IntentRequest): JsonObject {
-  const { askedBy, action = "", status, decidedBy, notes } = request;
+export function presentApproval(request: Of<"approval">): JsonObject {
+  const { askedBy, action, status, decidedBy, notes } = request;
   return {
     ...common(request),
     requested_by: askedBy,
@@ -33,8 +35,8 @@ export function presentApproval(request: IntentRequest): JsonObject {
   };
 }
 
-export function presentEscalation(request: IntentRequest): JsonObject {
-  const { askedBy, priority = "medium", urgency = "medium", status, decidedBy, resolution, notes } = request;
+export function presentEscalation(request: Of<"escalation">): JsonObject {
+  const { askedBy, priority, urgency, status, decidedBy, resolution, notes } = request;
   return {
     ...common(request),
     escalated_by: askedBy,
@@ -46,7 +48,7 @@ export function presentEscalation(request: IntentRequest): JsonObject {
   };
 }
 
-export function presentArbitration(request: IntentRequest): JsonObject {
+export function presentArbitration(request: Of<"arbitration">): JsonObject {
   const { askedBy, status, decidedBy, resolution } = request;
   return {
     ...common(request),
@@ -57,15 +59,15 @@ export function presentArbitration(request: IntentRequest): JsonObject {
 }
 
 /** Clients know three words: a request that was withdrawn gives no access, so it reads as denied, by nobody (G5). */
-export function presentAccessRequest(request: IntentRequest): JsonObject {
-  const { access, status, decidedBy, endedAt, notes } = request;
+export function presentAccessRequest(request: Of<"access">): JsonObject {
+  const { status, decidedBy, endedAt, notes } = request;
   const isOver = status === "expired" || status === "cancelled";
   return {
     ...common(request),
-    principal_id: access?.principalId ?? "",
-    principal_type: access?.principalType ?? "",
-    requested_permission: access?.permission ?? "read",
-    capabilities: [...(access?.capabilities ?? [])],
+    principal_id: request.principalId,
+    principal_type: request.principalType,
+    requested_permission: request.permission,
+    capabilities: [...request.capabilities],
     status: isOver ? "denied" : status,
     decided_by: decidedBy ?? null,
     decided_at: timeOrNull(endedAt),

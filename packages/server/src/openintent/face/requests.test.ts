@@ -307,6 +307,47 @@ describe("requests for access", () => {
   });
 });
 
+describe("the hold of a question", () => {
+  it("G9 erasing it erases the copies in the question too, and the reader hears which questions there were", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    await oi.test.server.engine.run({
+      ...{ kind: "set_retention", workspace: "default", retainMs: 3_600_000 },
+      by: { role: "admin", via: "key", id: "root", name: "root" },
+    });
+    const asked = await approval(oi, id);
+    await oi.call("POST", at(id, `approvals/${asked.id}/deny`), {
+      as: "operator",
+      body: { notes: "secret note" },
+    });
+    await oi.test.clock.advance(2 * 3_600_000);
+    const shown = (await oi.call("GET", at(id, `approvals/${asked.id}`))).body;
+    expect(shown).toMatchObject({ status: "denied", reason: "", context: {} });
+    expect(JSON.stringify(shown)).not.toContain("secret note");
+  });
+
+  it("a review link answers it, and the intent's access list guards every other door", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const asked = await approval(oi, id);
+    const link = await oi.call("POST", `/v1/holds/${asked.hold_id}/links`, {
+      as: "operator",
+      body: { purpose: "review" },
+    });
+    expect(link.status).toBe(201);
+    await oi.call("PUT", at(id, "acl"), { body: { default_policy: "closed", entries: [] } });
+    const closed = await oi.call("POST", `/v1/holds/${asked.hold_id}/answer`, {
+      as: "operator",
+      body: { action: "approve" },
+    });
+    expect(closed.status).toBe(403);
+    const path = `/reviews/${asked.hold_id.replace("hold_", "review_")}/respond${new URL(link.body.url).search}`;
+    const answered = await oi.call("POST", path, { as: "nobody", body: { action: "approve", data: {} } });
+    expect(answered.status).toBe(200);
+    expect((await oi.call("GET", at(id, `approvals/${asked.id}`))).body.status).toBe("approved");
+  });
+});
+
 describe("what this server leaves out", () => {
   it.each([
     ["GET", "vaults", "vaults"],

@@ -47,15 +47,18 @@ export async function searchHolds(
   return { ids: ids.slice(0, limit), resumeAfter };
 }
 
+const TEXT = `id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
+  body -> '$.ask.context' AS context`;
+/** Each member that is read costs time on every row, so those for conditions are read only if there is one. */
+const CONDITIONS = `body ->> '$.ask.type' AS type, body ->> '$.assignee' AS assignee,
+  body ->> '$.openedAt' AS openedAt, body ->> '$.outcome.action' AS action, body ->> '$.outcome.door' AS door,
+  body ->> '$.outcome.by.name' AS "by", body ->> '$.outcome.by.id' AS byId, body ->> '$.outcome.at' AS settledAt`;
+
 function readSlice(statements: Statements, search: HoldSearch, after: string): readonly TextRow[] {
-  const { workspace, status, creator } = search;
+  const { workspace, status, creator, where = {} } = search;
   const [filter, values] = filterOf(status, creator);
-  const sql = `SELECT id, creator, body ->> '$.ask.prompt' AS prompt, body ->> '$.key' AS key,
-    body -> '$.ask.context' AS context, body ->> '$.ask.type' AS type, body ->> '$.assignee' AS assignee,
-    body ->> '$.openedAt' AS openedAt, body ->> '$.outcome.action' AS action, body ->> '$.outcome.door' AS door,
-    body ->> '$.outcome.by.name' AS "by", body ->> '$.outcome.by.id' AS byId, body ->> '$.outcome.at' AS settledAt
-    FROM hold
-    WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
+  const columns = Object.keys(where).length === 0 ? TEXT : `${TEXT}, ${CONDITIONS}`;
+  const sql = `SELECT ${columns} FROM hold WHERE ${filter} AND id < ? ORDER BY id DESC LIMIT ${SLICE}`;
   return rowsOf(statements.of(sql).all(workspace, ...values, after));
 }
 

@@ -12,11 +12,16 @@ import { consolePages } from "./console.ts";
 import { review } from "./review.ts";
 import { signInPages } from "./sign-in.ts";
 
+const absent = () => problemDetails(fail("not_found", "nothing is served here"));
+
 const assets = {
   home: () => ({ status: 302, headers: { location: "/console" } }),
   webAsset: ({ params, header }, { asset }) =>
-    asset?.(params.file, header("accept-encoding") ?? "") ??
-    problemDetails(fail("not_found", "nothing is served here")),
+    asset?.(params.file, header("accept-encoding") ?? "") ?? absent(),
+  consoleWorker: ({ header }, { asset }) =>
+    asset?.("console-worker.js", header("accept-encoding") ?? "") ?? absent(),
+  consoleManifest: ({ header }, { asset }) =>
+    asset?.("console.webmanifest", header("accept-encoding") ?? "") ?? absent(),
   plainStyle: () => ({ status: 200, body: PLAIN_CSS, headers: STYLE_HEADERS }),
 } satisfies Routes;
 

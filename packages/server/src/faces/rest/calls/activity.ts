@@ -29,7 +29,11 @@ export async function activity(
   const holds: Holds = new Map();
   let before = Math.min(query.before ?? last + 1, last + 1);
   let isOver = before <= 1;
-  for await (const window of backwards(store, workspace, before)) {
+  const windows =
+    query.hold_id === undefined
+      ? backwards(store, workspace, before)
+      : ofHold(store, workspace, query.hold_id, before);
+  for await (const window of windows) {
     const events = window.events.filter((event) => isWanted(event, query));
     await loadHolds(holds, workspace, events, deps);
     for (const event of events) {
@@ -47,6 +51,13 @@ export async function activity(
     activities: found.map((event) => present(event, holds, names)),
     ...(isOver ? {} : { next_before: before }),
   };
+}
+
+/** A hold has a stream of its own, which is read whole. */
+async function* ofHold(store: CallDeps["engine"]["store"], workspace: string, id: string, before: number) {
+  const stream = `hold:${id}`;
+  const events = await store.events({ workspace, stream, after: 0, upTo: before - 1, limit: 1_000 });
+  yield { events: events.toReversed(), from: 1 };
 }
 
 function holdIdOf({ stream }: StoredEvent): string | undefined {

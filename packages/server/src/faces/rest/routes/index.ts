@@ -6,6 +6,7 @@ import type { doors } from "../doors.ts";
 import type { operations } from "../operations.ts";
 import { access } from "./access.ts";
 import { browserTokens } from "./browser-tokens.ts";
+import { channels } from "./channels.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
 import { desk } from "./desk.ts";
@@ -41,5 +42,6 @@ export const routes = {
   ...browserTokens,
   ...passkeys,
   ...push,
+  ...channels,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

@@ -6,8 +6,9 @@ import { fail } from "../../../faces/http/failure.ts";
 import type { Call } from "../../../faces/http/mount.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { requestsOf } from "../../rules/domain.ts";
+import type { AskAboutIntent } from "../../rules/intent/commands.ts";
 import { may } from "../../rules/intent/who.ts";
-import type { IntentRequest, RequestIn, RequestType } from "../../rules/request/request.ts";
+import type { IntentRequest, RequestType } from "../../rules/request/request.ts";
 import type { OpenIntentDeps } from "../deps.ts";
 import { enter, fresh, madeHold, ran } from "../enter.ts";
 import type { Routes } from "../operations/index.ts";
@@ -22,9 +23,9 @@ const PAGE = 100;
 
 export const requests = {
   async requestApproval(call, deps) {
-    const { action, reason, context } = call.body;
-    const request = await ask(call, call.params.id, "approval", { reason, context }, deps, { action });
-    return { status: 200, body: presentApproval(request) };
+    const { action } = call.body;
+    const request = { ...asked("approval", call.body, deps), action };
+    return { status: 200, body: presentApproval(await ask(call, call.params.id, request, deps)) };
   },
 
   async getApproval(call, deps) {
@@ -37,20 +38,18 @@ export const requests = {
   denyApproval: (call, deps) => decide(call, "reject", deps),
 
   async escalateToHuman(call, deps) {
-    const { reason, context, priority, urgency } = call.body;
+    const { priority, urgency } = call.body;
     const words = { priority: priority ?? "medium", urgency: urgency ?? "medium" };
-    const request = await ask(call, call.params.id, "escalation", { reason, context }, deps, words);
-    return { status: 200, body: presentEscalation(request) };
+    const request = { ...asked("escalation", call.body, deps), ...words };
+    return { status: 200, body: presentEscalation(await ask(call, call.params.id, request, deps)) };
   },
 
   async listEscalations(call, deps) {
     const { intent_id: intentId, status, limit = PAGE } = call.query;
     if (intentId !== undefined) await enter(intentId, call, deps);
     const found = await list(call, "escalation", intentId, deps);
-    const shown = found
-      .map(presentEscalation)
-      .filter((each) => (status ?? each["status"]) === each["status"]);
-    return { status: 200, body: { escalations: shown.slice(0, limit) } };
+    const wanted = found.filter((request) => (status ?? request.status) === request.status);
+    return { status: 200, body: { escalations: wanted.slice(0, limit).map(presentEscalation) } };
   },
 
   async resolveEscalation(call, deps) {
@@ -71,8 +70,8 @@ export const requests = {
   async requestArbitration(call, deps) {
     const { reason, context, options } = call.body;
     const offered = { ...context, ...(options == null ? {} : { options: options as JsonObject[] }) };
-    const request = await ask(call, call.params.id, "arbitration", { reason, context: offered }, deps);
-    return { status: 200, body: presentArbitration(request) };
+    const request = asked("arbitration", { reason, context: offered }, deps);
+    return { status: 200, body: presentArbitration(await ask(call, call.params.id, request, deps)) };
   },
 
   async getArbitration(call, deps) {
@@ -85,14 +84,14 @@ export const requests = {
 
   async requestAccess(call, deps) {
     const { body, params } = call;
-    const access = {
+    const request = {
+      ...asked("access", { reason: body.reason }, deps),
       principalId: body.principal_id,
       principalType: body.principal_type ?? "agent",
       permission: body.requested_permission,
       capabilities: body.capabilities ?? [],
     };
-    const request = await ask(call, params.id, "access", { reason: body.reason }, deps, { access });
-    return { status: 200, body: presentAccessRequest(request) };
+    return { status: 200, body: presentAccessRequest(await ask(call, params.id, request, deps)) };
   },
 
   async listAccessRequests(call, deps) {
@@ -107,63 +106,73 @@ export const requests = {
       ...(permission == null ? {} : { permission }),
       ...(until == null ? {} : { expires_at: until }),
     };
-    return decideAccess(call, "approve", { ...feedback(reason) }, changes, deps);
+    return decideAccess(call, "approve", feedback(reason), changes, deps);
   },
 
   denyAccessRequest: (call, deps) => decideAccess(call, "reject", feedback(call.body.reason), {}, deps),
 } satisfies Routes;
 
 type From = Pick<Call, "workspace" | "by">;
+type Of<T extends RequestType> = Extract<IntentRequest, { readonly type: T }>;
 
 interface Given {
   readonly reason?: string | null | undefined;
   readonly context?: JsonObject | null | undefined;
 }
 
-async function ask(
-  call: From,
-  intentId: string,
-  type: RequestType,
-  { reason, context }: Given,
-  deps: OpenIntentDeps,
-  more: Partial<RequestIn> = {},
-): Promise<IntentRequest> {
-  const { workspace, by } = call;
-  const id = fresh(type === "access" ? "access" : type, deps);
-  const request: RequestIn = { id, type, reason: reason ?? "", context: context ?? {}, ...more };
-  await ran({ kind: "ask_about_intent", workspace, by, intentId, request, made: madeHold(deps) }, deps);
-  return load(workspace, id, deps);
+function asked<T extends RequestType>(type: T, { reason, context }: Given, deps: OpenIntentDeps) {
+  return { id: fresh(type, deps), type, reason: reason ?? "", context: context ?? {} };
 }
 
-async function load(workspace: string, id: string, { engine }: OpenIntentDeps): Promise<IntentRequest> {
+async function ask<R extends AskAboutIntent["request"]>(
+  { workspace, by }: From,
+  intentId: string,
+  request: R,
+  deps: OpenIntentDeps,
+): Promise<Of<R["type"]>> {
+  await ran({ kind: "ask_about_intent", workspace, by, intentId, request, made: madeHold(deps) }, deps);
+  return load<R["type"]>(workspace, request.type, request.id, deps);
+}
+
+async function load<T extends RequestType>(
+  workspace: string,
+  type: T,
+  id: string,
+  { engine }: OpenIntentDeps,
+): Promise<Of<T>> {
   const [found] = await engine.store.load([{ workspace, kind: "intent_request", id, read: true }]);
-  if (found === undefined) throw new Error(`Invariant: the question ${id} was written and is not there`);
-  return found.body;
+  if (!isOf(found?.body, type)) throw new Error(`Invariant: the question ${id} was written and is not there`);
+  return found.body as Of<T>;
+}
+
+function isOf<T extends RequestType>(request: IntentRequest | undefined, type: T): request is Of<T> {
+  return request?.type === type;
 }
 
 /** Reading the intent first brings forward what is due. */
-async function find(
+async function find<T extends RequestType>(
   call: From,
   intentId: string,
-  type: RequestType,
+  type: T,
   id: string,
   deps: OpenIntentDeps,
-): Promise<IntentRequest> {
+): Promise<Of<T>> {
   const { workspace } = call;
   await enter(intentId, call, deps);
   const [found] = await deps.engine.store.load([{ workspace, kind: "intent_request", id, read: true }]);
-  if (found === undefined || found.body.type !== type || found.body.intentId !== intentId)
+  const request = found?.body;
+  if (!isOf(request, type) || request.intentId !== intentId)
     throw fail("not_found", "there is nothing with this id at this intent");
-  return found.body;
+  return request;
 }
 
 /** The newest of one type, of one intent or of every intent that the caller may read. */
-async function list(
+async function list<T extends RequestType>(
   call: From,
-  type: RequestType,
+  type: T,
   intentId: string | undefined,
   deps: OpenIntentDeps,
-): Promise<readonly IntentRequest[]> {
+): Promise<readonly Of<T>[]> {
   const { workspace, by } = call;
   const index =
     intentId === undefined
@@ -177,33 +186,34 @@ async function list(
     newestFirst: true,
     limit: 500,
   });
-  if (intentId !== undefined) return found.map(({ body }) => body);
-  const ids = [...new Set(found.map(({ body }) => body.intentId))];
+  const requests = found.map(({ body }) => body).filter((request) => isOf(request, type));
+  if (intentId !== undefined) return requests;
+  const ids = [...new Set(requests.map((request) => request.intentId))];
   const wants = ids.map((id) => ({ workspace, kind: "intent", id, read: true }) as const);
   const intents = wants.length === 0 ? [] : await store.load(wants);
   const readable = new Set(intents.filter((each) => mayRead(each, by, clock.now())).map(({ id }) => id));
-  return found.map(({ body }) => body).filter((request) => readable.has(request.intentId));
+  return requests.filter((request) => readable.has(request.intentId));
 }
 
 function mayRead({ body }: EntityOf<"intent">, by: Principal, now: number): boolean {
   return may(body, by, "read", now);
 }
 
-interface At {
+interface At<T extends RequestType> {
   readonly intentId: string;
   readonly requestId: string;
-  readonly type: RequestType;
+  readonly type: T;
 }
 
-async function answer(
+async function answer<T extends RequestType>(
   { workspace, by }: From,
-  at: At,
+  at: At<T>,
   action: string,
   data: JsonObject,
   deps: OpenIntentDeps,
-): Promise<IntentRequest> {
+): Promise<Of<T>> {
   await ran({ kind: "answer_intent_request", workspace, by, ...at, action, data }, deps);
-  return load(workspace, at.requestId, deps);
+  return load(workspace, at.type, at.requestId, deps);
 }
 
 type ApprovalCall = From & {
@@ -237,10 +247,9 @@ async function decideAccess(
 ) {
   const { workspace, params, body } = call;
   const { id: intentId, request_id: requestId } = params;
-  const asked = await find(call, intentId, "access", requestId, deps);
-  if (asked.status !== "pending") throw fail("not_found", "this request for access was decided before");
+  const { permission, status } = await find(call, intentId, "access", requestId, deps);
+  if (status !== "pending") throw fail("not_found", "this request for access was decided before");
   const by = named(call.by, body.decided_by);
-  const permission = asked.access?.permission ?? "read";
   const edited = Object.keys(changes).length === 0 ? {} : { edited_args: { permission, ...changes } };
   const at = { intentId, requestId, type: "access" } as const;
   const decided = await answer({ workspace, by }, at, action, { ...data, ...edited }, deps);

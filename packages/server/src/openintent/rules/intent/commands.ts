@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { RequestIn, RequestType } from "../request/request.ts";
+import type { CheckpointRequest, RequestIn, RequestType } from "../request/request.ts";
 import type { Acl, AclEntry, Intent, IntentStatus, RetryPolicy } from "./intent.ts";
 import type { Patch } from "./patch.ts";
 import type { DecisionRecord, Failure, IntentCheckpoint, Subscription } from "./records.ts";
@@ -157,7 +157,7 @@ export interface RecordDecision extends OnIntent {
 /** Asks people about the intent without suspending it. */
 export interface AskAboutIntent extends OnIntent {
   readonly kind: "ask_about_intent";
-  readonly request: RequestIn;
+  readonly request: Exclude<RequestIn, CheckpointRequest>;
   readonly made: MadeHold;
 }
 

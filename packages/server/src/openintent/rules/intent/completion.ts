@@ -5,6 +5,7 @@
 
 import type { Context } from "../../../kernel/context.ts";
 import type { Failure } from "../failure.ts";
+import { requestAsk } from "../request/ask.ts";
 import { pendingOf, placeRequest } from "../request/place.ts";
 import type { Draft } from "../world.ts";
 import { askerOf } from "./asker.ts";
@@ -84,13 +85,9 @@ function askToComplete(
     reason,
     context: counts.approvals_required === 1 ? {} : votes,
   } as const;
-  const placed = placeRequest(
-    begin(intent, draft, context.now, by),
-    asked,
-    askerOf(intent, by),
-    made,
-    context,
-  );
+  const asker = askerOf(intent, by);
+  const question = { ask: requestAsk(asked, intent, asker.name) };
+  const placed = placeRequest(begin(intent, draft, context.now, by), asked, question, asker, made, context);
   if ("code" in placed) return placed;
   const message = "the policy asks people before this intent completes; they have been asked now";
   const detail = { ...counts, approval_id: id, hold_id: placed.hold.id, approval_status: "pending" };

@@ -15,7 +15,7 @@ import type { Intent } from "../intent/intent.ts";
 import { type IntentLog, nextVersion } from "../intent/intent-log.ts";
 import { enterSuspension, whyNotSuspend } from "../intent/suspend.ts";
 import { onTimeoutOf } from "../intent/suspension.ts";
-import { type PlacedRequest, placeRequest } from "../request/place.ts";
+import { type PlacedRequest, placeRequest, type Question } from "../request/place.ts";
 import { INTENT_REQUEST } from "../request/request.ts";
 import type { CommandContext } from "./advance.ts";
 import { type Checkpoint, isPlanOver, isWaiting, type Plan } from "./plan.ts";
@@ -40,7 +40,7 @@ function pendingAfter(plan: Plan | undefined, { id, name }: Task): readonly Chec
 
 export function reachCheckpoints(start: IntentLog, task: Task, commandContext: CommandContext): IntentLog {
   const found = pendingAfter(planOf(start.draft, task), task);
-  const spare = [...(commandContext.made ?? [])];
+  const spare = [...commandContext.made];
   return found.reduce((intentLog, checkpoint) => {
     const plan = must(planOf(intentLog.draft, task), "the plan of a checkpoint");
     const made = checkpoint.requiresApproval ? spare.shift() : undefined;
@@ -97,19 +97,22 @@ function askBeside(
 ): IntentLog {
   const id = `${INTENT_REQUEST}_${made.holdId}`;
   const at = { planId, checkpointId: checkpoint.id };
-  const request = { id, type: "checkpoint", reason: "", context: {}, checkpoint: at } as const;
+  const request = { id, type: "checkpoint", reason: "", context: {}, ...at } as const;
   const record = recordOf(checkpoint, made.holdId);
-  const seconds = record["timeout_seconds"];
-  const more: Partial<HoldIn> = {
+  const question: Question = {
     ask: askOf(record),
     onTimeout: onTimeoutOf(record),
-    ...(typeof seconds === "number" ? { expires: { afterMs: seconds * 1000 } } : {}),
+    ...expiryOf(record),
     ...holdOf(checkpoint),
   };
-  const placed = placeRequest(intentLog, request, askerOf(intentLog.intent, by), made, context, more);
+  const placed = placeRequest(intentLog, request, question, askerOf(intentLog.intent, by), made, context);
   // Too many questions wait already: this one is resolved by hand.
   if ("code" in placed) return intentLog;
   return logAsking(placed, checkpoint, planId);
+}
+
+function expiryOf({ timeout_seconds: seconds }: JsonObject): Partial<HoldIn> {
+  return typeof seconds === "number" ? { expires: { afterMs: seconds * 1000 } } : {};
 }
 
 function logAsking({ intentLog, hold }: PlacedRequest, checkpoint: Checkpoint, planId: string): IntentLog {

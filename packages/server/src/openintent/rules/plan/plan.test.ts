@@ -330,6 +330,27 @@ describe("plans", () => {
     expect(done.get("plan", "p1")?.state).toBe("completed");
   });
 
+  test("a checkpoint that comes when too many questions wait is resolved by hand", () => {
+    const requests = Array.from({ length: 100 }, (_, n) => ({
+      ...{ id: `approval_${n}`, holdId: `hx${n}`, type: "approval" as const, action: "pay" },
+    }));
+    const reached = after(
+      given(intentRow({ status: "blocked", requests })),
+      plan({ newTasks: [taskIn()], checkpoints: [checkpoint("c1")] }),
+      change({ state: "active" }),
+      move("running"),
+      move("completed"),
+    );
+    expect(reached.get("plan", "p1")?.checkpoints[0]).not.toHaveProperty("holdId");
+    const done = after(reached, {
+      kind: "resolve_checkpoint",
+      planId: "p1",
+      checkpointId: "c1",
+      approve: true,
+    });
+    expect(done.get("plan", "p1")?.state).toBe("completed");
+  });
+
   /** A plan with two tasks. The first is complete, and its checkpoint waits for approval. */
   function asked(part: Partial<PlanIn> = {}, named: object = {}): Given {
     return after(

@@ -41,8 +41,10 @@ export function withdrawQuestions(intentLog: IntentLog, planId: string, by: Prin
     endHold(hold, outcome, draft, by);
     logEnding(nextVersion(intentLog), hold, outcome);
   }
-  const isOfPlan = (ref: RequestRef) =>
-    isCheckpoint(ref) && draft.get("intent_request", ref.id)?.checkpoint?.planId === planId;
+  const isOfPlan = ({ id }: RequestRef) => {
+    const request = draft.get("intent_request", id);
+    return request?.type === "checkpoint" && request.planId === planId;
+  };
   withdrawRequests(intent.id, draft, by, at, isOfPlan, ENDED);
 }
 

@@ -2,7 +2,7 @@
 
 import { type Ask, isObject, type Json, type JsonObject, type Option } from "@holdpoint/protocol/rules";
 import { type Intent, LEVELS } from "../intent/intent.ts";
-import type { RequestIn } from "./request.ts";
+import type { AccessRequest, ArbitrationRequest, CheckpointRequest, RequestIn } from "./request.ts";
 
 const YES_OR_NO = [
   { id: "approve", label: "Approve", style: "primary" },
@@ -10,7 +10,11 @@ const YES_OR_NO = [
 ] as const;
 
 /** Questions of a plan's checkpoint bring their own ask. */
-export function requestAsk(request: RequestIn, intent: Intent, askedBy: string): Ask {
+export function requestAsk(
+  request: Exclude<RequestIn, CheckpointRequest>,
+  intent: Intent,
+  askedBy: string,
+): Ask {
   switch (request.type) {
     case "access":
       return accessAsk(request, intent);
@@ -18,7 +22,12 @@ export function requestAsk(request: RequestIn, intent: Intent, askedBy: string):
       return {
         type: "input",
         prompt: `${askedBy} needs a person for “${intent.title}”: ${request.reason}`,
-        context: { ...aboutIntent(intent), ...escalationContext(request) },
+        context: {
+          ...aboutIntent(intent),
+          priority: request.priority,
+          urgency: request.urgency,
+          ...given({ ...request, reason: "" }),
+        },
         form: {
           fields: [
             { key: "resolution", label: "Resolution", type: "text", required: true },
@@ -28,11 +37,11 @@ export function requestAsk(request: RequestIn, intent: Intent, askedBy: string):
       };
     case "arbitration":
       return arbitrationAsk(request, intent, askedBy);
-    default:
+    case "approval":
       return {
         type: "approval",
         prompt: `Approve “${request.action}” of “${intent.title}”?`,
-        context: { ...aboutIntent(intent), action: request.action ?? "", ...given(request) },
+        context: { ...aboutIntent(intent), action: request.action, ...given(request) },
         actions: YES_OR_NO,
       };
   }
@@ -42,21 +51,16 @@ function aboutIntent({ id, title }: Intent): JsonObject {
   return { intent: { id, title } };
 }
 
-function given({ reason, context }: RequestIn): JsonObject {
+function given({ reason, context }: Pick<RequestIn, "reason" | "context">): JsonObject {
   return {
     ...(reason === "" ? {} : { reason }),
     ...(Object.keys(context).length === 0 ? {} : { context }),
   };
 }
 
-function escalationContext({ priority, urgency, context }: RequestIn): JsonObject {
-  return { ...given({ context, reason: "" } as RequestIn), priority: priority ?? "", urgency: urgency ?? "" };
-}
-
 /** Approving with changes grants another permission, or grants it for a time only. */
-function accessAsk(request: RequestIn, intent: Intent): Ask {
-  const { access = { principalId: "", principalType: "", permission: "read", capabilities: [] } } = request;
-  const { principalId, principalType, permission, capabilities } = access;
+function accessAsk(request: AccessRequest, intent: Intent): Ask {
+  const { principalId, principalType, permission, capabilities } = request;
   return {
     type: "approval",
     prompt: `Give ${principalId} the permission '${permission}' on “${intent.title}”?`,
@@ -77,7 +81,7 @@ function accessAsk(request: RequestIn, intent: Intent): Ask {
   };
 }
 
-function arbitrationAsk(request: RequestIn, intent: Intent, askedBy: string): Ask {
+function arbitrationAsk(request: ArbitrationRequest, intent: Intent, askedBy: string): Ask {
   const common = {
     prompt: `${askedBy} asks for a decision about “${intent.title}”: ${request.reason}`,
     context: { ...aboutIntent(intent), ...given({ ...request, reason: "" }) },

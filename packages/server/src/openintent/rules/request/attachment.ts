@@ -2,6 +2,7 @@
 
 import type { AttachmentRules } from "../../../kernel/attachment.ts";
 import type { Domain } from "../../../kernel/domain.ts";
+import { must } from "../../../kernel/must.ts";
 import { portfolioReadNeeds } from "../graph/dependents.ts";
 import { begin, changeIntent } from "../intent/intent-log.ts";
 import { READ_WATCHERS } from "../intent/watchers.ts";
@@ -20,11 +21,9 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
   claimNeeds: () => [],
   deadlineOf: () => undefined,
   whyNotAct(id, by, world: World, now) {
-    const request = world.get("intent_request", id);
-    const intent = request === undefined ? undefined : world.get("intent", request.intentId);
-    if (request === undefined || intent === undefined || by.role === "reviewer") return null;
-    // Whoever asked may withdraw the question, also one who asks for access and has none yet.
-    if (request.askedBy === by.name) return null;
+    const { request, intent } = found(id, world);
+    // A link carries the access of the caller that issued it. Whoever asked may withdraw the question, also without access.
+    if (by.role === "reviewer" || request.askedBy === by.name) return null;
     return whyNot(intent, by, request.type === "access" ? "admin" : "write", now);
   },
   whyNotClaim: () => null,
@@ -32,14 +31,17 @@ export const REQUEST_ATTACHMENT: AttachmentRules = {
   notified: () => undefined,
   ended: (id, hold, outcome, draft: Draft, by) => settleRequest(id, hold, outcome, draft, by),
   erased(id, _hold, draft: Draft, by, at) {
-    const request = draft.get("intent_request", id);
-    const intent = request === undefined ? undefined : draft.get("intent", request.intentId);
-    if (request === undefined || intent === undefined) return;
+    const { request, intent } = found(id, draft);
     const { notes: _notes, resolution: _resolution, ...rest } = request;
     const body = { ...rest, reason: "", context: {} };
     changeIntent(begin(intent, draft, at, by), {}, [{ kind: INTENT_REQUEST, id, body }]);
   },
 };
+
+function found(id: string, world: World) {
+  const request = must(world.get("intent_request", id), `question ${id}`);
+  return { request, intent: must(world.get("intent", request.intentId), `the intent of question ${id}`) };
+}
 
 export function requestNeeds(id: string, world: World): readonly Need[] {
   const request = world.get("intent_request", id);
@@ -51,7 +53,7 @@ export function requestNeeds(id: string, world: World): readonly Need[] {
     ...READ_WATCHERS,
     { kind: "intent", id: request.intentId },
     ...(intent === undefined ? [] : portfolioReadNeeds(intent)),
-    ...(request.checkpoint === undefined ? [] : [{ kind: "plan", id: request.checkpoint.planId } as const]),
+    ...(request.type === "checkpoint" ? [{ kind: "plan", id: request.planId } as const] : []),
   ];
 }
 

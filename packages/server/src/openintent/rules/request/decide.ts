@@ -10,6 +10,7 @@ import type { Intent } from "../intent/intent.ts";
 import { begin } from "../intent/intent-log.ts";
 import { whyNot } from "../intent/who.ts";
 import type { Draft, Need, World } from "../world.ts";
+import { requestAsk } from "./ask.ts";
 import { placeRequest } from "./place.ts";
 import { INTENT_REQUEST } from "./request.ts";
 
@@ -29,7 +30,8 @@ export function askAboutIntent(
   const { by, request, made } = command;
   const denied = request.type === "access" ? null : whyNot(intent, by, "write", context.now);
   if (denied !== null) return refuse(denied);
-  const placed = placeRequest(begin(intent, draft, context.now, by), request, by, made, context);
+  const question = { ask: requestAsk(request, intent, by.name) };
+  const placed = placeRequest(begin(intent, draft, context.now, by), request, question, by, made, context);
   return "code" in placed ? refuse(placed) : accept(intent.id);
 }
 

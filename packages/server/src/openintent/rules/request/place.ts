@@ -9,7 +9,6 @@ import { type Failure, failure } from "../failure.ts";
 import type { MadeHold } from "../intent/commands.ts";
 import type { Intent } from "../intent/intent.ts";
 import { append, changeIntent, type Entry, type IntentLog } from "../intent/intent-log.ts";
-import { requestAsk } from "./ask.ts";
 import {
   INTENT_REQUEST,
   type IntentRequest,
@@ -23,14 +22,16 @@ export interface PlacedRequest {
   readonly hold: Hold;
 }
 
-/** `more` adds what the hold of a plan's checkpoint has besides: its own ask, its approvers, its time. */
+/** What the hold asks, and what else a plan's checkpoint wants of it: its approvers, its time. */
+export type Question = Pick<HoldIn, "ask"> & Partial<HoldIn>;
+
 export function placeRequest(
   intentLog: IntentLog,
   request: RequestIn,
+  question: Question,
   by: Principal,
   made: MadeHold,
   context: Context,
-  more: Partial<HoldIn> = {},
 ): PlacedRequest | Failure {
   const { intent } = intentLog;
   if (!mayPlace(by))
@@ -40,12 +41,11 @@ export function placeRequest(
   const holdIn: HoldIn = {
     id: made.holdId,
     salt: made.salt,
-    ask: requestAsk(request, intent, by.name),
     rungs: [],
     links: "server",
     newLinks: [],
     attachedTo: { domain: INTENT_REQUEST, id: request.id },
-    ...more,
+    ...question,
   };
   const hold = statePlaced(holdIn, by, intentLog.draft, context);
   if ("code" in hold) return hold;
@@ -68,35 +68,27 @@ export function pendingOf({ requests = [] }: Pick<Intent, "requests">): readonly
   return requests;
 }
 
-function refOf({ id, holdId, type, action }: IntentRequest): RequestRef {
-  return { id, holdId, type, ...(action === undefined ? {} : { action }) };
+function refOf(request: IntentRequest): RequestRef {
+  const { id, holdId, type } = request;
+  return { id, holdId, type, ...(type === "approval" ? { action: request.action } : {}) };
 }
 
 /** The log of the intent names the question; what it says is with the hold. Some have no event type that clients know. */
-function entryOf({
-  id,
-  type,
-  access,
-  priority,
-  urgency,
-}: IntentRequest): Pick<Entry, "type" | "payload"> | undefined {
-  switch (type) {
+function entryOf(request: IntentRequest): Pick<Entry, "type" | "payload"> | undefined {
+  const { id } = request;
+  switch (request.type) {
     case "escalation": {
-      const words = { priority: priority ?? null, urgency: urgency ?? null };
-      const payload = { decision_type: "escalation_initiated", escalation_id: id, ...words };
+      const { priority, urgency } = request;
+      const payload = { decision_type: "escalation_initiated", escalation_id: id, priority, urgency };
       return { type: "coordinator.decision", payload };
     }
     case "arbitration":
       return { type: "arbitration_requested", payload: { arbitration_id: id, status: "pending" } };
-    case "access":
-      return {
-        type: "access_requested",
-        payload: {
-          request_id: id,
-          principal_id: access?.principalId ?? null,
-          requested_permission: access?.permission ?? null,
-        },
-      };
+    case "access": {
+      const { principalId, permission } = request;
+      const payload = { request_id: id, principal_id: principalId, requested_permission: permission };
+      return { type: "access_requested", payload };
+    }
     default:
       return undefined;
   }

@@ -7,32 +7,54 @@ import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { Hold } from "../../../kernel/hold/hold.ts";
 import type { Level } from "../intent/intent.ts";
 
-export type RequestType = "approval" | "escalation" | "arbitration" | "access" | "checkpoint";
-
 /** The most questions about one intent that wait at the same time. */
 export const REQUESTS_MAX = 100;
 
-export interface RequestIn {
+interface Asked {
   readonly id: string;
-  readonly type: RequestType;
   readonly reason: string;
   readonly context: JsonObject;
-  /** Approvals: what will be done. */
-  readonly action?: string;
-  /** Escalations. */
-  readonly priority?: string;
-  readonly urgency?: string;
-  /** Requests for access. */
-  readonly access?: {
-    readonly principalId: string;
-    readonly principalType: string;
-    readonly permission: Level;
-    readonly capabilities: readonly string[];
-  };
-  readonly checkpoint?: { readonly planId: string; readonly checkpointId: string };
 }
 
-export interface IntentRequest extends RequestIn {
+/** `action`: what will be done. The action `complete` counts for a policy that asks people before the intent completes. */
+export interface ApprovalRequest extends Asked {
+  readonly type: "approval";
+  readonly action: string;
+}
+
+export interface EscalationRequest extends Asked {
+  readonly type: "escalation";
+  readonly priority: string;
+  readonly urgency: string;
+}
+
+export interface ArbitrationRequest extends Asked {
+  readonly type: "arbitration";
+}
+
+export interface AccessRequest extends Asked {
+  readonly type: "access";
+  readonly principalId: string;
+  readonly principalType: string;
+  readonly permission: Level;
+  readonly capabilities: readonly string[];
+}
+
+export interface CheckpointRequest extends Asked {
+  readonly type: "checkpoint";
+  readonly planId: string;
+  readonly checkpointId: string;
+}
+
+export type RequestIn =
+  | ApprovalRequest
+  | EscalationRequest
+  | ArbitrationRequest
+  | AccessRequest
+  | CheckpointRequest;
+export type RequestType = RequestIn["type"];
+
+interface Kept {
   readonly intentId: string;
   readonly holdId: string;
   readonly askedBy: string;
@@ -44,6 +66,8 @@ export interface IntentRequest extends RequestIn {
   readonly notes?: string;
   readonly resolution?: string;
 }
+
+export type IntentRequest = RequestIn & Kept;
 
 /** What the intent keeps of a question that waits. */
 export interface RequestRef {

@@ -13,39 +13,51 @@ import { readTime } from "../intent/wire-time.ts";
 import { decideCheckpoint, leaveOpen, verdictOf } from "../plan/checkpoint.ts";
 import type { Draft } from "../world.ts";
 import { pendingOf } from "./place.ts";
-import { INTENT_REQUEST, type IntentRequest } from "./request.ts";
+import {
+  type AccessRequest,
+  type CheckpointRequest,
+  INTENT_REQUEST,
+  type IntentRequest,
+  type RequestType,
+} from "./request.ts";
 
 type Decided = Extract<Outcome, { readonly kind: "decided" }>;
 
 export function settleRequest(id: string, hold: Hold, outcome: Outcome, draft: Draft, by: Principal): void {
   const before = must(draft.get("intent_request", id), `question ${id} of hold ${hold.id}`);
   const intent = must(draft.get("intent", before.intentId), `the intent of question ${id}`);
-  const request = endedRequest(before, outcome);
+  const request: IntentRequest = { ...before, ...endOf(before, outcome) };
   const requests = pendingOf(intent).filter((other) => other.id !== id);
   const intentLog = changeIntent(
     begin(intent, draft, outcome.at, by),
     { requests, ...completionOf(intent, request) },
     [{ kind: INTENT_REQUEST, id, body: request }],
   );
-  if (request.type === "checkpoint") settleCheckpointRequest(intentLog, request, hold, outcome);
+  if (request.type === "checkpoint") settleBeside(intentLog, request, hold, outcome);
   else if (outcome.kind === "decided") logDecided(intentLog, request, outcome);
 }
 
-function endedRequest(request: IntentRequest, outcome: Outcome): IntentRequest {
-  const ended = { ...request, endedAt: outcome.at };
-  if (outcome.kind !== "decided") return { ...ended, status: outcome.kind };
-  const { data, action } = outcome;
-  const text = (name: string) => textOf(member(data, name));
-  const decided = { ...ended, decidedBy: deciderOf(outcome) };
-  switch (request.type) {
+type Ending = Pick<IntentRequest, "status" | "endedAt" | "decidedBy" | "notes" | "resolution">;
+
+function endOf({ type }: IntentRequest, outcome: Outcome): Ending {
+  const { at: endedAt } = outcome;
+  if (outcome.kind !== "decided") return { status: outcome.kind, endedAt };
+  return { endedAt, decidedBy: deciderOf(outcome), ...verdictIn(type, outcome) };
+}
+
+function verdictIn(
+  type: RequestType,
+  { data, action }: Decided,
+): Pick<IntentRequest, "status" | "notes" | "resolution"> {
+  switch (type) {
     case "escalation":
-      return { ...decided, status: "resolved", resolution: text("resolution"), notes: text("notes") };
+      return { status: "resolved", resolution: textOf(data["resolution"]), notes: textOf(data["notes"]) };
     case "arbitration":
-      return { ...decided, status: "resolved", ...arbitrated(data) };
+      return { status: "resolved", ...arbitrated(data) };
     case "checkpoint":
-      return { ...decided, status: isApproved(data) ? "approved" : "denied" };
+      return { status: isApproved(data) ? "approved" : "denied" };
     default:
-      return { ...decided, status: action === "approve" ? "approved" : "denied", notes: text("feedback") };
+      return { status: action === "approve" ? "approved" : "denied", notes: textOf(data["feedback"]) };
   }
 }
 
@@ -71,16 +83,18 @@ function deciderOf({ by }: Decided): string {
 
 /** An approval of the action `complete` counts towards the intent's completion, and a denial is remembered. */
 function completionOf(intent: Intent, request: IntentRequest): Partial<Intent> {
-  const { id, type, action, status, decidedBy } = request;
-  if (type !== "approval" || action !== "complete") return {};
+  if (request.type !== "approval" || request.action !== "complete") return {};
+  const { id, status, decidedBy: by = "" } = request;
   const { approvals = [] } = intent.completion ?? {};
   if (status === "denied") return { completion: { approvals, denied: { id, version: intent.version } } };
-  if (status !== "approved" || decidedBy === undefined) return {};
-  return { completion: { approvals: [...approvals, { id, by: decidedBy }] } };
+  return status === "approved" ? { completion: { approvals: [...approvals, { id, by }] } } : {};
 }
 
-function logDecided(intentLog: IntentLog, request: IntentRequest, outcome: Decided): IntentLog {
-  const { id, status, decidedBy = "" } = request;
+type Settled = Exclude<IntentRequest, { readonly type: "checkpoint" }>;
+
+function logDecided(intentLog: IntentLog, request: Settled, outcome: Decided): IntentLog {
+  const { id, status } = request;
+  const decidedBy = deciderOf(outcome);
   switch (request.type) {
     case "escalation":
       return append(intentLog, {
@@ -88,22 +102,23 @@ function logDecided(intentLog: IntentLog, request: IntentRequest, outcome: Decid
         payload: { escalation_id: id, resolved_by: decidedBy },
       });
     case "arbitration":
-      return recordArbitration(intentLog, request);
-    case "access":
-      return status === "approved"
-        ? grant(logAccessRequest(intentLog, request, "access_request_approved"), request, outcome)
-        : logAccessRequest(intentLog, request, "access_request_denied");
-    default:
+      return recordArbitration(intentLog, request, decidedBy);
+    case "access": {
+      const payload = { request_id: id, principal_id: request.principalId, decided_by: decidedBy };
+      if (status !== "approved") return append(intentLog, { type: "access_request_denied", payload });
+      return grant(append(intentLog, { type: "access_request_approved", payload }), request, outcome);
+    }
+    case "approval":
       return append(intentLog, {
         type: status === "approved" ? "governance.approval_granted" : "governance.approval_denied",
-        payload: { approval_id: id, action: request.action ?? "", decided_by: decidedBy },
+        payload: { approval_id: id, action: request.action, decided_by: decidedBy },
       });
   }
 }
 
 /** The decision is also one of the intent's decisions, as if the person had recorded it by hand. */
-function recordArbitration(intentLog: IntentLog, request: IntentRequest): IntentLog {
-  const { id: arbitrationId, decidedBy = "", resolution = "", notes = "" } = request;
+function recordArbitration(intentLog: IntentLog, request: Settled, decidedBy: string): IntentLog {
+  const { id: arbitrationId, resolution, notes } = request as Required<Settled>;
   const id = `decision_${arbitrationId.slice(arbitrationId.indexOf("_") + 1)}`;
   const body: DecisionRecord = {
     id,
@@ -121,43 +136,34 @@ function recordArbitration(intentLog: IntentLog, request: IntentRequest): Intent
   });
 }
 
-function logAccessRequest(
-  intentLog: IntentLog,
-  { id, access, decidedBy = "" }: IntentRequest,
-  type: "access_request_approved" | "access_request_denied",
-): IntentLog {
-  const payload = { request_id: id, principal_id: access?.principalId ?? "", decided_by: decidedBy };
-  return append(intentLog, { type, payload });
-}
-
 /** Adds the entry to the access list, with the permission and the end that the person chose. */
-function grant(intentLog: IntentLog, request: IntentRequest, { data }: Decided): IntentLog {
-  const access = must(request.access, `the access that ${request.id} asks for`);
-  const chosen = (member(data, "edited_args") ?? {}) as JsonObject;
+function grant(intentLog: IntentLog, request: AccessRequest, outcome: Decided): IntentLog {
+  const chosen = (member(outcome.data, "edited_args") ?? {}) as JsonObject;
   const expiresAt = readTime(textOf(chosen["expires_at"])) ?? undefined;
   const entry: AclEntryIn = {
     id: `acl_${request.id.slice(request.id.indexOf("_") + 1)}`,
-    principalId: access.principalId,
-    principalType: access.principalType,
-    permission: (chosen["permission"] ?? access.permission) as Level,
+    principalId: request.principalId,
+    principalType: request.principalType,
+    permission: (chosen["permission"] ?? request.permission) as Level,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(request.reason === "" ? {} : { reason: request.reason }),
   };
   const acl = aclOf(intentLog.intent);
-  const granted = { ...entry, grantedBy: request.decidedBy ?? intentLog.actor, grantedAt: intentLog.at };
+  const granted = { ...entry, grantedBy: deciderOf(outcome), grantedAt: intentLog.at };
   return logAccess(intentLog, "access_granted", entry, { ...acl, entries: [...acl.entries, granted] });
 }
 
-function settleCheckpointRequest(
+function settleBeside(
   intentLog: IntentLog,
-  request: IntentRequest,
+  { planId, checkpointId }: CheckpointRequest,
   hold: Hold,
   outcome: Outcome,
 ): IntentLog {
-  const { planId, checkpointId } = must(request.checkpoint, `the checkpoint of question ${request.id}`);
   const plan = must(intentLog.draft.get("plan", planId), `plan ${planId}`);
-  const checkpoint = plan.checkpoints.find(({ id, holdId }) => id === checkpointId && holdId === hold.id);
-  if (checkpoint === undefined) return intentLog;
+  const checkpoint = must(
+    plan.checkpoints.find(({ id }) => id === checkpointId),
+    `the checkpoint that hold ${hold.id} stands for`,
+  );
   const verdict = verdictOf(outcome, intentLog.actor);
   return verdict === undefined
     ? leaveOpen(intentLog, plan, checkpoint)
