@@ -132,6 +132,7 @@ async function serverOver(
     platform: platformFrom(config),
     rotas: config.rotas,
     activationGate: config.activationGate,
+    defaultAccess: config.defaultAccess,
     deliveryRetentionMs: config.deliveryRetentionMs,
     redact: config.redact,
     checkRetentionMs: config.checkRetentionMs,

@@ -90,6 +90,8 @@ export interface ServerOptions {
   readonly redact?: readonly string[];
   /** `strict`: an OpenIntent intent may begin only when its dependencies are complete. `soft`: while they are in progress. */
   readonly activationGate?: "strict" | "soft";
+  /** Who has access to new OpenIntent intents that are not shared; absent: their creators only. */
+  readonly defaultAccess?: "owner" | "open";
   /** Agents behind the AG-UI proxy, and how long their threads stay leased after a server died. */
   readonly agUi?: Partial<Pick<ProxyDeps, "proxies" | "leaseMs">>;
   /** Who checks the evidence of HITL answers, by the name of the provider. Nobody: such evidence proves nothing. */
@@ -105,8 +107,11 @@ export interface ServerOptions {
   readonly onReply?: MountOptions["onReply"];
 }
 
-function gateOf({ activationGate }: ServerOptions): Pick<ServerOptions, "activationGate"> {
-  return activationGate === undefined ? {} : { activationGate };
+function intentOptions({ activationGate, defaultAccess }: ServerOptions) {
+  return {
+    ...(activationGate === undefined ? {} : { activationGate }),
+    ...(defaultAccess === undefined ? {} : { defaultAccess }),
+  };
 }
 
 export interface LogEntry {
@@ -384,7 +389,7 @@ function buildFaces(
   const retryPolicy = options.platform?.retryPolicy ?? null;
   const api = [
     nativeFace(rest),
-    openIntentFace({ ...rest, intents, checkpoints, ...gateOf(options), retryPolicy }),
+    openIntentFace({ ...rest, intents, checkpoints, ...intentOptions(options), retryPolicy }),
     hitlFace({
       ...rest,
       ...signResult,

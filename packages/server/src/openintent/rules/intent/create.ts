@@ -1,4 +1,4 @@
-/** Creates an intent. Its creator always keeps access: the access list cannot exclude them. */
+/** Creates an intent. It belongs to its creator, whom no access list can exclude. */
 
 import type { Context } from "../../../kernel/context.ts";
 import { accept, type Reply, refuse } from "../../../kernel/draft.ts";
@@ -17,7 +17,7 @@ import { moveTo } from "./move.ts";
 import { whyTooMuch } from "./patch.ts";
 import { readRecord } from "./record.ts";
 import { READ_WATCHERS } from "./watchers.ts";
-import { actorOf, may } from "./who.ts";
+import { actorOf, kindOf, may } from "./who.ts";
 
 const DEPTH_MAX = 64;
 
@@ -54,6 +54,8 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
     ...split,
     ...placeInGraph(command, draft),
     createdBy: actorOf(by),
+    creatorKind: kindOf(by),
+    access: command.intent.access ?? "owner",
     createdAt: now,
     updatedAt: now,
     status: "draft",

@@ -18,11 +18,11 @@ import { openHoldOf } from "./open-hold.ts";
 import { whyStale } from "./stale.ts";
 import { wayTo } from "./status.ts";
 import { enterSuspension, whyNotSuspend, withSuspensionInHistory } from "./suspend.ts";
-import { whyNot } from "./who.ts";
+import { whyNotMove } from "./who.ts";
 
 export function setStatus(command: SetStatus, intent: Intent, draft: Draft, context: Context): Reply {
   const { by, status, ifVersion } = command;
-  const denied = whyNot(intent, by, "admin", context.now) ?? whyStale(intent, ifVersion);
+  const denied = whyNotMove(intent, by, context.now) ?? whyStale(intent, ifVersion);
   if (denied !== null) return refuse(denied);
   const intentLog = nextVersion(begin(intent, draft, context.now, by));
   const moved =
