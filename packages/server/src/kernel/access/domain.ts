@@ -24,11 +24,31 @@ import { managed } from "./manage.ts";
 
 export const ACCESS_KINDS = {
   workspace: kind<WorkspaceSettings>(),
-  api_key: kind<ApiKey>({ indexes: { name: ({ name }) => name } }),
-  sign_in: kind<SignIn>(),
-  session: kind<Session>({ indexes: { name: ({ name }) => name } }),
-  webhook: kind<Webhook>(),
-  signing_key: kind<SigningKey>(),
+  api_key: kind<ApiKey>({
+    indexes: { name: ({ name }) => name },
+    vouched: ({ name, role, hash, owner = null, revokedAt = null }) => ({
+      name,
+      role,
+      hash,
+      owner,
+      revokedAt,
+    }),
+  }),
+  sign_in: kind<SignIn>({
+    vouched: ({ name, role, expiresAt, usedAt = null }) => ({ name, role, expiresAt, usedAt }),
+  }),
+  session: kind<Session>({
+    indexes: { name: ({ name }) => name },
+    vouched: ({ name, role, expiresAt, endedAt = null }) => ({ name, role, expiresAt, endedAt }),
+  }),
+  webhook: kind<Webhook>({ vouched: ({ url, events }) => ({ url, events: [...events] }) }),
+  signing_key: kind<SigningKey>({
+    vouched: ({ algorithm, publicJwk, retiredAt = null }) => ({
+      algorithm,
+      publicJwk: { ...publicJwk },
+      retiredAt,
+    }),
+  }),
   checkpoint: kind<Checkpoint>(),
 };
 

@@ -19,8 +19,15 @@ import {
 import { addTeam, changeTeam, removeTeam } from "./teams.ts";
 
 export const PEOPLE_KINDS = {
-  person: kind<Person>(),
-  team: kind<Team>(),
+  person: kind<Person>({
+    vouched: ({ role, status, isVerified, teams, absence }) => ({
+      ...{ role, status, isVerified, teams: [...teams] },
+      absence: absence === undefined ? null : { ...absence },
+    }),
+  }),
+  team: kind<Team>({
+    vouched: ({ members, removedAt = null }) => ({ members: [...members], removedAt }),
+  }),
   account: kind<AccountOwner>(),
   voter: kind<Voter>(),
   ruled_hold: kind<RuledHoldMark>(),

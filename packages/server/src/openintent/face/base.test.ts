@@ -400,7 +400,7 @@ describe("events", () => {
     expect(Object.keys(event).toSorted()).toEqual(
       [
         ...["id", "intent_id", "event_type", "actor", "payload", "created_at"],
-        ...["event_hash", "previous_event_hash", "sequence"],
+        ...["event_hash", "previous_event_hash", "sequence", "claimed_actor"],
       ].toSorted(),
     );
     for (const wrong of ["limit=0", "limit=1001", "limit=x", "offset=-1", "since=yesterday", "order=up"]) {

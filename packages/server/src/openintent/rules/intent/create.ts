@@ -71,7 +71,7 @@ export function createIntent(command: CreateIntent, draft: Draft, { now }: Conte
   const { title, createdBy: created_by } = intent;
   const intentLog = append(begin(intent, draft, now, by), {
     type: "intent_created",
-    payload: { title, created_by, status: "draft", version: 1 },
+    payload: { title, created_by, status: "draft", version: 1, access: intent.access ?? "owner" },
     also: linksOf(intent, draft),
   });
   const { parentId } = intent;
