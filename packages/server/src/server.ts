@@ -177,6 +177,7 @@ export function createServer(options: ServerOptions): Server {
     operationSets,
     client: (caller) => inProcessClient(rest, caller),
     async start() {
+      await engine.continueTime();
       await publishKey(engine, options.signer, "Ed25519");
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
