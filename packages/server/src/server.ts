@@ -422,12 +422,24 @@ function buildApp(faces: readonly Face[], options: MountOptions): Hono {
 /** A load balancer is unlikely to wait longer. */
 const READY_MS = 3_000;
 
+/** One row of each table: a table that is damaged or gone would fail the first request that needs it. */
+async function readEveryTable(store: Store, now: number): Promise<void> {
+  await Promise.all([
+    store.lastPosition(),
+    store.events({ after: 0, limit: 1 }),
+    store.query({ workspace: "default", kind: "hold", limit: 1 }),
+    store.query({ workspace: LOG_WORKSPACE, kind: "signing_key", limit: 1 }),
+    store.dueTimers(now, 1),
+    store.outbox({ workspace: "default", limit: 1 }),
+  ]);
+}
+
 /** Whether the store can be read and written within the time limit. */
 async function isWorking({ store, clock }: Engine): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const cancel = clock.at(clock.now() + READY_MS, () => late.resolve(false));
   const working = async () => {
-    await store.lastPosition();
+    await readEveryTable(store, clock.now());
     return store.isWritable();
   };
   try {
