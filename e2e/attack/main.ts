@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { DATABASE } from "../../packages/server/src/testing/fresh-database-url.ts";
+import { setup } from "../../packages/server/src/testing/postgres/global-setup.ts";
 import { testDatabase } from "../../packages/server/src/testing/postgres/test-database.ts";
 import { ATTACKS } from "./attacks.ts";
 
@@ -10,6 +11,7 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: "string", default: "5" } },
 });
 const isPostgres = positionals.includes("postgres");
+const endPostgres = isPostgres ? setup() : undefined;
 const database = isPostgres ? await testDatabase() : undefined;
 if (database !== undefined) process.env[DATABASE] = database.url;
 const deadline = performance.now() + Number(values.minutes) * 60_000;
@@ -33,4 +35,5 @@ for (const { what, who, run } of ATTACKS) {
 }
 for (const each of details.slice(0, 50)) console.log(`- ${each}`);
 await database?.[Symbol.asyncDispose]();
+await endPostgres?.();
 process.exit(failed === 0 ? 0 : 1);
