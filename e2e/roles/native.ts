@@ -38,6 +38,11 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
       return { path: "/v1/groups", body: { holds: [ASK] } };
     case "checkCall":
       return { path: "/v1/checks", body: { tool: "pay", args: {} } };
+    case "recordStandingCalls":
+      return {
+        path: "/v1/checks/standing",
+        body: { tool: "pay", rules_version: 0, calls: [{}], local_rules: { digest: "sha256:x" } },
+      };
     case "makeBrowserToken":
       await post("/v1/people", admin, { id: "lin", name: "Lin" });
       return { path: "/v1/browser-tokens", body: { person: "lin" } };
@@ -51,6 +56,24 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
       return { path: "/v1/rules/replay", body: { rules: [] } };
     case "revokeGrant":
       return { path: `/v1/grants/${await granted(test)}` };
+    case "assignHold":
+      return { path: `${at}/assign`, body: { to: null } };
+    case "commentHold":
+      return { path: `${at}/comments`, body: { text: "Why?" } };
+    case "extendHold": {
+      const timed = await post("/v1/holds", agent, { ...ASK, timeout: "1h" });
+      return { path: `/v1/holds/${timed.id}/extend`, body: { by: "1h" } };
+    }
+    case "snoozeHold":
+      return { path: `${at}/snooze`, body: { for: "1h" } };
+    case "lookAtHold":
+      return { path: `${at}/looking` };
+    case "countHolds":
+      return { path: "/v1/hold-counts?by=tool" };
+    case "overview":
+      return { path: "/v1/overview" };
+    case "activity":
+      return { path: "/v1/activity" };
     case "getHold":
       return { path: at };
     case "holdEvents":
@@ -62,6 +85,15 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
     case "removePasskey": {
       await post("/v1/people", admin, { id: "ada", name: "Ada" });
       return { path: `/v1/passkeys/${(await addPasskey(await signedInPerson(test))).id}` };
+    }
+    case "addPushDevice":
+      for (const name of ["ada", "root"]) await post("/v1/people", admin, { id: name, name });
+      return { path: "/v1/push-devices", body: BODIES["addPushDevice"] };
+    case "removePushDevice": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const lin = await signedInPerson(test, "lin");
+      const { body: device } = await lin.call("POST", "/v1/push-devices", BODIES["addPushDevice"]);
+      return { path: `/v1/push-devices/${device.id}?person=lin` };
     }
     case "answerHold":
       return { path: `${at}/answer`, body: { action: "approve" } };
@@ -123,6 +155,18 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
       return { path: "/v1/sign-ins", body: {} };
     case "addPerson":
       return { path: "/v1/people", body: { name: "Lin" } };
+    case "invitePerson":
+    case "endSessions":
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      return id === "invitePerson"
+        ? { path: "/v1/people/lin/invite", body: {} }
+        : { path: "/v1/people/lin/sessions" };
+    case "listSessions":
+      return { path: "/v1/sessions" };
+    case "endSession": {
+      const lin = await signedInPerson(test, "lin");
+      return { path: `/v1/sessions/${(await lin.call("GET", "/v1/me")).body.id}` };
+    }
     case "changePerson":
     case "linkAccount":
     case "erasePerson": {
@@ -133,6 +177,17 @@ export async function nativeRequest(test: TestServer, id: string): Promise<RoleR
         ? { path }
         : { path, body: id === "linkAccount" ? account : { name: "Lin Wu" } };
     }
+    case "unlinkAccount": {
+      await post("/v1/people", admin, { id: "lin", name: "Lin" });
+      const account = { platform: "slack", user_id: "U1" };
+      await post("/v1/people/lin/accounts", admin, account);
+      return { path: "/v1/people/lin/accounts/unlink", body: account };
+    }
+    case "makeAccountCode":
+      await post("/v1/people", admin, { id: "ada", name: "Ada" });
+      return { path: "/v1/people/ada/account_codes" };
+    case "listChannels":
+      return { path: "/v1/channels" };
     case "addTeam":
       teams += 1;
       return { path: "/v1/teams", body: { id: `crew-${teams}` } };

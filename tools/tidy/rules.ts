@@ -27,6 +27,8 @@ const PROTOCOL = "@holdpoint/protocol";
 const RULES = "@holdpoint/protocol/rules";
 /** Rules about tool calls, which the server and the MCP gateway evaluate alike. */
 const GATING = "@holdpoint/protocol/gating";
+/** What chat messages show, before any platform's shape. */
+const CHAT = "@holdpoint/protocol/chat";
 /** A pure function in a folder of impure things: a digest needs Node, not the outside world. */
 const DIGEST = "./system/digest.ts";
 /** Checking a signature is pure as well; making one is the composition root's business. */
@@ -55,7 +57,16 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   // The runtime is the protocol's own, because the server runs agents too.
   "ag-ui": [],
   // A graph is one kind of workflow, and what a node has asked must be known wherever in it that is looked at.
-  langgraph: ["@langchain/langgraph", "./workflow/**", "node:async_hooks"],
+  langgraph: ["@langchain/langgraph", "./workflow/**", "./tool-calls/**", "node:async_hooks"],
+  // Frameworks call tools from deep inside, so that a tool finds its run by the asynchronous context.
+  "tool-calls": ["./workflow/**", "node:async_hooks"],
+  "ai-sdk": ["ai", "./workflow/**", "./tool-calls/**"],
+  "openai-agents": ["@openai/agents", "./workflow/**", "./tool-calls/**"],
+  // Takes Mastra's objects by their shape.
+  mastra: ["./workflow/**", "./tool-calls/**"],
+  handlers: ["./workflow/**", "node:http"],
+  // Published for authors of other adapters: it runs them against the SDK's Holdpoint in memory.
+  kit: ["./workflow/**", "./tool-calls/**", "@holdpoint/sdk/testing", "node:assert/strict"],
 };
 
 /** The first zone that fits a file counts. A file of a package that fits none is a finding. */
@@ -76,7 +87,7 @@ export const ZONES: readonly Zone[] = [
   zone("protocol", "./**", "./**", "zod", "@noble/hashes"),
 
   // The arrow points from a domain to the kernel, never back.
-  zone("server", "./kernel/**", "./kernel/**", RULES, GATING),
+  zone("server", "./kernel/**", "./kernel/**", RULES, GATING, CHAT),
   zone("server", "./openintent/rules/**", "./openintent/rules/**", "./kernel/**", RULES),
   zone("server", "./agui/rules/**", "./agui/rules/**", "./kernel/**", RULES),
   zone(
@@ -195,7 +206,18 @@ export const ZONES: readonly Zone[] = [
   zone("adapters", "./*", "./*", PROTOCOL),
   zone("react", "./**", "./**", PROTOCOL, "react", "react-dom", "diff"),
   // The playground's AG-UI page is an app like any other: it has the protocol's own client.
-  zone("web", "./**", "./**", "@holdpoint/react", PROTOCOL, "react", "react-dom", "@ag-ui/client"),
+  zone(
+    "web",
+    "./**",
+    "./**",
+    "@holdpoint/react",
+    PROTOCOL,
+    "react",
+    "react-dom",
+    "@ag-ui/client",
+    "@tanstack/react-query",
+    "@tanstack/react-virtual",
+  ),
 ];
 
 /** Tests, and what only they use: suites that implementations share, fakes, fixtures, harnesses, processes to kill. */

@@ -79,6 +79,7 @@ describe("notification settings", () => {
     expect(notify).toEqual({
       allow: ["ada", "ada@example.com", "grace", "*@example.org"],
       channels: { it: ["team@example.com"] },
+      kinds: { it: "email" },
     });
   });
 

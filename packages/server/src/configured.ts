@@ -2,18 +2,22 @@
 
 import { readAllowList } from "./channels/allow-list.ts";
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBot, ChatBots } from "./channels/chat/bot.ts";
+import { PLATFORMS } from "./channels/chat/platforms.ts";
 import { readSender } from "./channels/email/address.ts";
 import { emailChannel } from "./channels/email/channel.ts";
-import type { SmtpServer } from "./channels/email/smtp.ts";
+import { type SmtpServer, sendMail } from "./channels/email/smtp.ts";
 import { createOutgoing, type Outgoing } from "./channels/outgoing.ts";
 import { upstreamAt } from "./channels/upstream/upstream.ts";
 import { webhookChannel } from "./channels/webhook/channel.ts";
-import { CONSOLE } from "./deliveries.ts";
+import { CONSOLE, PUSH } from "./deliveries.ts";
+import type { SendLetter } from "./identity/email-sign-in.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Clock } from "./system/clock.ts";
 import {
   type ChannelConfig,
+  type ChatConfig,
   type Config,
   ConfigError,
   type Environment,
@@ -45,15 +49,17 @@ type Settings = Pick<
   Config,
   "agentLinks" | "channels" | "people" | "notifyAllow" | "defaultChannel" | "defaultRetryPolicy"
 > &
-  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "hours">>;
+  Partial<Pick<Config, "maxOpenChecks" | "grantMaxMs" | "standingMs" | "hours">>;
 
 /** Agents may notify the configured people, by name or address, and whatever `notify_allow` adds. */
 export function platformFrom(config: Settings): Platform {
   const { agentLinks, channels, people, notifyAllow, defaultChannel, defaultRetryPolicy } = config;
   const { maxOpenChecks = NO_PLATFORM.maxOpenChecks, grantMaxMs = NO_PLATFORM.grantMaxMs } = config;
+  const { standingMs = NO_PLATFORM.standingMs } = config;
   if (
     defaultChannel !== undefined &&
     defaultChannel !== CONSOLE &&
+    defaultChannel !== PUSH &&
     !Object.hasOwn(channels, defaultChannel)
   ) {
     throw new ConfigError(`default_channel: there is no channel named ${defaultChannel}`);
@@ -66,10 +72,12 @@ export function platformFrom(config: Settings): Platform {
     retryPolicy: defaultRetryPolicy,
     maxOpenChecks,
     grantMaxMs,
+    standingMs,
     ...(config.hours === undefined ? {} : { hours: config.hours }),
     notify: {
       allow: [...known, ...notifyAllow],
       channels: Object.fromEntries(Object.entries(channels).map(([name, { to = [] }]) => [name, to])),
+      kinds: Object.fromEntries(Object.entries(channels).map(([name, { kind }]) => [name, kind])),
       ...(defaultChannel === undefined ? {} : { defaultChannel }),
     },
   };
@@ -87,36 +95,91 @@ export function channelsFrom(
 ): Readonly<Record<string, Channel>> {
   const addressOf = (name: string) => (Object.hasOwn(people, name) ? people[name]?.email : undefined);
   return Object.fromEntries(
-    Object.entries(channels).map(([name, config]) => [name, channelFrom(name, config, addressOf, parts)]),
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [] : [[name, channelFrom(name, config, addressOf, parts)] as const],
+    ),
   );
+}
+
+/** The bots of the configured chat channels. Their tokens come from the environment only. */
+export function chatsFrom(
+  { channels }: Pick<Config, "channels">,
+  { env, clock }: Pick<Parts, "env" | "clock">,
+): ChatBots {
+  return Object.fromEntries(
+    Object.entries(channels).flatMap(([name, config]) =>
+      isChat(config) ? [[name, botFrom(name, config, env, clock)] as const] : [],
+    ),
+  );
+}
+
+export function botFrom(name: string, config: ChatConfig, env: Environment, clock: Clock): ChatBot {
+  const factory = PLATFORMS[config.kind];
+  if (factory === undefined)
+    throw new ConfigError(`channels.${name}: this version has no support for ${config.kind} yet`);
+  const appToken = "app_token_env" in config ? { appToken: secretIn(name, config.app_token_env, env) } : {};
+  const platform = factory({
+    ...{ name, clock, token: secretIn(name, config.token_env, env), ...appToken },
+    ...(config.api_url === undefined ? {} : { apiUrl: config.api_url.replace(/\/+$/, "") }),
+  });
+  return {
+    ...{ name, platform, isFull: config.show === "full", isAlways: config.buttons === "always" },
+    isByEmail: config.link_by === "email",
+  };
+}
+
+export function isChat(config: ChannelConfig): config is ChatConfig {
+  return "token_env" in config;
 }
 
 function channelFrom(
   name: string,
-  config: ChannelConfig,
+  config: Exclude<ChannelConfig, ChatConfig>,
   addressOf: (name: string) => string | undefined,
   { env, outgoing, clock }: Parts,
 ): Channel {
-  const secret = secretOf(name, config, env);
   if (config.kind === "webhook") {
+    const secret = secretOf(name, config, env);
     return webhookChannel(
       { url: config.url, secrets: secret === undefined ? [] : [secret] },
       { outgoing, clock },
     );
   }
+  const { server, from } = mailFrom(name, config, env);
+  const [to] = config.to ?? [];
+  return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+}
+
+/** The identity providers, and the e-mail channel that sends sign-in links. */
+export function signInFrom(
+  { signIn, channels }: Pick<Config, "signIn" | "channels">,
+  env: Environment,
+): NonNullable<ServerOptions["signIn"]> {
+  const { providers, emailChannel: name } = signIn;
+  const config = name === undefined ? undefined : channels[name];
+  if (name === undefined || config?.kind !== "email") return { providers };
+  const { server, from } = mailFrom(name, config, env);
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  const sendLetter: SendLetter = (to, letter, id) =>
+    sendMail(server, { messageId: `<${id}@${domain}>`, from, to, ...letter });
+  return { providers, sendLetter };
+}
+
+function mailFrom(name: string, config: Extract<ChannelConfig, { kind: "email" }>, env: Environment) {
   const from = readSender(config.from);
   if (from === null) throw new ConfigError(`channels.${name}: from is not an e-mail address: ${config.from}`);
-  const [to] = config.to ?? [];
-  const server = smtpServer(name, config, secret);
-  return emailChannel({ server, from, addressOf, ...(to === undefined ? {} : { to }) });
+  return { from, server: smtpServer(name, config, secretOf(name, config, env)) };
 }
 
 function secretOf(
   name: string,
-  { secret_env: variable }: ChannelConfig,
+  { secret_env: variable }: Exclude<ChannelConfig, ChatConfig>,
   env: Environment,
 ): string | undefined {
-  if (variable === undefined) return undefined;
+  return variable === undefined ? undefined : secretIn(name, variable, env);
+}
+
+function secretIn(name: string, variable: string, env: Environment): string {
   const secret = env[variable];
   if (secret === undefined)
     throw new ConfigError(`channels.${name}: the environment variable ${variable} is not set`);

@@ -1,17 +1,23 @@
 /** Builds the carriers: which one takes which outbox row, what it sends, and which recipients are allowed. */
 
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBots } from "./channels/chat/bot.ts";
+import { ChatRuntime } from "./channels/chat/runtime.ts";
 import { consoleChannel, type PostNotice } from "./channels/console/channel.ts";
-import type { Carrier, Carriers } from "./channels/delivery.ts";
+import type { Carrier, Carriers, Delivery } from "./channels/delivery.ts";
 import { type LinkRequest, noticeCarrier } from "./channels/notices.ts";
 import { onCall } from "./channels/oncall.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
+import { pushChannel } from "./channels/push/channel.ts";
+import { pushDevices } from "./channels/push/devices.ts";
+import { pushKeys } from "./channels/push/keys.ts";
 import { webhookCarrier } from "./channels/webhook/carrier.ts";
 import type { Engine } from "./engine/engine.ts";
 import { caseCallback, HITL_CALLBACKS, type SignResult } from "./faces/hitl/index.ts";
 import { freshLink, reviewUrl } from "./faces/http/links.ts";
 import { callbackMessage, type OutgoingMessage, webhookMessage } from "./faces/rest/outgoing.ts";
 import type { Identity } from "./identity/identity.ts";
+import { laneOfChannel } from "./kernel/lane.ts";
 import { emailAccountId, isAway } from "./kernel/people/person.ts";
 import { mayBeTold, type Notify, namesPeople, ON_CALL } from "./kernel/platform.ts";
 import { SYSTEM } from "./kernel/principal.ts";
@@ -32,6 +38,8 @@ export interface DeliveryOptions {
   /** Who is on call, by name of the rota. */
   readonly rotas?: Readonly<Record<string, Rota>>;
   readonly signResult?: SignResult;
+  /** Chat platforms, by the name of the channel. */
+  readonly chats: ChatRuntime;
   /** Removes from a notification what the operator's patterns forbid. */
   readonly redact: Redact;
 }
@@ -72,18 +80,87 @@ export function carriersOf(options: DeliveryOptions): Carriers {
         isCaseCallback(row) ? caseRendered(row) : signed(callbackMessage(row, store, secretOf)),
     }),
     notice: noticesOf(options),
+    update: options.chats.updates,
+    tell: tellsOf(options),
   };
 }
 
-/** The built-in console channel. The operator may give this name to another channel. */
+/** What a server does in chats. Without configured chats it does nothing. */
+export function chatsOf(
+  options: Omit<DeliveryOptions, "chats"> & {
+    readonly bots: ChatBots;
+    readonly leaseMs?: number;
+    readonly onFault: (error: unknown) => void;
+  },
+): ChatRuntime {
+  const { engine, ids, redact, notify, bots, leaseMs, onFault, rotas = {} } = options;
+  return new ChatRuntime({
+    ...{ engine, ids, redact, notify, bots, onFault },
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+    onCall: async (to) =>
+      to.startsWith(ON_CALL) ? onCallAt(to.slice(ON_CALL.length), rotas, engine) : undefined,
+    makeLink: (workspace, holdId, recipient, channel) =>
+      makeLink({ workspace, holdId, recipient, channel, attempt: 1 }, options),
+    tellText: (row) => tellText(row, engine),
+  });
+}
+
+/** What a person is told about their own account: who linked which one. */
+async function tellText({ workspace, detail }: OutboxRow, { store }: Engine): Promise<string | null> {
+  const id = String(detail["person"]);
+  const [person] = await store.load([{ workspace, kind: "person", id, read: true }]);
+  const linked = person?.body.accounts.at(-1);
+  if (person === undefined || linked === undefined) return null;
+  return [
+    `Hello ${person.body.name}. An admin (${linked.linkedBy ?? "unknown"}) linked the ${linked.platform} account`,
+    `${linked.userId} to you: answers from it count as yours. If it is not yours, unlink it in the console`,
+    "and tell your admins.",
+  ].join(" ");
+}
+
+/** By chat, or by e-mail. */
+function tellsOf({ chats, channels, engine }: DeliveryOptions): Carrier {
+  return {
+    async prepare(row) {
+      if (chats.has(row.endpoint)) return chats.tells.prepare(row);
+      const channel = Object.hasOwn(channels, row.endpoint) ? channels[row.endpoint] : undefined;
+      const text = await tellText(row, engine);
+      const person = { workspace: row.workspace, kind: "person", id: String(row.detail["person"]) } as const;
+      const [found] = await engine.store.load([{ ...person, read: true }]);
+      const to = found?.body.email;
+      if (channel?.tell === undefined) return { kind: "no_channel" };
+      if (text === null || to === undefined) return { kind: "withdrawn" };
+      const letter = { id: row.id, to, subject: "An account was linked to you", text };
+      return { kind: "ready", lane: laneOfChannel(row.endpoint), send: tellBy(channel.tell, letter) };
+    },
+  };
+}
+
+function tellBy(tell: NonNullable<Channel["tell"]>, letter: Parameters<NonNullable<Channel["tell"]>>[0]) {
+  return async (signal: AbortSignal): Promise<Delivery> => {
+    const result = await tell(letter, signal);
+    if (result.kind === "sent") return result;
+    const { reason: error, ...rest } = result;
+    return { ...rest, error };
+  };
+}
+
+/** The built-in channels. The operator may give these names to other channels. */
 export const CONSOLE = "console";
+export const PUSH = "push";
 
 function noticesOf(options: DeliveryOptions): Carrier {
   const channels: Readonly<Record<string, Channel>> = {
     [CONSOLE]: consoleChannel(posted(options)),
+    [PUSH]: pushChannel({
+      ...{ outgoing: options.outgoing, clock: options.engine.clock, contact: options.publicUrl },
+      key: pushKeys(options.engine),
+      ...pushDevices(options.engine),
+    }),
     ...options.channels,
   };
-  return onlyAllowed(
+  const chats = options.chats;
+  const others = onlyAllowed(
     options,
     noticeCarrier({
       channel: (_workspace, name) => (Object.hasOwn(channels, name) ? channels[name] : undefined),
@@ -92,6 +169,7 @@ function noticesOf(options: DeliveryOptions): Carrier {
       consoleUrl: (holdId) => `${options.publicUrl}/console/holds/${holdId}`,
     }),
   );
+  return { prepare: (row) => (chats.has(row.endpoint) ? chats.notices : others).prepare(row) };
 }
 
 function posted({ engine }: DeliveryOptions): PostNotice {
@@ -163,7 +241,10 @@ async function factsOf(row: OutboxRow, { engine, redact }: DeliveryOptions) {
 }
 
 /** The link's hash is committed before the link leaves the server (G2). */
-async function makeLink(request: LinkRequest, { engine, ids, publicUrl }: DeliveryOptions): Promise<string> {
+async function makeLink(
+  request: LinkRequest,
+  { engine, ids, publicUrl }: Pick<DeliveryOptions, "engine" | "ids" | "publicUrl">,
+): Promise<string> {
   const { workspace, holdId, recipient, channel, attempt } = request;
   const rest = { purpose: "review" as const, channel, attempt, ...(recipient === null ? {} : { recipient }) };
   const { link, token } = freshLink(ids, engine.clock.now(), rest);

@@ -12,6 +12,8 @@ import type { AccessCommand } from "./kernel/access/commands.ts";
 import { ACCESS } from "./kernel/access/domain.ts";
 import type { BrowserTokenCommand } from "./kernel/browser-token/decide.ts";
 import { BROWSER_TOKENS } from "./kernel/browser-token/domain.ts";
+import type { ChatCommand } from "./kernel/chat/commands.ts";
+import { CHAT } from "./kernel/chat/domain.ts";
 import type { Entity as AnyEntity, Body } from "./kernel/entity.ts";
 import type { GatingCommand } from "./kernel/gating/commands.ts";
 import { GATING } from "./kernel/gating/domain.ts";
@@ -22,6 +24,8 @@ import type { PasskeyCommand } from "./kernel/passkey/commands.ts";
 import { PASSKEYS } from "./kernel/passkey/domain.ts";
 import type { PeopleCommand } from "./kernel/people/commands.ts";
 import { PEOPLE } from "./kernel/people/domain.ts";
+import type { PushCommand } from "./kernel/push/decide.ts";
+import { PUSH } from "./kernel/push/domain.ts";
 import type { SkipCommand } from "./kernel/skip/decide.ts";
 import { SKIPS } from "./kernel/skip/domain.ts";
 import { Table } from "./kernel/table.ts";
@@ -34,6 +38,7 @@ import type { OpenIntentFact } from "./openintent/rules/facts.ts";
 import type { IntentCommand } from "./openintent/rules/intent/commands.ts";
 import type { PlanCommand } from "./openintent/rules/plan/commands.ts";
 import type { PortfolioCommand } from "./openintent/rules/portfolio/commands.ts";
+import { INTENT_REQUESTS } from "./openintent/rules/request/attachment.ts";
 import type { OpenIntentBodies } from "./openintent/rules/world.ts";
 
 /** The key is the domain name that holds attach to and that the store indexes. */
@@ -42,12 +47,15 @@ export const DOMAINS = {
   access: ACCESS,
   people: PEOPLE,
   passkey: PASSKEYS,
+  push: PUSH,
   thread: THREADS,
   skip: SKIPS,
   call: GATING,
   browser_token: BROWSER_TOKENS,
+  chat: CHAT,
   agui: AGUI,
   intent: OPENINTENT,
+  intent_request: INTENT_REQUESTS,
 };
 
 export const TABLE = new Table(DOMAINS);
@@ -69,10 +77,12 @@ export type Command =
   | AccessCommand
   | PeopleCommand
   | PasskeyCommand
+  | PushCommand
   | ThreadCommand
   | SkipCommand
   | GatingCommand
   | BrowserTokenCommand
+  | ChatCommand
   | ReleaseCommand
   | IntentCommand
   | PlanCommand
@@ -83,10 +93,12 @@ type Commands = (typeof HOLDS)["commands"] &
   (typeof ACCESS)["commands"] &
   (typeof PEOPLE)["commands"] &
   (typeof PASSKEYS)["commands"] &
+  (typeof PUSH)["commands"] &
   (typeof THREADS)["commands"] &
   (typeof SKIPS)["commands"] &
   (typeof GATING)["commands"] &
   (typeof BROWSER_TOKENS)["commands"] &
+  (typeof CHAT)["commands"] &
   (typeof AGUI)["commands"] &
   (typeof OPENINTENT)["commands"];
 

@@ -10,11 +10,15 @@ import { agUiFace } from "./agui/face/index.ts";
 import { type ProxyDeps, ProxyRuntime } from "./agui/proxy/proxy-runtime.ts";
 import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
+import type { ChatBots } from "./channels/chat/bot.ts";
+import type { ChatRuntime } from "./channels/chat/runtime.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
 import { Pruner } from "./channels/pruner.ts";
+import { pushKeys } from "./channels/push/keys.ts";
+import { noteReach } from "./channels/reach.ts";
 import { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
-import { carriersOf, type DeliveryOptions } from "./deliveries.ts";
+import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
 import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
@@ -30,9 +34,12 @@ import { defaultHeaders } from "./faces/http/respond.ts";
 import { TwoRouters } from "./faces/http/two-routers.ts";
 import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/pages/index.ts";
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
+import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
+import { EmailSignIns, type SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
+import { OidcSignIns } from "./identity/oidc/sign-ins.ts";
 import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -52,6 +59,7 @@ import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
 import { redactor } from "./system/redact.ts";
+import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
 import { verifyLog } from "./verify-log.ts";
@@ -73,11 +81,20 @@ export interface ServerOptions {
   /** Whether no other machine can reach the server; absent: the public URL tells. */
   readonly isLocal?: boolean;
   readonly allowDev?: boolean;
+  /** Identity providers, and what sends sign-in links by e-mail. */
+  readonly signIn?: {
+    readonly providers?: readonly OidcProvider[];
+    readonly sendLetter?: SendLetter;
+  };
   /** Names of configured people. No agent key may use one of them. */
   readonly people?: readonly string[];
   /** Pages of these origins may use browser tokens; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly channels?: Readonly<Record<string, Channel>>;
+  /** Chat platforms, by the name of the channel. */
+  readonly chats?: ChatBots;
+  /** How long a server that died keeps others from listening for its bots. */
+  readonly chatLeaseMs?: number;
   /** Who is on call, by name of the rota. */
   readonly rotas?: DeliveryOptions["rotas"];
   /** The operator's notification settings and retry defaults. */
@@ -127,6 +144,7 @@ export interface Server {
   readonly holds: Holds;
   readonly identity: Identity;
   readonly sender: Sender;
+  readonly chats: ChatRuntime;
   readonly timers: Timers;
   readonly checkpointer: Checkpointer;
   readonly files: Files;
@@ -150,6 +168,8 @@ export function createServer(options: ServerOptions): Server {
   const { intentCheckpointer, pruner } = parts;
   const rest: RestDeps = {
     ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    pushKey: pushKeys(engine),
+    chats: parts.chats,
     version: VERSION,
     whyNotTarget: (url) => {
       const check = options.outgoing.checkTarget(url);
@@ -157,8 +177,10 @@ export function createServer(options: ServerOptions): Server {
     },
     verify: verifyLog,
     wakeSender: () => sender.wake(),
+    lookers: new Lookers(engine.clock),
     shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
     checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
+    ...invitingBy(parts.emailSignIns),
   };
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
@@ -174,6 +196,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     ...{ app, engine, feed, holds, identity, sender, timers, checkpointer, measures, ids, publicUrl },
     files: parts.files,
+    chats: parts.chats,
     operationSets,
     client: (caller) => inProcessClient(rest, caller),
     async start() {
@@ -182,6 +205,7 @@ export function createServer(options: ServerOptions): Server {
       if (options.resultSigner !== undefined) await publishKey(engine, options.resultSigner, "RS256");
       await warnOfLostPasskeys(parts.passkeys, options);
       sender.start();
+      parts.chats.start();
       pruner.start();
       await timers.start();
       await parts.files.start();
@@ -191,9 +215,12 @@ export function createServer(options: ServerOptions): Server {
       if (isStopped) return;
       isStopped = true;
       await proxies.stop();
+      await parts.chats.stop();
       await timers.stop();
+      await parts.emailSignIns?.stop();
       await parts.stopWatching();
       await sender.stop();
+      await parts.chats.close();
       await parts.backlogs.stop();
       await pruner.stop();
       await intentCheckpointer.stop();
@@ -264,7 +291,8 @@ function buildParts(options: ServerOptions, ids: Ids) {
   const identity = new Identity({ engine, keys, allowDev, people });
   const signResult =
     options.resultSigner === undefined ? {} : { signResult: resultSigning(options.resultSigner, publicUrl) };
-  const sender = buildSender(options, { engine, identity, ids, ...signResult }, measures, fault("sender"));
+  const deliveries = deliveryOptions(options, { engine, identity, ids, ...signResult }, fault("chats"));
+  const sender = buildSender(options, deliveries, measures, fault("sender"));
   const timers = new Timers({
     engine,
     onFired: (lateMs) => measures.timerLateness.observe(lateMs / 1000),
@@ -294,7 +322,9 @@ function buildParts(options: ServerOptions, ids: Ids) {
     intentCheckpointer,
     identity,
     passkeys: new Passkeys({ engine, ids, publicUrl }),
+    ...signInsOver(options, { engine, ids, publicUrl }, fault),
     sender,
+    chats: deliveries.chats,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
     pruner: new Pruner({
       ...{ store, clock, onFault: fault("pruner") },
@@ -307,6 +337,26 @@ function buildParts(options: ServerOptions, ids: Ids) {
     signResult,
     fault,
   };
+}
+
+function invitingBy(mail: EmailSignIns | undefined): Pick<RestDeps, "invite"> {
+  if (mail === undefined) return {};
+  return { invite: (workspace, by, person) => mail.invite(workspace, by, person) };
+}
+
+/** The ways in besides passkeys and one-time links. */
+function signInsOver(
+  { signIn, keys = [] }: ServerOptions,
+  parts: Pick<RestDeps, "engine" | "ids" | "publicUrl">,
+  fault: (place: string) => (error: unknown) => void,
+): Pick<PageDeps, "oidc" | "emailSignIns"> {
+  const { providers = [], sendLetter: send } = signIn ?? {};
+  const onTrouble = (provider: string, error: unknown) => fault(`sign-in by ${provider}`)(error);
+  const oidc = new OidcSignIns({ ...parts, providers, onTrouble });
+  if (send === undefined) return { oidc };
+  const workspaces = [...new Set(["default", ...[...keys, ...providers].map(({ workspace }) => workspace)])];
+  const mail = { ...parts, workspaces, send, onTrouble: fault("sign-in by e-mail") };
+  return { oidc, emailSignIns: new EmailSignIns(mail) };
 }
 
 function checkpointerOver(
@@ -331,32 +381,46 @@ function keepBacklogs(
 
 const DELIVERY_RETENTION_MS = 30 * 86_400_000;
 
-function buildSender(
+/** What sending needs, chats included. */
+function deliveryOptions(
   options: ServerOptions,
   parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
+  onFault: (error: unknown) => void,
+): DeliveryOptions {
+  const { outgoing, publicUrl, channels = {}, chats: bots = {}, chatLeaseMs } = options;
+  const deliveries = {
+    ...parts,
+    ...{ outgoing, publicUrl, channels },
+    notify: options.platform?.notify ?? NO_PLATFORM.notify,
+    ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
+    redact: redactor(options.redact ?? []),
+  };
+  const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
+  return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };
+}
+
+function buildSender(
+  options: ServerOptions,
+  deliveries: DeliveryOptions,
   measures: Measures,
   onTrouble: (error: unknown) => void,
 ): Sender {
-  const { store, clock, outgoing, publicUrl, channels = {} } = options;
+  const { store, clock } = options;
+  const { engine } = deliveries;
   const sender = new Sender({
     store,
     clock,
     random: options.random ?? systemRandom,
-    carriers: carriersOf({
-      ...parts,
-      ...{ outgoing, publicUrl, channels },
-      notify: options.platform?.notify ?? NO_PLATFORM.notify,
-      ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
-      redact: redactor(options.redact ?? []),
-    }),
+    carriers: carriersOf(deliveries),
     ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
     hooks: {
       onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
       onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      beforeSettled: (row, result) => noteReach(engine, row, result),
       onTrouble,
     },
   });
-  parts.engine.onCommit(({ messages }) => {
+  engine.onCommit(({ messages }) => {
     if (messages > 0) sender.wake();
   });
   return sender;
@@ -382,7 +446,9 @@ function buildFaces(
       version,
       isLocal: isOwnMachine,
       passkeys: parts.passkeys,
+      oidc: parts.oidc,
     },
+    ...(parts.emailSignIns === undefined ? {} : { emailSignIns: parts.emailSignIns }),
     signIns: new Limiter(engine.clock, SIGN_INS, { store: engine.store, of: "sign-in" }),
     ...(options.pages ?? { renderer: plainRenderer }),
   };

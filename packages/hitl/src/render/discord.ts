@@ -1,20 +1,13 @@
 /** Discord: the body of creating and editing a message. */
 
+import { DISCORD_LIMITS, markdownFree } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { fit, withLink } from "./fit.ts";
-import { markdownFree } from "./markdown.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
 import { type Button, planFor } from "./plan.ts";
 import { fittingName, readColons, tapOf } from "./reference.ts";
 
-export const DISCORD_LIMITS = {
-  content: 2000,
-  label: 80,
-  customId: 100,
-  url: 512,
-  perRow: 5,
-  buttons: 40,
-} as const;
+export { DISCORD_LIMITS };
 
 const ROW = 1;
 const BUTTON = 2;

@@ -1,9 +1,5 @@
 /** Making text fit where a platform leaves only so much room. Cuts between characters, and says that it cut. */
 
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).byteLength;
-}
-
 /**
  * The text, or as much of its beginning as fits with an ellipsis. `encode` is what the platform will see of it. Room is
  * counted in UTF-16 units, which are never fewer than what any platform counts.

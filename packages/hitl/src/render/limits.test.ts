@@ -1,3 +1,4 @@
+import { byteLength } from "@holdpoint/protocol/chat";
 import type { Json, JsonObject } from "@holdpoint/protocol/rules";
 import { isObject } from "@holdpoint/protocol/rules";
 import * as fc from "fast-check";
@@ -5,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { caseBook, type Listed } from "../agent/case-book.ts";
 import { INLINE, REVIEW_TOKEN, reviewWith, SUBMIT_TOKEN } from "../testing/reviews.ts";
 import { DISCORD_LIMITS, discord } from "./discord.ts";
-import { byteLength, fit, withLink } from "./fit.ts";
+import { fit, withLink } from "./fit.ts";
 import { SLACK_LIMITS, slack } from "./slack.ts";
 import { teams } from "./teams.ts";
 import { TELEGRAM_LIMITS, telegram } from "./telegram.ts";

@@ -1,18 +1,13 @@
 /** Slack: the body of `chat.postMessage` and `chat.update`, without the channel. */
 
+import { SLACK_LIMITS } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import { fit, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
 import { type Button, planFor } from "./plan.ts";
 import { fittingName, type Reference, tapOf } from "./reference.ts";
 
-export const SLACK_LIMITS = {
-  sectionText: 3000,
-  buttonText: 75,
-  value: 2000,
-  url: 3000,
-  buttons: 25,
-} as const;
+export { SLACK_LIMITS };
 
 /** Plain text, so that a prompt cannot dress as a link or call for the whole channel. */
 const plain = (text: string): JsonObject => ({ type: "plain_text", text, emoji: false });

@@ -1,8 +1,8 @@
 /** Microsoft Teams: an activity with an Adaptive Card. */
 
+import { markdownFree } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
 import type { Review } from "../agent/review.ts";
-import { markdownFree } from "./markdown.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
 import { type Plan, planFor } from "./plan.ts";
 import { tapOf } from "./reference.ts";

@@ -1,12 +1,13 @@
 /** Telegram: the body of `sendMessage` and `editMessageText`, without the chat. */
 
+import { byteLength, TELEGRAM_LIMITS } from "@holdpoint/protocol/chat";
 import { isObject, type JsonObject } from "@holdpoint/protocol/rules";
-import { byteLength, fit, withLink } from "./fit.ts";
+import { fit, withLink } from "./fit.ts";
 import { type Messenger, noteFor } from "./messenger.ts";
 import { type Plan, planFor } from "./plan.ts";
 import { readColons, tapOf } from "./reference.ts";
 
-export const TELEGRAM_LIMITS = { text: 4096, buttonText: 64, callbackDataBytes: 64 } as const;
+export { TELEGRAM_LIMITS };
 
 export interface TelegramOptions {
   /** Mini Apps open from buttons in private chats only; in a group the page opens as a link. */

@@ -2,6 +2,7 @@
 
 import { defineOperation } from "../operation.ts";
 import {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,
@@ -12,7 +13,7 @@ import {
   TeamOut,
   TeamPatchIn,
 } from "../wire/person.ts";
-import { ACT, BODY, IdParams, MANAGE } from "./shared.ts";
+import { ACT, BODY, IdParams, MANAGE, SETTING, SETTING_ACT } from "./shared.ts";
 
 export const listPeople = defineOperation({
   id: "listPeople",
@@ -34,7 +35,7 @@ export const addPerson = defineOperation({
   security: "key",
   body: PersonIn,
   replies: { 201: PersonOut },
-  errors: [...MANAGE, ...BODY, "already_exists", "unknown_team"],
+  errors: [...SETTING, ...BODY, "already_exists", "unknown_team"],
 });
 
 export const changePerson = defineOperation({
@@ -47,7 +48,7 @@ export const changePerson = defineOperation({
   params: IdParams,
   body: PersonPatchIn,
   replies: { 200: PersonOut },
-  errors: [...ACT, ...BODY, "already_exists", "unknown_team", "unknown_person"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists", "unknown_team", "unknown_person"],
 });
 
 export const linkAccount = defineOperation({
@@ -60,7 +61,32 @@ export const linkAccount = defineOperation({
   params: IdParams,
   body: AccountIn,
   replies: { 201: PersonOut },
-  errors: [...ACT, ...BODY, "already_exists"],
+  errors: [...SETTING_ACT, ...BODY, "already_exists"],
+});
+
+export const unlinkAccount = defineOperation({
+  id: "unlinkAccount",
+  method: "POST",
+  path: "/v1/people/{id}/accounts/unlink",
+  tag: "people",
+  summary: "Unlink an account: your own, or as an admin anybody's",
+  security: "key",
+  params: IdParams,
+  body: AccountIn,
+  replies: { 200: PersonOut },
+  errors: [...SETTING_ACT, ...BODY],
+});
+
+export const makeAccountCode = defineOperation({
+  id: "makeAccountCode",
+  method: "POST",
+  path: "/v1/people/{id}/account_codes",
+  tag: "people",
+  summary: "Make a one-time code that links an account of your own: send it to the bot within 15 minutes",
+  security: "key",
+  params: IdParams,
+  replies: { 201: AccountCodeOut },
+  errors: ACT,
 });
 
 export const erasePerson = defineOperation({
@@ -72,7 +98,7 @@ export const erasePerson = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: PersonOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });
 
 export const listTeams = defineOperation({
@@ -95,7 +121,7 @@ export const addTeam = defineOperation({
   security: "key",
   body: TeamIn,
   replies: { 201: TeamOut },
-  errors: [...MANAGE, ...BODY, "already_exists", "unknown_person"],
+  errors: [...SETTING, ...BODY, "already_exists", "unknown_person"],
 });
 
 export const changeTeam = defineOperation({
@@ -108,7 +134,7 @@ export const changeTeam = defineOperation({
   params: IdParams,
   body: TeamPatchIn,
   replies: { 200: TeamOut },
-  errors: [...ACT, ...BODY, "unknown_person"],
+  errors: [...SETTING_ACT, ...BODY, "unknown_person"],
 });
 
 export const removeTeam = defineOperation({
@@ -120,5 +146,5 @@ export const removeTeam = defineOperation({
   security: "key",
   params: IdParams,
   replies: { 200: TeamOut },
-  errors: ACT,
+  errors: SETTING_ACT,
 });

@@ -62,6 +62,19 @@ export const AccountIn = z.strictObject({
 });
 export type AccountIn = z.infer<typeof AccountIn>;
 
+export const AccountCodeOut = z.strictObject({
+  code: z.string().describe("Send it to a bot in a direct message. It works once."),
+  expires_at: Time,
+  links: list(
+    z.strictObject({
+      channel: z.string(),
+      platform: z.string(),
+      url: z.string().describe("Opens a chat with the bot; on some platforms it sends the code too."),
+    }),
+  ).describe("The bots that take the code."),
+});
+export type AccountCodeOut = z.infer<typeof AccountCodeOut>;
+
 const AccountOut = z.strictObject({ ...AccountIn.shape, linked_by: z.string().exactOptional(), at: Time });
 
 export const PersonIn = z
@@ -77,6 +90,7 @@ export const PersonIn = z
     teams: list(TeamId, { max: 100 }).exactOptional().describe("The teams they belong to; all of them."),
     time_zone: TimeZone.exactOptional().describe("IANA name, such as `Europe/Berlin`."),
     language: Language.exactOptional().describe("BCP 47 tag, such as `de`."),
+    preferred_channel: Line.exactOptional().describe("The channel by which they want to be asked."),
   })
   .meta({ examples: [{ id: "ada", name: "Ada Park", email: "ada@example.com", teams: ["finance"] }] });
 export type PersonIn = z.infer<typeof PersonIn>;
@@ -99,6 +113,9 @@ export const PersonPatchIn = z.strictObject({
     .describe("Away from `from` on, back at `until`; `null` ends it."),
   time_zone: TimeZone.nullable().exactOptional().describe("IANA name; `null` removes it."),
   language: Language.nullable().exactOptional().describe("BCP 47 tag; `null` removes it."),
+  preferred_channel: Line.nullable()
+    .exactOptional()
+    .describe("The channel by which they want to be asked; `null` removes it."),
 });
 export type PersonPatchIn = z.infer<typeof PersonPatchIn>;
 
@@ -116,9 +133,10 @@ export const PersonOut = z.strictObject({
   out_of_office: OutOfOffice.exactOptional(),
   time_zone: z.string().exactOptional(),
   language: z.string().exactOptional(),
+  preferred_channel: z.string().exactOptional(),
   source: z
-    .enum(["config", "console", "api", "key"])
-    .describe("Where they come from; `key`: from a key of that name."),
+    .enum(["config", "console", "api", "key", "oidc"])
+    .describe("Where they come from; `key`: from a key of that name; `oidc`: from an identity provider."),
   created_at: Time,
   erased_at: Time.exactOptional(),
 });

@@ -38,7 +38,11 @@ export type DeliveryAttemptOut = z.infer<typeof DeliveryAttemptOut>;
 
 export const DeliveryOut = z.strictObject({
   id: Id,
-  kind: z.enum(["webhook", "callback", "notice"]),
+  kind: z
+    .enum(["webhook", "callback", "notice", "update", "tell"])
+    .describe(
+      "`notice`: to people; `update`: an edit of a message that a chat shows; `tell`: to one person about their own account.",
+    ),
   endpoint: z.string().describe("Endpoint id, `callback`, or the channel's name."),
   hold_id: Id.exactOptional(),
   event_type: z.string(),
@@ -48,6 +52,11 @@ export const DeliveryOut = z.strictObject({
   state: z
     .enum(["queued", "sent", "failed", "no_channel"])
     .describe("`no_channel`: no channel of that name is configured."),
+  seen_at: Time.exactOptional().describe("When a linked person first pressed something in the message."),
+  acted_at: Time.exactOptional().describe("When an answer came from this message."),
+  closed_at: Time.exactOptional().describe(
+    "Since when the message shows how the hold ended, without buttons.",
+  ),
   reason: z.string().exactOptional().describe("Why the last try failed, if it did."),
   attempts: list(DeliveryAttemptOut),
   created_at: Time,
@@ -56,7 +65,7 @@ export const DeliveryOut = z.strictObject({
 export type DeliveryOut = z.infer<typeof DeliveryOut>;
 
 const BacklogOut = z.strictObject({
-  kind: z.enum(["webhook", "callback", "notice"]),
+  kind: z.enum(["webhook", "callback", "notice", "update", "tell"]),
   endpoint: z.string(),
   host: z.string().exactOptional(),
   waiting: z.int().min(1),

@@ -41,6 +41,17 @@ export interface Channel {
   /** Set if its recipients are already signed in: no link is made for them, so none can leak. */
   readonly signedIn?: true;
   deliver(notice: Notice, signal?: AbortSignal): Promise<ChannelResult>;
+  /** Tells one person something that is about no hold. Absent: the channel cannot. */
+  tell?(letter: PersonalLetter, signal?: AbortSignal): Promise<ChannelResult>;
+}
+
+export interface PersonalLetter {
+  /** The same for all tries. */
+  readonly id: string;
+  /** The person's address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
 }
 
 /** What the engine knows about the hold. `noticeOf` drops any additional members. */

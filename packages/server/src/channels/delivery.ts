@@ -11,6 +11,8 @@ export interface DeliveryFailed {
   /** Whether a retry may help. Absent: the row's schedule decides by the status. */
   readonly retry?: boolean;
   readonly retryAfterMs?: number;
+  /** The receiver asked to wait: this was not a try, and the row is put back until `retryAfterMs` has passed. */
+  readonly isThrottled?: true;
 }
 
 export type Delivery =
@@ -35,4 +37,9 @@ export interface Carrier {
   prepare(row: OutboxRow): Promise<Prepared>;
 }
 
-export type Carriers = Readonly<Record<OutboxRow["kind"], Carrier>>;
+type Always = "webhook" | "callback" | "notice";
+
+/** A server without chats has no carrier for what goes to chats only. */
+export type Carriers = Readonly<
+  Record<Always, Carrier> & Partial<Record<Exclude<OutboxRow["kind"], Always>, Carrier>>
+>;

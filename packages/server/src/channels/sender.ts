@@ -63,6 +63,11 @@ export interface SenderHooks {
   /** The time from commit to the first try. */
   readonly onLag?: (lagMs: number) => void;
   readonly onTried?: (row: OutboxRow, result: SenderResult) => void;
+  /**
+   * Runs before the result is written. If it rejects, nothing is written, and the row is tried again when its claim has
+   * expired: what must follow a result is never lost.
+   */
+  readonly beforeSettled?: (row: OutboxRow, result: SenderResult) => Promise<void>;
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -92,6 +97,7 @@ interface Held {
 
 const STOPPED = "stopped";
 const TIMED_OUT: Delivery = { kind: "failed", error: "timed_out" };
+const NO_CARRIER: Delivery = { kind: "no_channel" };
 const CRASHED: Delivery = { kind: "failed", error: "crashed" };
 
 export class Sender {
@@ -255,6 +261,7 @@ export class Sender {
     const delivery = await this.#tryInTime(held);
     const endedAt = clock.now();
     const settled = this.#settled({ ...row, lane: held.lane }, delivery, startedAt, endedAt);
+    if (settled.result !== "stopped") await hooks?.beforeSettled?.(settled.row, settled.result);
     const isKept = await store.settleOutbox(settled.row, endedAt);
     hooks?.onTried?.(settled.row, isKept ? settled.result : "lost");
     if (settled.row.dueAt !== null) this.#arm(settled.row.dueAt);
@@ -324,7 +331,7 @@ export class Sender {
   async #try(held: Held): Promise<Delivery | PutBack> {
     const { row, stop } = held;
     const { signal } = stop;
-    const prepared = await this.#options.carriers[row.kind].prepare(row);
+    const prepared = (await this.#options.carriers[row.kind]?.prepare(row)) ?? NO_CARRIER;
     if (prepared.kind !== "ready") return prepared;
     // After a process was paused, the claim may have expired before the timer could abort the try.
     if (signal.aborted || this.#options.clock.now() >= held.until) return TIMED_OUT;

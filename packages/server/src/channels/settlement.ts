@@ -5,7 +5,10 @@ import type { Delivery } from "./delivery.ts";
 import { nextTryAt, scheduleOf } from "./schedule.ts";
 
 /** The result of a try, for metrics. */
-export type TryResult = "sent" | "retry" | "failed" | "withdrawn" | "no_channel";
+export type TryResult = "throttled" | "sent" | "retry" | "failed" | "withdrawn" | "no_channel";
+
+/** How long a row waits if a receiver asks to wait and does not say how long. */
+const THROTTLED_MS = 1_000;
 
 export interface Settlement {
   readonly row: OutboxRow;
@@ -31,6 +34,10 @@ export function settlementOf(
   }
   if (delivery.kind === "withdrawn") {
     return { row: { ...row, state: "failed", attempts, dueAt: null }, result: "withdrawn" };
+  }
+  if (delivery.isThrottled === true) {
+    const later = times.endedAt + (delivery.retryAfterMs ?? THROTTLED_MS);
+    return { row: { ...row, state: "waiting", dueAt: later }, result: "throttled" };
   }
   const dueAt = nextTryAt(scheduleOf(row), { ...delivery, tries: attempts.length }, times.endedAt, random);
   if (dueAt === null) return { row: { ...row, state: "failed", attempts, dueAt }, result: "failed" };

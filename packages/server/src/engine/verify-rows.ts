@@ -6,7 +6,7 @@
 import type { EntityOf } from "../domains.ts";
 import type { Attachments } from "../kernel/attachment.ts";
 import type { Entity } from "../kernel/entity.ts";
-import { earlierPlacedContent, outcomeContent, placedContent } from "../kernel/hold/facts.ts";
+import { commentContent, earlierPlacedContent, outcomeContent, placedContent } from "../kernel/hold/facts.ts";
 import type { Hold } from "../kernel/hold/hold.ts";
 import type { Link } from "../kernel/hold/link.ts";
 import type { StoredEvent } from "../kernel/record.ts";
@@ -31,6 +31,9 @@ interface HoldHistory {
   readonly placed?: LoggedFact;
   readonly ended?: LoggedFact;
   readonly erased?: true;
+  /** The last time that people gave it more time. */
+  readonly extended?: LoggedFact;
+  readonly commented?: readonly LoggedFact[];
   /** The last event about its execution; `null`: a person released the claim. */
   readonly claim?: LoggedFact | null;
   readonly links?: LinkHistory;
@@ -64,6 +67,10 @@ function told(event: StoredEvent, known: HoldHistory): HoldHistory | undefined {
   switch (type) {
     case "hold.placed":
       return placedHistory(loggedFact(event));
+    case "hold.extended":
+      return { extended: loggedFact(event) };
+    case "hold.commented":
+      return { commented: [...(known.commented ?? []), loggedFact(event)] };
     case "hold.erased":
       return { erased: true };
     case "hold.revoked":
@@ -183,7 +190,10 @@ function checkHold(
   checkLinks(hold, links, history.links, report);
   if (placed !== undefined && !hasPlacedContent(hold, placed, placedLinks(links, history.links)))
     report("the hold's question, its terms, its settings or the links made with it were changed", placed);
-  if (placed !== undefined && !hasPlacedFields(hold, placed))
+  const altered = history.commented?.find((logged, at) => !isCommentAsLogged(hold, logged, at));
+  if (altered !== undefined || (hold.comments?.length ?? 0) > (history.commented?.length ?? 0))
+    report("the hold's comments were changed", altered);
+  if (placed !== undefined && !hasPlacedFields(hold, placed, history.extended))
     report("the hold's creator, expiry, digest or settings were changed", placed);
   if (!hasVotes(hold, history.votes)) report("the hold's votes were changed");
   if ((hold.revoked !== undefined) !== (history.revoked === true))
@@ -205,10 +215,10 @@ function hasPlacedContent(hold: Hold, { data }: LoggedFact, links: readonly Link
 /**
  * Whether the fields that the log stores in clear when a hold is placed, and that never change, are still the same.
  */
-function hasPlacedFields(hold: Hold, { data }: LoggedFact): boolean {
+function hasPlacedFields(hold: Hold, { data }: LoggedFact, extended: LoggedFact | undefined): boolean {
   const pairs = [
     [hold.createdBy, data["created_by"]],
-    [hold.expiresAt, data["expires_at"]],
+    [hold.expiresAt, (extended?.data ?? data)["expires_at"]],
     [hold.digest, data["digest"]],
     [hold.links, data["links"]],
     [hold.threadId, data["thread_id"]],
@@ -238,6 +248,14 @@ function checkAttachments(
 function hasVotes({ votes = [] }: Hold, logged: HoldHistory["votes"] = new Map()): boolean {
   const isLogged = votes.every(({ person, action, answer }) => logged.get(person) === `${action} ${answer}`);
   return isLogged && votes.length === logged.size;
+}
+
+/** Erased content has no comments left to compare. */
+function isCommentAsLogged({ comments = [], salt }: Hold, { data }: LoggedFact, at: number): boolean {
+  if (salt === null) return true;
+  const comment = comments[at];
+  if (comment === undefined || comment.id !== data["comment_id"]) return false;
+  return contentDigest(commentContent(comment), salt) === data["content"];
 }
 
 /** Whether the row's claim is the one in the log: if a claim disappeared, the work could be claimed twice. */

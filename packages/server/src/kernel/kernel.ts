@@ -4,6 +4,8 @@ import type { ACCESS_KINDS } from "./access/domain.ts";
 import type { AccessFact } from "./access/facts.ts";
 import type { BrowserTokenFact } from "./browser-token/decide.ts";
 import type { BROWSER_TOKEN_KINDS } from "./browser-token/domain.ts";
+import type { CHAT_KINDS } from "./chat/domain.ts";
+import type { ChatFact } from "./chat/facts.ts";
 import type { BodiesOf } from "./domain.ts";
 import type { GATING_KINDS } from "./gating/domain.ts";
 import type { GatingFact } from "./gating/facts.ts";
@@ -14,6 +16,8 @@ import type { PASSKEY_KINDS } from "./passkey/domain.ts";
 import type { PasskeyFact } from "./passkey/facts.ts";
 import type { PEOPLE_KINDS } from "./people/domain.ts";
 import type { PeopleFact } from "./people/facts.ts";
+import type { PushFact } from "./push/decide.ts";
+import type { PUSH_KINDS } from "./push/domain.ts";
 import type { SKIP_KINDS } from "./skip/domain.ts";
 import type { SkipFact } from "./skip/skip.ts";
 import type { THREAD_KINDS } from "./thread/domain.ts";
@@ -24,10 +28,12 @@ export type KernelBodies = BodiesOf<
     typeof ACCESS_KINDS &
     typeof PEOPLE_KINDS &
     typeof PASSKEY_KINDS &
+    typeof PUSH_KINDS &
     typeof THREAD_KINDS &
     typeof SKIP_KINDS &
     typeof GATING_KINDS &
-    typeof BROWSER_TOKEN_KINDS
+    typeof BROWSER_TOKEN_KINDS &
+    typeof CHAT_KINDS
 >;
 
 export type KernelFact =
@@ -36,7 +42,9 @@ export type KernelFact =
   | AccessFact
   | PeopleFact
   | PasskeyFact
+  | PushFact
   | ThreadFact
   | SkipFact
   | GatingFact
-  | BrowserTokenFact;
+  | BrowserTokenFact
+  | ChatFact;

@@ -19,6 +19,8 @@ export interface Platform {
   readonly maxOpenChecks: number;
   /** The longest time for which people may allow similar calls in advance. */
   readonly grantMaxMs: number;
+  /** How long a standing permission lasts; 0: there are none, and every call is checked. */
+  readonly standingMs: number;
   /** For rungs that count business time; absent: Monday to Friday, 9 to 17, UTC. */
   readonly hours?: BusinessHours;
 }
@@ -31,6 +33,8 @@ export interface Notify {
   readonly allow: readonly string[];
   /** The configured channels, each with its recipients for notifications that name nobody. */
   readonly channels: Readonly<Record<string, readonly string[]>>;
+  /** The kind of each configured channel: `email`, `telegram` … */
+  readonly kinds?: Readonly<Record<string, string>>;
   /** The channel of notifications that name none; absent: they are not sent. */
   readonly defaultChannel?: string;
 }
@@ -41,6 +45,7 @@ export const NO_PLATFORM: Platform = {
   notify: { allow: [], channels: {} },
   maxOpenChecks: 100,
   grantMaxMs: 7 * 86_400_000,
+  standingMs: 250,
 };
 
 /** The recipients of a channel for notifications that name nobody. */
@@ -56,14 +61,30 @@ export function namesPeople(to: string): boolean {
   return to.startsWith("person:") || to.startsWith("team:");
 }
 
+/** A recipient such as `slack:#finance` names its channel too. */
+export function chatNamed(
+  to: string | undefined,
+  { channels }: Notify,
+): { readonly channel: string; readonly to: string } | undefined {
+  const at = to?.indexOf(":") ?? -1;
+  if (to === undefined || at < 1 || namesPeople(to)) return undefined;
+  const channel = to.slice(0, at);
+  return Object.hasOwn(channels, channel) ? { channel, to: to.slice(at + 1) } : undefined;
+}
+
 /**
  * A recipient that the operator configured for the channel is always allowed. People of the workspace
  * may be told by anybody who may ask. Any other recipient that an agent names must be on the allow-list.
  */
 export function mayBeTold(notify: Notify, channel: string | undefined, to: string): boolean {
   if (namesPeople(to) || to.startsWith(ON_CALL)) return true;
+  const named = chatNamed(to, notify);
+  if (named !== undefined) return mayBeTold(notify, named.channel, named.to);
   const usual = channel === undefined ? [] : usualRecipients(notify, channel);
-  return usual.includes(to) || notify.allow.some((allowed) => allowed === to || coversDomain(allowed, to));
+  const names = [to, `${channel}:${to}`];
+  return (
+    usual.includes(to) || notify.allow.some((allowed) => names.includes(allowed) || coversDomain(allowed, to))
+  );
 }
 
 /** Compares the domains without regard to case. The address needs a mailbox before the `@`. */

@@ -53,8 +53,11 @@ export interface Timer {
 export interface OutboxRow {
   readonly id: string;
   readonly workspace: string;
-  /** `webhook` to a registered endpoint, `callback` to the hold's creator, `notice` to people through a channel. */
-  readonly kind: "webhook" | "callback" | "notice";
+  /**
+   * `webhook` to a registered endpoint, `callback` to the hold's creator, `notice` to people through a channel, `update` of a
+   * message that a chat shows already, `tell` to one person about their own account.
+   */
+  readonly kind: "webhook" | "callback" | "notice" | "update" | "tell";
   /** Id of the endpoint, `callback`, or name of the channel. */
   readonly endpoint: string;
   /**

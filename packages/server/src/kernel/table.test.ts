@@ -17,13 +17,17 @@ describe("the table of all domains", () => {
     const key = { workspace: "w", id: "x" };
     const timed = TABLE.kinds.filter((kind) => TABLE.tickOf({ ...key, kind }) !== undefined);
     expect(timed.toSorted()).toEqual([
+      "account_code",
       "browser_token",
       "challenge",
+      "chat_press",
+      "chat_question",
       "check",
       "coordinator",
       "hold",
       "intent",
       "release",
+      "session",
       "subscription",
       "task",
       "thread",

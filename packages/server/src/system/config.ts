@@ -17,6 +17,7 @@ import { createJudge } from "./judge.ts";
 import { type OpenIntentFile, readOpenIntentFile } from "./openintent-file.ts";
 import { whyNotRedactable } from "./redact.ts";
 import type { Rota } from "./rota.ts";
+import { readSignIn, type SignInConfig, SignInFile } from "./sign-in-config.ts";
 import { ConfigError, type Environment, readYaml } from "./yaml-file.ts";
 
 export { ConfigError, type Environment };
@@ -34,7 +35,27 @@ const common = {
   to: z.array(z.string().min(1).max(320)).max(100).optional(),
 };
 
+/** Chat platforms: people press buttons there. `token_env` and `app_token_env` name environment variables. */
+const chat = {
+  token_env: z.string().min(1),
+  /** The root of the platform's API: a gateway, or a fake for tests. */
+  api_url: z.url({ protocol: /^https?$/ }).optional(),
+  to: z
+    .union([z.string().min(1).max(320), z.array(z.string().min(1).max(320)).max(100)])
+    .transform((to) => (typeof to === "string" ? [to] : to))
+    .optional(),
+  /** `full`: the ask's context is shown in the chat. */
+  show: z.literal("full").optional(),
+  /** `always`: people may decide in the chat although some of the context is not shown there. */
+  buttons: z.literal("always").optional(),
+  /** `email`: an account with a person's e-mail address, verified by the platform, counts as linked. */
+  link_by: z.literal("email").optional(),
+};
+
 const Channel = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("telegram"), ...chat }),
+  z.strictObject({ kind: z.literal("slack"), ...chat, app_token_env: z.string().min(1) }),
+  z.strictObject({ kind: z.literal("discord"), ...chat }),
   z.strictObject({ kind: z.literal("webhook"), ...common }),
   z.strictObject({
     kind: z.literal("email"),
@@ -97,6 +118,7 @@ const File = z.strictObject({
   teams: z.record(Name, TeamFile).optional(),
   hours: HoursFile.optional(),
   oncall: z.record(Name, RotaFile).optional(),
+  sign_in: SignInFile.optional(),
   agui: AgUiFile.optional(),
   retention_days: z.number().positive().optional(),
   /** How long settled messages are kept. */
@@ -118,11 +140,14 @@ const File = z.strictObject({
   default: RulesIn.shape.default.optional(),
   max_open_checks: z.int().min(1).optional(),
   grant_max: Duration.optional(),
+  /** How long a standing permission lasts; 0: every call is checked before it runs. */
+  standing_allow_ms: z.int().min(0).max(10_000).optional(),
   check_retention_days: z.number().positive().optional(),
   redact: z.array(z.string().min(1).max(1_000).check(redactable)).optional(),
 });
 
 export type ChannelConfig = z.infer<typeof Channel>;
+export type ChatConfig = Extract<ChannelConfig, { readonly token_env: string }>;
 
 export interface ConfiguredKey {
   readonly secret: string;
@@ -156,6 +181,7 @@ export interface Config extends OpenIntentFile {
   readonly teams: Readonly<Record<string, z.infer<typeof TeamFile>>>;
   readonly hours: BusinessHours;
   readonly rotas: Readonly<Record<string, Rota>>;
+  readonly signIn: SignInConfig;
   readonly retentionMs: number | null;
   readonly deliveryRetentionMs: number;
   readonly inlineAnswers: boolean;
@@ -168,6 +194,7 @@ export interface Config extends OpenIntentFile {
   readonly rules: RuleSet | undefined;
   readonly maxOpenChecks: number;
   readonly grantMaxMs: number;
+  readonly standingMs: number;
   readonly checkRetentionMs: number;
   /** How long a stopping server still serves requests while it reports not ready. */
   readonly drainMs: number;
@@ -213,6 +240,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     teams: readTeams(file, apiKeys),
     hours: readHours(file.hours),
     rotas: readRotas(file.oncall ?? {}, workingFolder),
+    signIn: readSignIn(file.sign_in, file.channels ?? {}, env),
     inlineAnswers: file.inline_answers ?? true,
     agentLinks: readAgentLinks(env) ?? file.agent_links ?? (isLocalServer ? "always" : "hitl"),
     defaultAccess: file.openintent?.default_access ?? "owner",
@@ -224,6 +252,7 @@ export function readConfig(env: Environment, workingFolder: string): Config {
     maxOpenChecks: file.max_open_checks ?? NO_PLATFORM.maxOpenChecks,
     grantMaxMs:
       (file.grant_max === undefined ? null : parseDuration(file.grant_max)) ?? NO_PLATFORM.grantMaxMs,
+    standingMs: file.standing_allow_ms ?? NO_PLATFORM.standingMs,
     checkRetentionMs: (file.check_retention_days ?? CHECK_RETENTION_DAYS) * DAY_MS,
     drainMs: 1_000 * (readSeconds(env, "HOLDPOINT_DRAIN_SECONDS") ?? file.drain_seconds ?? 0),
     agUi: readAgUi(file.agui, env),

@@ -1,5 +1,6 @@
 /** Notifies people by e-mail, each with their own link. */
 
+import { escapeHtml } from "@holdpoint/protocol/rules";
 import type { Channel, ChannelResult } from "../channel.ts";
 import { isAddress } from "./address.ts";
 import { letterOf } from "./letter.ts";
@@ -25,6 +26,15 @@ export function emailChannel({ server, from, to, addressOf }: EmailChannelConfig
       if (!isAddress(address)) return { kind: "failed", reason: "no_address", retry: false };
       const messageId = `<${notice.id}@${domain}>`;
       return sendMail(server, { messageId, from, to: address, ...letterOf(notice) }, signal);
+    },
+    async tell({ id, to: address, subject, text }, signal): Promise<ChannelResult> {
+      if (!isAddress(address)) return { kind: "failed", reason: "no_address", retry: false };
+      const html = `<p>${escapeHtml(text)}</p>`;
+      return sendMail(
+        server,
+        { messageId: `<${id}@${domain}>`, from, to: address, subject, text, html },
+        signal,
+      );
     },
   };
 }

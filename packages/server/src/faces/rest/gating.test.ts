@@ -20,7 +20,7 @@ const RULES = {
 };
 
 describe("publishing rules", () => {
-  test("gives a version, words for each rule, warnings, and a history with who and why", async () => {
+  test("publishing rules returns a version, words for each rule and warnings, and the history says who published and why", async () => {
     await using server = await testServer();
     const none = await server.call("GET", "/v1/rules", { key: server.keys.operator });
     expect(none.body).toMatchObject({ version: 0, rules: [], default: "ask", mode: "enforce" });
@@ -37,7 +37,7 @@ describe("publishing rules", () => {
     ]);
   });
 
-  test("refuses a version that changed, a rule with an error, a misspelt member, and every key but an admin's", async () => {
+  test("publishing is refused for a stale version, a rule with an error, a misspelt member, and every key but an admin's", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect(await put(server, { rules: [] }, { "if-match": '"0"' })).toMatchObject({ status: 412 });
@@ -69,7 +69,7 @@ describe("publishing rules", () => {
 });
 
 describe("checks", () => {
-  test("the verdict comes with rule, reason and version, and an ask with its hold", async () => {
+  test("a check returns verdict, rule, reason and version, and an ask also its hold", async () => {
     await using server = await testServer();
     await put(server, RULES);
     expect((await check(server, { amount: 5 })).body).toMatchObject({
@@ -92,7 +92,7 @@ describe("checks", () => {
     expect((await check(server, { amount: 6 })).body.hold.id).toBe(asked.body.hold.id);
   });
 
-  test("an approved call is allowed, claimed once with the edited arguments, and asked about again afterwards", async () => {
+  test("an approved call is allowed, claimed once with the edited arguments, refused while it runs, and asked about again afterwards", async () => {
     await using server = await testServer();
     const { hold } = (await check(server, { amount: 6 })).body;
     await answer(server, hold.id, { action: "approve", data: { edited_args: { amount: 4 } } });
@@ -102,11 +102,16 @@ describe("checks", () => {
       hold: { id: hold.id, outcome: { data: { edited_args: { amount: 4 } } } },
     });
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
-    expect(await server.call("POST", `/v1/holds/${hold.id}/claim`, claim)).toMatchObject({ status: 201 });
+    const claimed = await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
+    expect(claimed).toMatchObject({ status: 201 });
+    const running = (await check(server, { amount: 6 })).body;
+    expect(running).toMatchObject({ verdict: "deny", reason: expect.stringContaining("is being executed") });
+    const done = { key: server.keys.agent, body: { ok: true } };
+    await server.call("POST", `/v1/holds/${hold.id}/claim/${claimed.body.id}/done`, done);
     expect((await check(server, { amount: 6 })).body.hold.id).not.toBe(hold.id);
   });
 
-  test("a session, a key and local rules are part of the check", async () => {
+  test("session, key and local rules are part of a check", async () => {
     await using server = await testServer();
     const plain = (await check(server, { n: 1 })).body.hold.id;
     expect((await check(server, { n: 1 }, { session: "s" })).body.hold.id).toBe(plain);
@@ -175,7 +180,7 @@ describe("grants", () => {
     return { hold, reply };
   }
 
-  test("an approval may allow similar calls; the list shows the terms in words, the uses and where it came from", async () => {
+  test("an approval may allow similar calls, and the list of grants shows terms in words, uses and the hold it came from", async () => {
     await using server = await testServer();
     const { hold, reply } = await granted(server, {
       for: "2h",
@@ -232,7 +237,7 @@ describe("grants", () => {
     const claim = { key: server.keys.agent, body: { digest: hold.digest } };
     await server.call("POST", `/v1/holds/${hold.id}/claim`, claim);
     const replies = await Promise.all(
-      Array.from({ length: 200 }, (_none, amount) => check(server, { amount })),
+      Array.from({ length: 200 }, (_none, n) => check(server, { amount: 100 + n })),
     );
     const allowed = replies.filter(({ body }) => body.verdict === "allow");
     expect(allowed).toHaveLength(1);
@@ -253,15 +258,35 @@ describe("grants", () => {
 
 test("what a grant allowed names no person as decider, in any face (G5)", async () => {
   await using server = await testServer();
+  const { call, keys } = server;
   const { hold } = (await check(server, { amount: 6 })).body;
   await answer(server, hold.id, { action: "approve", grant: { for: "1h", args: { amount: "any" } } });
   const { hold: allowed } = (await check(server, { amount: 7 })).body;
-  const texts = await Promise.all(
-    [`/v1/holds/${allowed.id}`, `/v1/holds/${allowed.id}/events`, `/reviews/${allowed.case_id}/status`].map(
-      async (path) => JSON.stringify((await server.call("GET", path, { key: server.keys.agent })).body),
-    ),
-  );
-  for (const text of texts) expect(text).not.toContain("ada");
-  expect(texts[2]).toContain('"status":"completed"');
-  expect(texts[2]).not.toContain("responded_by");
+  const read = async (path: string, key: string) => JSON.stringify((await call("GET", path, { key })).body);
+  const texts = await Promise.all([
+    read(`/v1/holds/${allowed.id}`, keys.agent),
+    read(`/v1/holds/${allowed.id}`, keys.operator),
+    read(`/v1/holds/${allowed.id}/events`, keys.agent),
+    read(`/reviews/${allowed.case_id}/status`, keys.agent),
+  ]);
+  const listed = (await call("GET", "/v1/holds", { key: keys.operator })).body.holds;
+  texts.push(JSON.stringify(listed.find(({ id }: { id: string }) => id === allowed.id)));
+  // Nobody was notified, so there is no review link, and none can be made for a hold that has ended.
+  const link = await call("POST", `/v1/holds/${allowed.id}/links`, { key: keys.operator, body: {} });
+  expect(link.status).toBe(409);
+  const over = { key: keys.agent, body: mcpCall("get_answer", { question_id: allowed.id }) };
+  const told = JSON.stringify((await call("POST", "/mcp", over)).body);
+  expect(told).toContain("answered");
+  texts.push(told);
+  for (const text of texts) {
+    expect(text.length).toBeGreaterThan(2);
+    expect(text).not.toMatch(/\bada\b/i);
+  }
+  expect(texts[3]).toContain('"status":"completed"');
+  expect(texts[3]).not.toContain("responded_by");
+});
+
+const mcpCall = (name: string, given: object) => ({
+  ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+  params: { name, arguments: given },
 });

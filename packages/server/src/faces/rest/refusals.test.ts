@@ -4,8 +4,8 @@ import { type Code, ERROR_CODES, nativeSet, type Operation } from "@holdpoint/pr
 import { afterAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
 import { openRelease } from "../../testing/releases.ts";
+import { signedInPerson } from "../../testing/signed-in.ts";
 import { type TestCall, type TestReply, type TestServer, testServer } from "../../testing/test-server.ts";
-
 import {
   ASK,
   as,
@@ -13,13 +13,16 @@ import {
   call,
   type Ids,
   NOWHERE,
+  nobody,
   pathOf,
   type Recipe,
   SIGNED,
   saying,
   scene,
   sending,
+  unknownSelf,
 } from "./refusals.fixture.ts";
+import { answered, DESK_REFUSALS, expired, past, placed, settled } from "./refusals-desk.fixture.ts";
 import { PASSKEY_REFUSALS, VERIFYING, withoutHostName } from "./refusals-passkeys.fixture.ts";
 
 const LIN = { approve: [{ need: 1, from: ["person:lin"] }] };
@@ -28,18 +31,6 @@ async function adaByPasskey(test: TestServer) {
   await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "ada", name: "Ada" } });
   return { approve: [{ need: 1, from: ["person:ada"] }], strength: "passkey" };
 }
-
-const placed = async (test: TestServer, more: object = {}, key = test.keys.agent) =>
-  (await test.call("POST", "/v1/holds", { key, body: { ...ASK, ...more } })).body;
-
-const answered = (test: TestServer, id: string, action = "approve") =>
-  test.call("POST", `/v1/holds/${id}/answer`, { key: test.keys.operator, body: { action } });
-
-/** The hold is over before the call. */
-const settled: Recipe = async (test, operation, ids) => {
-  await answered(test, ids["hold"] ?? "");
-  return call(test, operation, ids);
-};
 
 async function askedForFile(test: TestServer, more: object = {}): Promise<string> {
   const form = { fields: [{ key: "doc", label: "Document", type: "x-file-upload" }] };
@@ -51,18 +42,6 @@ function uploading(test: TestServer, holdId: string, more: TestCall = {}): Promi
   return test.call("POST", path, { key: test.keys.operator, body: "content", ...more });
 }
 
-/** The time of the hold is over and its timer has not fired yet: a caller must not get in before it. */
-const past = async (test: TestServer) => {
-  await test.server.timers.stop();
-  await test.clock.advance(10_000);
-};
-
-const expired: Recipe = async (test, operation, ids) => {
-  const { id } = await placed(test, { timeout: "10s" });
-  await past(test);
-  return call(test, operation, { ...ids, hold: id });
-};
-
 /** There is one, and it still waits for answers. */
 function withRelease(role: keyof TestServer["keys"]): Recipe {
   return async (test, operation, ids) => {
@@ -72,6 +51,11 @@ function withRelease(role: keyof TestServer["keys"]): Recipe {
 }
 
 const GENERAL: Partial<Record<Code, Recipe>> = {
+  fresh_sign_in_required: async (test, operation, ids) => {
+    const { headers } = await signedInPerson(test, "root", "admin");
+    await test.clock.advance(600_000);
+    return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+  },
   unauthenticated: (test, operation, ids) => {
     const { key: _none, ...rest } = { key: "", ...sentFor(operation) };
     return test.call(operation.method, pathOf(operation, ids), rest);
@@ -209,6 +193,11 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       const { id } = await placed(test, { decision: LIN });
       return call(test, operation, { ...ids, hold: id });
     },
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      const { id } = await placed(test, { decision: { approve, max_age: 60 } });
+      return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
+    },
     strength_too_low: async (test, operation, ids) => {
       const { id } = await placed(test, { decision: await adaByPasskey(test) });
       return call(test, operation, { ...ids, hold: id }, { key: test.keys.operator });
@@ -226,6 +215,9 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
     passkeys_unavailable: withoutHostName(),
   },
   ...PASSKEY_REFUSALS,
+  recordStandingCalls: {
+    not_allowed: saying({ tool: "pay", rules_version: 1, calls: [{}] }),
+  },
   checkCall: {
     not_allowed: as("operator"),
     invalid_ask: saying({ tool: "pay", args: {}, args_schema: { type: "nonsense" } }),
@@ -237,6 +229,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { body: { tool: "pay", args: {} } });
     },
   },
+  ...DESK_REFUSALS,
   listChecks: { not_allowed: as("agent") },
   getRules: { not_allowed: as("agent") },
   publishRules: {
@@ -324,6 +317,10 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
       return call(test, operation, ids, { key: test.keys.agent, body: { entries } });
     },
     not_entitled: (test, operation, ids) => votingOn(test, operation, ids, LIN),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      const { approve } = await adaByPasskey(test);
+      return votingOn(test, operation, ids, { approve, max_age: 60 });
+    },
     strength_too_low: async (test, operation, ids) =>
       votingOn(test, operation, ids, await adaByPasskey(test)),
     group_incomplete: groupAnswer((entries) => entries.slice(1)),
@@ -405,7 +402,7 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   changePerson: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       const eve = { name: "Eve", email: "eve@example.com" };
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: eve });
@@ -418,17 +415,40 @@ const SPECIAL: Readonly<Record<string, Partial<Record<Code, Recipe>>>> = {
   },
   linkAccount: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: nobody,
     already_exists: async (test, operation, ids) => {
       await call(test, operation, ids);
       await test.call("POST", "/v1/people", { key: test.keys.admin, body: { id: "eve", name: "Eve" } });
       return call(test, operation, { ...ids, person: "eve" });
     },
   },
-  erasePerson: {
+  unlinkAccount: {
     not_allowed: as("operator"),
-    not_found: (test, operation) => call(test, operation, { person: NOWHERE }),
+    not_found: sending({}),
+    fresh_sign_in_required: async (test, operation, ids) => {
+      await test.call("POST", "/v1/people/lin/accounts", {
+        key: test.keys.admin,
+        body: BODIES[operation.id],
+      });
+      const { headers } = await signedInPerson(test, "lin");
+      await test.clock.advance(600_000);
+      return test.call(operation.method, pathOf(operation, ids), { ...sentFor(operation), headers });
+    },
   },
+  invitePerson: {
+    not_allowed: as("operator"),
+    not_found: nobody,
+    not_sent: saying({ by: "email" }),
+  },
+  listSessions: { not_allowed: as("agent") },
+  endSession: { not_allowed: as("agent"), not_found: sending({}) },
+  endSessions: {
+    not_allowed: as("operator"),
+    not_found: nobody,
+  },
+  makeAccountCode: { not_allowed: as("admin"), not_found: unknownSelf },
+  listChannels: { not_allowed: as("agent") },
+  erasePerson: { not_allowed: as("operator"), not_found: nobody },
   listTeams: { not_allowed: as("agent") },
   addTeam: {
     not_allowed: as("operator"),
@@ -475,7 +495,7 @@ const cases = nativeSet.operations.flatMap((operation) =>
 const shared = testServer();
 afterAll(async () => (await shared)[Symbol.asyncDispose]());
 
-describe("refusals that are declared", () => {
+describe("declared refusals", () => {
   it.each(cases)("$id can refuse with $code", async ({ operation, code }) => {
     const recipe = SPECIAL[operation.id]?.[code] ?? GENERAL[code];
     expect(recipe, "a refusal that nobody can make happen").toBeDefined();
@@ -487,7 +507,7 @@ describe("refusals that are declared", () => {
     expect(reply).toMatchObject({ status: ERROR_CODES[code].status, body: { code } });
   });
 
-  it("are the only ones with a recipe", () => {
+  it("every recipe in this file is for a declared refusal", () => {
     const declared = new Set(cases.map(({ id, code }) => `${id} ${code}`));
     const made = Object.entries(SPECIAL).flatMap(([id, codes]) =>
       Object.keys(codes).map((code) => `${id} ${code}`),

@@ -5,11 +5,11 @@ import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const ASK = { type: "approval", prompt: "Refund 40 EUR?" } as const;
 
-describe("whom a key stands for", () => {
+describe("which principal a key stands for", () => {
   const me = (test: TestServer, key: string, agent?: string) =>
     test.call("GET", "/v1/me", { key, headers: agent === undefined ? {} : { "x-agent-id": agent } });
 
-  it("is its own agent, which may be named again and not otherwise", async () => {
+  it("an agent's key acts as that agent, may repeat its name and may use no other", async () => {
     await using test = await testServer();
     expect((await me(test, test.keys.agent)).body).toMatchObject({
       name: "refunder",
@@ -23,7 +23,7 @@ describe("whom a key stands for", () => {
     });
   });
 
-  it("is any agent that it names, if it is a key for any agent, and none if it names none", async () => {
+  it("a key for any agent acts as the agent that the request names, and the request must name one", async () => {
     await using test = await testServer();
     expect((await me(test, test.keys.anyAgent, "shipper")).body).toMatchObject({ agent: "shipper" });
     expect(await me(test, test.keys.anyAgent)).toMatchObject({
@@ -37,7 +37,7 @@ describe("whom a key stands for", () => {
     expect((await me(test, test.keys.dev, "shipper")).body).toMatchObject({ name: "shipper", role: "dev" });
   });
 
-  it("is no app and no person for a key for any agent, however they are known", async () => {
+  it("a key for any agent cannot act as an app or a person, whatever name it sends", async () => {
     await using test = await testServer({ people: ["lin"] });
     const { admin, anyAgent, operator } = test.keys;
     const refused = { status: 403, body: { code: "agent_mismatch" } };
@@ -72,7 +72,7 @@ describe("whom a key stands for", () => {
     });
   });
 
-  it("is its own role's wildcard never: operator:* and app:* name nobody else", async () => {
+  it("the wildcard of another role, such as operator:* or app:*, names nobody else", async () => {
     const keys = (["operator", "app"] as const).map((role) => ({
       ...{ secret: `any-${role}`, role, name: "*", workspace: "default" },
     }));
@@ -80,13 +80,13 @@ describe("whom a key stands for", () => {
     for (const { secret } of keys) expect((await me(test, secret, "ada")).body).toMatchObject({ name: "*" });
   });
 
-  it("may be sent as X-API-Key", async () => {
+  it("a key may be sent as X-API-Key", async () => {
     await using test = await testServer();
     const reply = await test.call("GET", "/v1/me", { headers: { "x-api-key": test.keys.auditor } });
     expect(reply.body).toMatchObject({ role: "auditor", workspace: "default" });
   });
 
-  it("is nobody when dev keys are not allowed here", async () => {
+  it("a dev key is refused where dev keys are not allowed", async () => {
     await using test = await testServer({ allowDev: false });
     expect(await me(test, test.keys.dev)).toMatchObject({ status: 401 });
     expect(await me(test, test.keys.agent)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ describe("G7 who asks cannot answer", () => {
   const answer = (test: TestServer, id: string, key: string, more: object = {}) =>
     test.call("POST", `/v1/holds/${id}/answer`, { key, body: { action: "approve", ...more } });
 
-  it("holds for an app, unless it relays a named end user's answer to what it asked itself", async () => {
+  it("an app cannot answer its own hold, unless it relays the answer of a named end user", async () => {
     await using test = await testServer();
     const { app } = test.keys;
     const { body: hold } = await test.call("POST", "/v1/holds", { key: app, body: ASK });
@@ -110,7 +110,7 @@ describe("G7 who asks cannot answer", () => {
     });
   });
 
-  it("leaves holds for named people to them", async () => {
+  it("an app cannot answer a hold that only named people may answer", async () => {
     await using test = await testServer();
     const body = { ...ASK, answerers: ["grace"] };
     const { body: hold } = await test.call("POST", "/v1/holds", { key: test.keys.agent, body });
@@ -120,7 +120,7 @@ describe("G7 who asks cannot answer", () => {
     expect(await answer(test, hold.id, test.keys.otherOperator)).toMatchObject({ status: 200 });
   });
 
-  it("holds for operators who asked with a key of the same name", async () => {
+  it("an operator cannot answer a hold that was placed with a key of the same name", async () => {
     await using test = await testServer();
     const { body: key } = await test.call("POST", "/v1/keys", {
       key: test.keys.admin,

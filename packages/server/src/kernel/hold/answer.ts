@@ -88,7 +88,7 @@ function fittingAnswer(command: AnyAnswer, draft: Draft, context: Context): Fitt
 type AnyAnswer = AnswerHold | ChallengeAnswer;
 
 /** Doors with buttons. Pressing a button alone must not approve a call that nobody was shown (G15). */
-const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline"];
+const BUTTON_DOORS: readonly Door[] = ["page", "console", "inline", "channel"];
 
 function whyUnknownCall(hold: Hold, { door, action }: AnyAnswer, data: JsonObject): Failure | null {
   const problems = BUTTON_DOORS.includes(door) ? noteProblems(askOf(hold), action, data) : [];

@@ -18,7 +18,7 @@ interface By {
 export interface NewLink {
   readonly id: string;
   readonly hash: string;
-  readonly purpose: "review" | "submit";
+  readonly purpose: "review" | "submit" | "read";
   readonly actions?: readonly string[];
   readonly recipient?: string;
   readonly channel?: string;
@@ -180,6 +180,27 @@ export interface NotifyHold extends By {
   readonly attempt: number;
 }
 
+/** A delivery to people has failed for good. */
+export interface NoteUnreached extends By {
+  readonly kind: "note_unreached";
+  readonly holdId: string;
+  readonly delivery: string;
+  readonly channel: string;
+  /** The number of the hold's event that the delivery is about. */
+  readonly event: number;
+  /** All deliveries to people about the same event, this one included. */
+  readonly siblings: readonly string[];
+  /** Whether any delivery about this hold has arrived. */
+  readonly anySent: boolean;
+}
+
+/** A delivery has arrived although nobody had been reached before. */
+export interface NoteReached extends By {
+  readonly kind: "note_reached";
+  readonly holdId: string;
+  readonly channel: string;
+}
+
 export interface RevokeLink extends By {
   readonly kind: "revoke_link";
   readonly holdId: string;
@@ -225,6 +246,37 @@ export interface EraseHold extends By {
   readonly holdId: string;
 }
 
+/** `to` absent: nobody in particular. */
+export interface AssignHold extends By {
+  readonly kind: "assign_hold";
+  readonly holdId: string;
+  readonly to?: string;
+}
+
+export interface CommentHold extends By {
+  readonly kind: "comment_hold";
+  readonly holdId: string;
+  readonly linkHash?: string;
+  /** Deduplicates: the same comment is recorded once. */
+  readonly commentId: string;
+  readonly text: string;
+  readonly asksBack?: boolean;
+}
+
+/** A duration counts from the present expiry. */
+export interface ExtendHold extends By {
+  readonly kind: "extend_hold";
+  readonly holdId: string;
+  readonly to: Moment;
+}
+
+/** `until` absent: the person wants to see it again. */
+export interface SnoozeHold extends By {
+  readonly kind: "snooze_hold";
+  readonly holdId: string;
+  readonly until?: Moment;
+}
+
 export type HoldCommand =
   | PlaceHold
   | PlaceGroup
@@ -239,10 +291,16 @@ export type HoldCommand =
   | TickHold
   | MakeLink
   | NotifyHold
+  | NoteUnreached
+  | NoteReached
   | RevokeLink
   | ClaimHold
   | FinishClaim
   | ReleaseClaim
   | RevokeHold
   | AddFile
+  | AssignHold
+  | CommentHold
+  | ExtendHold
+  | SnoozeHold
   | EraseHold;

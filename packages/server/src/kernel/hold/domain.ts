@@ -12,6 +12,8 @@ import { answerHold, challengeAnswer } from "./answer.ts";
 import { cancelHold } from "./cancel.ts";
 import { claimHold, finishClaim, releaseClaim } from "./claim.ts";
 import type { AnswerHold, HoldCommand } from "./commands.ts";
+import { commentHold } from "./comment.ts";
+import { assignHold, assignNeeds, extendHold, snoozeHold } from "./desk.ts";
 import { eraseHold, threadOf } from "./erase.ts";
 import { HOLD_FACTS } from "./fact-table.ts";
 import type { Group } from "./group.ts";
@@ -23,6 +25,7 @@ import { makeLink, revokeLink } from "./links.ts";
 import { openHold, progressHold } from "./look.ts";
 import { notifyHold } from "./notify.ts";
 import { placeHold, placeNeeds } from "./place.ts";
+import { noteReached, noteUnreached } from "./reach.ts";
 import { revokeHold } from "./revoke.ts";
 import { routeNeeds } from "./route.ts";
 import { attachedNeeds, settleNeeds } from "./settle.ts";
@@ -108,6 +111,16 @@ function callerNeeds(hold: Hold, world: World, command: OnHold): readonly Need[]
   return voteNeeds(hold, { by: command.by, link, ...(proof === undefined ? {} : { proof }) }, world);
 }
 
+/** Whom the rungs of an open hold mean. */
+function rungNeeds({ status, rungs }: Hold, world: World): readonly Need[] {
+  return status === "open"
+    ? routeNeeds(
+        rungs.map(({ to }) => to),
+        world,
+      )
+    : [];
+}
+
 const ANSWER_HOLD = onHold(answerHold, (hold, world, command: AnswerHold) => [
   ...callerNeeds(hold, world, command),
   ...evidenceNeeds(command),
@@ -149,15 +162,12 @@ const HOLD_COMMANDS = {
   progress_hold: onHold(progressHold),
   tick_hold: onHold(tickHold, (hold, world) => [
     ...(hold.retainMs === undefined ? [] : addressedNeeds(hold)),
-    ...(hold.status === "open"
-      ? routeNeeds(
-          hold.rungs.map(({ to }) => to),
-          world,
-        )
-      : []),
+    ...rungNeeds(hold, world),
   ]),
   make_link: onHold(makeLink),
   notify_hold: onHold(notifyHold),
+  note_unreached: onHold(noteUnreached, rungNeeds),
+  note_reached: onHold(noteReached),
   revoke_link: onHold(revokeLink),
   claim_hold: onHold(claimHold, (hold, world) => {
     const attached = attachmentOf(hold, world);
@@ -167,6 +177,10 @@ const HOLD_COMMANDS = {
   release_claim: onHold(releaseClaim),
   revoke_hold: onHold(revokeHold),
   add_file: onHold(addFile),
+  assign_hold: onHold(assignHold, (_hold, world, command) => assignNeeds(command, world)),
+  comment_hold: onHold(commentHold),
+  extend_hold: onHold(extendHold),
+  snooze_hold: onHold(snoozeHold),
   erase_hold: onHold(eraseHold, (hold, world) => {
     const thread = threadOf(hold);
     return [...addressedNeeds(hold), ...(thread === undefined ? [] : forgetNeeds(thread, world))];

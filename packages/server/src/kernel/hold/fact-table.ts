@@ -7,6 +7,8 @@ import type { Change, World } from "../world.ts";
 import { erasedHold } from "./erased.ts";
 import {
   byData,
+  commentContent,
+  commentData,
   type HoldFact,
   linkContent,
   linkData,
@@ -143,6 +145,17 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     (hold, { noticeId }, at) => ({ ...hold, notified: { noticeId, at } }),
     ({ attempt }) => ({ attempt }),
   ),
+  "hold.delivery_failed": onHold(
+    (hold, { unreached }) => ({ ...hold, unreached }),
+    ({ channel, isLast, unreached: { since } }) => ({
+      channel,
+      ...(isLast ? { all_failed: true, nobody_reached: since !== undefined } : {}),
+    }),
+  ),
+  "hold.reached": onHold(
+    ({ unreached: _nobody, ...hold }) => hold,
+    ({ channel }) => ({ channel }),
+  ),
   "hold.link_made": onHold((hold, fact) => withAddressed(hold, [fact.link]), link.log, link),
   "hold.link_revoked": onHold((hold) => hold, link.log, link),
   "hold.claimed": onHold((hold, { claim }) => {
@@ -173,6 +186,27 @@ export const HOLD_FACTS: FactTable<HoldFact> = {
     ({ deadlineAt: _before, ...hold }, { deadlineAt }) =>
       deadlineAt === undefined ? hold : { ...hold, deadlineAt },
     ({ deadlineAt }) => ({ deadline_at: deadlineAt ?? null }),
+  ),
+  "hold.assigned": onHold(
+    ({ assignee: _before, ...hold }, { assignee }) => (assignee === undefined ? hold : { ...hold, assignee }),
+    ({ assignee }) => ({ assignee: assignee ?? null }),
+  ),
+  "hold.commented": onHold(
+    (hold, { comment }) => ({ ...hold, comments: [...(hold.comments ?? []), comment] }),
+    ({ comment }) => commentData(comment),
+    { content: ({ comment }) => commentContent(comment) },
+  ),
+  "hold.extended": onHold(
+    (hold, { expiresAt }) => ({ ...hold, expiresAt }),
+    ({ expiresAt }) => ({ expires_at: expiresAt }),
+  ),
+  "hold.snoozed": onHold(
+    ({ snoozed = [], ...hold }, { person, until }) => {
+      const others = snoozed.filter((each) => each.person !== person);
+      const all = until === undefined ? others : [...others, { person, until }];
+      return all.length === 0 ? hold : { ...hold, snoozed: all };
+    },
+    ({ person, until }) => ({ person, until: until ?? null }),
   ),
   "hold.erased": onHold((hold, _fact, at) => erasedHold(hold, at), nothing, {
     also: forgetRecipients,

@@ -1,6 +1,7 @@
 /** The hold: one pause of one piece of agent work that waits for people. */
 
 import type { Ask, JsonObject } from "@holdpoint/protocol/rules";
+import type { ChatMark } from "../chat/chat.ts";
 import type { Decision, Vote } from "../decision/decision.ts";
 import type { GrantTerms } from "./commands.ts";
 import type { Rung } from "./time.ts";
@@ -91,6 +92,23 @@ export interface HoldFile {
   readonly by: string;
 }
 
+/** What somebody wrote about an open hold. It decides nothing. */
+export interface Comment {
+  readonly id: string;
+  readonly at: number;
+  readonly by: By;
+  readonly text: string;
+  /** A question to the asker, who is told once. */
+  readonly asksBack?: true;
+  readonly isByAsker?: true;
+}
+
+/** One person does not want to see the hold before this time. */
+export interface Snooze {
+  readonly person: string;
+  readonly until: number;
+}
+
 export interface Hold {
   readonly id: string;
   readonly key?: string;
@@ -134,6 +152,10 @@ export interface Hold {
   readonly decision?: Decision;
   /** The votes so far, in the order they were cast. They stay on record when the hold ends, however it ends. */
   readonly votes?: readonly Vote[];
+  /** The messages about it in chats. */
+  readonly chats?: readonly ChatMark[];
+  /** Deliveries that failed for good, since the last one that reached somebody. */
+  readonly unreached?: Unreached;
   /** Why nobody can meet the rule any more, since people have changed. */
   readonly unfulfillable?: string;
   /**
@@ -160,7 +182,19 @@ export interface Hold {
   readonly call?: { readonly id: string };
   readonly grantable?: false;
   readonly files?: readonly HoldFile[];
+  /** The person who takes care of it; anybody who may answer still may. */
+  readonly assignee?: string;
+  readonly comments?: readonly Comment[];
+  readonly snoozed?: readonly Snooze[];
   readonly erasedAt?: number;
+}
+
+export interface Unreached {
+  /** The number of the event whose deliveries these are. */
+  readonly event: number;
+  readonly deliveries: readonly string[];
+  /** Since when nobody has been reached at all; absent: an earlier delivery arrived. */
+  readonly since?: number;
 }
 
 /** (creator, key) → hold. */

@@ -1,12 +1,14 @@
 import { NO_SETTINGS } from "../access/access.ts";
+import type { ChatMark } from "../chat/chat.ts";
 import type { FactRecord } from "../draft.ts";
 import { laneOf, laneOfChannel } from "../lane.ts";
 import { messageAbout as message } from "../message.ts";
-import { type Notify, type Platform, usualRecipients } from "../platform.ts";
+import { chatNamed, type Notify, type Platform, usualRecipients } from "../platform.ts";
 import type { OutboxRow, SealedEvent } from "../record.ts";
 import type { World } from "../world.ts";
 import type { HoldFact } from "./facts.ts";
 import type { Hold } from "./hold.ts";
+import { channelFor } from "./preferred.ts";
 import { resolveRecipient } from "./route.ts";
 import type { Rung } from "./time.ts";
 
@@ -29,16 +31,41 @@ export function messagesOf(
     if (webhook.events.length > 0 && !webhook.events.includes(event.type)) continue;
     rows.push(message(event, hold.id, "webhook", webhook.id, webhook.lane ?? webhook.id, {}));
   }
-  if (hold.callbackUrl !== undefined && ENDINGS.has(event.type)) {
+  if (hold.callbackUrl !== undefined && (ENDINGS.has(event.type) || isQuestionBack(fact, hold))) {
     const lane = laneOf(hold.callbackUrl);
     rows.push(message(event, hold.id, "callback", "callback", lane, callbackDetail(hold)));
   }
   const rungs = rungsFiredBy(fact, hold, notify).flatMap((rung) => resolved(rung, world, event.at));
   const fired = rungs.filter((rung, at) => !isToldBefore(rung, rungs.slice(0, at)));
-  const notices = fired.flatMap((rung) => noticesOf(rung, event, hold, notify));
+  const notices = fired.flatMap((rung) => noticesOf(rung, event, world, hold, notify));
+  const updates = isShown(event.type) ? (hold.chats ?? []) : [];
+  rows.push(...updates.map((chat, n) => updateOf(event, hold.id, chat, n)));
   // Several messages may go to one channel. A number keeps their ids apart, because an id must not reveal a recipient
   // (G9).
   return [...rows, ...notices.map((row, n) => (n === 0 ? row : { ...row, id: `${row.id}-${n}` }))];
+}
+
+/** Other protocols say at their own times what their callbacks carry; a question back is not among it. */
+function isQuestionBack(fact: HoldFact, { face }: Hold): boolean {
+  return fact.type === "hold.commented" && fact.comment.asksBack === true && face === undefined;
+}
+
+/** What messages in chats show of a hold: how it ended and who has voted. Erased content disappears from them too. */
+const SHOWN: ReadonlySet<string> = new Set([...ENDINGS, "hold.voted", "hold.vote_withdrawn", "hold.erased"]);
+
+function isShown(type: string): boolean {
+  return SHOWN.has(type);
+}
+
+/** One edit of a message in a chat. It is rendered from the state at the time of sending, so edits cannot overtake each other. */
+export function updateOf(
+  event: SealedEvent,
+  holdId: string,
+  { id, channel }: ChatMark,
+  n: number,
+): OutboxRow {
+  const row = message(event, holdId, "update", channel, laneOfChannel(channel), { message: id });
+  return { ...row, id: `${row.id}-u${n}` };
 }
 
 /** The rungs that this fact delivers: those due immediately with the placement, the others when their time comes. */
@@ -49,6 +76,9 @@ function rungsFiredBy(fact: HoldFact, hold: Hold, { defaultChannel }: Notify): r
       if (next === undefined || defaultChannel === undefined) return [];
       return next.from.map((to) => ({ at: fact.vote.at, kind: "attempt", n: hold.attempt, to }));
     }
+    case "hold.assigned":
+      if (fact.isTold !== true || defaultChannel === undefined) return [];
+      return [{ at: hold.createdAt, kind: "attempt", n: hold.attempt, to: `person:${fact.assignee}` }];
     case "hold.placed":
       return fact.hold.rungs.filter(({ state }) => state === "fired");
     case "hold.escalated":
@@ -77,8 +107,15 @@ function resolved(rung: Rung, world: World, now: number): readonly Rung[] {
 const NO_CHANNEL_NAMED = "default";
 
 /** One message per recipient, so that each has its own link and delivery state. */
-function noticesOf(rung: Rung, event: SealedEvent, hold: Hold, notify: Notify): readonly OutboxRow[] {
-  const { to, n: attempt, channel = notify.defaultChannel } = rung;
+function noticesOf(
+  rung: Rung,
+  event: SealedEvent,
+  world: World,
+  hold: Hold,
+  notify: Notify,
+): readonly OutboxRow[] {
+  const { n: attempt } = rung;
+  const { to, channel = channelFor(to, world, notify) } = { ...rung, ...chatNamed(rung.to, notify) };
   if (channel === undefined && to === undefined) return [];
   const endpoint = channel ?? NO_CHANNEL_NAMED;
   const usual = usualRecipients(notify, endpoint);

@@ -67,6 +67,16 @@ function notifyPeople(hold: Hold, draft: Draft, at: number, isExpired: boolean):
   }
 }
 
+/** Notifies the next people now, although their time has not come: nobody of the rung before could be reached. */
+export function advance(hold: Hold, draft: Draft, now: number): void {
+  const next = hold.rungs.find((rung) => rung.state === undefined);
+  if (next === undefined) return;
+  const early = hold.rungs.map((rung) =>
+    rung.at === next.at && rung.state === undefined ? { ...rung, at: now } : rung,
+  );
+  notifyPeople({ ...hold, rungs: early }, draft, now, false);
+}
+
 function stateAfterEnd(hold: Hold, draft: Draft, context: Context): void {
   const { now } = context;
   if (hold.claim?.state === "claimed" && hold.claim.until <= now) {

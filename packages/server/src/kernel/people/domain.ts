@@ -3,19 +3,23 @@
 import { managed } from "../access/manage.ts";
 import { type CommandTable, type Domain, kind } from "../domain.ts";
 import type { Need, World } from "../world.ts";
-import type { ChangePerson, PeopleCommand } from "./commands.ts";
-import { addPerson, changePerson, erasePerson, linkAccount } from "./decide.ts";
+import { dropCode, linkAccount, makeCode, unlinkAccount, useCode } from "./accounts.ts";
+import type { ChangePerson, LinkAccount, PeopleCommand } from "./commands.ts";
+import { addPerson, changePerson, erasePerson } from "./decide.ts";
 import { PEOPLE_FACTS } from "./facts.ts";
 import { lostVoteNeeds } from "./lost-votes.ts";
 import {
+  type AccountCode,
   type AccountOwner,
   accountId,
   emailAccountId,
+  type FormerAccount,
   type Person,
   type RuledHoldMark,
   type Team,
   type Voter,
 } from "./person.ts";
+import { endSessions, signInByAccount, signInNeeds } from "./sign-in.ts";
 import { addTeam, changeTeam, removeTeam } from "./teams.ts";
 
 export const PEOPLE_KINDS = {
@@ -29,12 +33,28 @@ export const PEOPLE_KINDS = {
     vouched: ({ members, removedAt = null }) => ({ members: [...members], removedAt }),
   }),
   account: kind<AccountOwner>(),
+  former_account: kind<FormerAccount>(),
+  account_code: kind<AccountCode>({
+    timer: {
+      dueAt: ({ expiresAt }) => expiresAt,
+      command: (hash) => ({ kind: "drop_account_code", hash }),
+    },
+  }),
   voter: kind<Voter>(),
   ruled_hold: kind<RuledHoldMark>(),
 };
 
 const personNeed = (id: string): Need => ({ kind: "person", id });
 const teamNeed = (id: string): Need => ({ kind: "team", id });
+
+const codeNeed = (hash: string): Need => ({ kind: "account_code", id: hash });
+
+function accountNeeds(id: string): readonly Need[] {
+  return [
+    { kind: "account", id },
+    { kind: "former_account", id },
+  ];
+}
 
 function addressNeeds(...addresses: readonly (string | null | undefined)[]): readonly Need[] {
   return addresses.flatMap((address) =>
@@ -62,6 +82,10 @@ function membersNeeds(teamId: string, members: readonly string[], world: World):
   return [teamNeed(teamId), ...[...before, ...members].map(personNeed)];
 }
 
+function linkNeeds({ personId, account }: Pick<LinkAccount, "personId" | "account">): readonly Need[] {
+  return [personNeed(personId), ...accountNeeds(accountId(account))];
+}
+
 const commands = {
   add_person: managed(
     "person",
@@ -70,11 +94,35 @@ const commands = {
   ),
   /** It checks the role itself: people may change some of their own settings. */
   change_person: { about: "person", needs: changeNeeds, decide: changePerson },
-  link_account: managed(
+  /** These check the role themselves: people link and unlink accounts of their own, and sign themselves out. */
+  link_account: { about: "person", needs: linkNeeds, decide: linkAccount },
+  unlink_account: { about: "person", needs: linkNeeds, decide: unlinkAccount },
+  end_sessions: {
+    about: "person",
+    forReaders: true,
+    needs: ({ personId }) => [personNeed(personId)],
+    decide: endSessions,
+  },
+  /** It checks no role: the identity provider has said who signs in. */
+  sign_in_by_account: { about: "session", needs: signInNeeds, decide: signInByAccount },
+  make_account_code: {
+    about: "account_code",
+    needs: ({ personId, hash }) => [{ ...personNeed(personId), read: true }, codeNeed(hash)],
+    decide: makeCode,
+  },
+  use_account_code: managed(
     "person",
-    ({ personId, account }) => [personNeed(personId), { kind: "account", id: accountId(account) }],
-    linkAccount,
+    ({ hash, account }, world) => {
+      const code = world.get("account_code", hash);
+      return [
+        codeNeed(hash),
+        ...accountNeeds(accountId(account)),
+        ...(code === undefined ? [] : [personNeed(code.personId)]),
+      ];
+    },
+    useCode,
   ),
+  drop_account_code: managed("account_code", ({ hash }) => [codeNeed(hash)], dropCode),
   erase_person: managed(
     "person",
     ({ personId }, world) => {
@@ -84,7 +132,7 @@ const commands = {
         ...teams.map(teamNeed),
         ...addressNeeds(email),
         ...lostVoteNeeds(personId, world),
-        ...accounts.map((account) => ({ kind: "account", id: accountId(account) })),
+        ...accounts.flatMap((account) => accountNeeds(accountId(account))),
         ...passkeys.map((id) => ({ kind: "passkey", id })),
       ];
     },

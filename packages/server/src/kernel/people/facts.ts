@@ -2,19 +2,40 @@
 
 import type { JsonObject } from "@holdpoint/protocol/rules";
 import type { FactSpec, FactTable } from "../domain.ts";
+import { laneOfChannel } from "../lane.ts";
+import { messageAbout } from "../message.ts";
+import type { Notify } from "../platform.ts";
+import type { OutboxRow, SealedEvent } from "../record.ts";
 import type { Change, World } from "../world.ts";
-import { type Account, accountId, emailAccountId, type Person, type Team } from "./person.ts";
+import {
+  type Account,
+  type AccountCode,
+  accountId,
+  emailAccountId,
+  type Person,
+  type Team,
+} from "./person.ts";
 
 export type PersonFactType =
   | "person.added"
   | "person.changed"
   | "person.confirmed"
   | "person.suspended"
+  | "person.sessions_ended"
   | "person.restored";
 
 export type PeopleFact =
   | { readonly type: PersonFactType; readonly person: Person }
-  | { readonly type: "person.account_linked"; readonly person: Person; readonly account: Account }
+  | {
+      readonly type: "person.account_linked";
+      readonly person: Person;
+      readonly account: Account;
+      /** Somebody else linked it, so the person is told. */
+      readonly isForPerson?: true;
+    }
+  | { readonly type: "person.account_unlinked"; readonly person: Person; readonly account: Account }
+  | { readonly type: "account_code.made"; readonly code: AccountCode }
+  | { readonly type: "account_code.over" }
   | { readonly type: "person.erased"; readonly person: Person }
   | { readonly type: "team.added" | "team.changed" | "team.removed"; readonly team: Team };
 
@@ -54,6 +75,24 @@ function accountRow(id: string, personId: string | null): Change {
   return { kind: "account", id, body: personId === null ? null : { personId } };
 }
 
+/** So that nobody unlinks an account to link it to somebody else. */
+function formerRow(world: World, account: string, personId: string): Change {
+  const { people = [] } = world.get("former_account", account) ?? {};
+  const body = { people: [...people.filter((id) => id !== personId), personId] };
+  return { kind: "former_account", id: account, body };
+}
+
+/** By every way that reaches the person: the one that was just linked may be somebody else's. */
+function tellPerson(told: Person, event: SealedEvent, { kinds = {} }: Notify): readonly OutboxRow[] {
+  const channels = Object.entries(kinds).filter(([, kind]) =>
+    kind === "email" ? told.email !== undefined : told.accounts.some(({ platform }) => platform === kind),
+  );
+  return channels.map(([channel]) => {
+    const detail = { person: told.id, about: "account_linked" };
+    return { ...messageAbout(event, told.id, "tell", channel, laneOfChannel(channel), detail), holdId: null };
+  });
+}
+
 const team: FactSpec<{ readonly team: Team }> = {
   evolve: (_world, id, { team: body }) => [{ kind: "team", id, body }],
   log: ({ team: { id, members, source } }) => ({ team_id: id, members: [...members], source }),
@@ -65,9 +104,32 @@ export const PEOPLE_FACTS: FactTable<PeopleFact> = {
   "person.confirmed": person,
   "person.suspended": person,
   "person.restored": person,
+  "person.sessions_ended": { evolve: person.evolve, log: (fact) => ({ person_id: fact.person.id }) },
   "person.account_linked": {
     evolve: (world, id, fact) => [...person.evolve(world, id, fact), accountRow(accountId(fact.account), id)],
-    log: (fact) => ({ person_id: fact.person.id, platform: fact.account.platform }),
+    log: ({ person: { id }, account, isForPerson }) => ({
+      person_id: id,
+      platform: account.platform,
+      ...(isForPerson === true ? { linked_by: account.linkedBy ?? "" } : {}),
+    }),
+    messages: ({ fact }, event, _world, { notify }) =>
+      fact.isForPerson === true ? tellPerson(fact.person, event, notify) : [],
+  },
+  "person.account_unlinked": {
+    evolve(world, id, fact) {
+      const account = accountId(fact.account);
+      return [...person.evolve(world, id, fact), accountRow(account, null), formerRow(world, account, id)];
+    },
+    log: ({ person: { id }, account }) => ({ person_id: id, platform: account.platform }),
+  },
+  /** Not written to the log: a code is a way to link an account, and the link itself is. */
+  "account_code.made": {
+    evolve: (_world, id, { code }) => [{ kind: "account_code", id, body: code }],
+    log: () => null,
+  },
+  "account_code.over": {
+    evolve: (_world, id) => [{ kind: "account_code", id, body: null }],
+    log: () => null,
   },
   "person.erased": {
     evolve(world, id, fact) {

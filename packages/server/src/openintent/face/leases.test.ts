@@ -55,6 +55,16 @@ describe("leases", () => {
     ).toBe(200);
   });
 
+  it("OI-012 finding 14: a lease that was given back is not listed any more", async () => {
+    await using oi = await openIntentServer();
+    const { id } = await oi.create();
+    const { body: lease } = await oi.call("POST", `intents/${id}/leases`, { body: SCOPE });
+    const listed = async () => (await oi.call("GET", `intents/${id}/leases`)).body.leases;
+    expect(await listed()).toHaveLength(1);
+    await oi.call("DELETE", `intents/${id}/leases/${lease.id}`);
+    expect(await listed()).toEqual([]);
+  });
+
   it("OI-013 a lease ends at its expiry or when its holder releases it", async () => {
     await using oi = await openIntentServer({ defaultAccess: "open" });
     const { id } = await oi.create();

@@ -1,5 +1,6 @@
 /** Messages to endpoints, creators and people: their state, and sending one again. */
 
+import type { ChatMessage } from "../../../kernel/chat/chat.ts";
 import { mayManage, seesDeliveries } from "../../../kernel/principal.ts";
 import type { OutboxRow } from "../../../kernel/record.ts";
 import { fail } from "../../http/failure.ts";
@@ -25,7 +26,9 @@ export const deliveries = {
     const next = rows.length === limit && last !== undefined ? { next_cursor: writeCursor(last.id) } : {};
     const isFirstQueued = state === "queued" && query.cursor === undefined && holdId === undefined;
     const waiting = isFirstQueued ? { backlogs: await backlogsOf(workspace, endpoint, deps) } : {};
-    return { status: 200, body: { deliveries: rows.map(presentDelivery), ...next, ...waiting } };
+    const messages = await messagesOf(rows, workspace, deps);
+    const shown = rows.map((row) => presentDelivery(row, messages.get(row.id)));
+    return { status: 200, body: { deliveries: shown, ...next, ...waiting } };
   },
 
   /** Replays settled messages only, because a message under way would be sent twice. */
@@ -44,6 +47,25 @@ export const deliveries = {
   },
 } satisfies Routes;
 
+/** The chat messages of these deliveries, by delivery. */
+async function messagesOf(
+  rows: readonly OutboxRow[],
+  workspace: string,
+  { engine: { store } }: RestDeps,
+): Promise<ReadonlyMap<string, ChatMessage>> {
+  const ids = new Set(
+    rows.flatMap(({ kind, holdId }) => (kind === "notice" && holdId !== null ? [holdId] : [])),
+  );
+  const holds = await store.load(
+    [...ids].map((id) => ({ workspace, kind: "hold" as const, id, read: true as const })),
+  );
+  const marks = holds.flatMap(({ body }) => body.chats ?? []);
+  const found = await store.load(
+    marks.map(({ id }) => ({ workspace, kind: "chat_message" as const, id, read: true as const })),
+  );
+  return new Map(found.map(({ body }) => [body.delivery, body]));
+}
+
 /** Enough for a person to read. */
 const BACKLOGS_MAX = 50;
 
@@ -60,8 +82,9 @@ async function backlogsOf(workspace: string, endpoint: string | undefined, { eng
     }));
 }
 
-function presentDelivery(row: OutboxRow) {
+function presentDelivery(row: OutboxRow, message?: ChatMessage) {
   const { to, attempt } = row.detail;
+  const { seenAt, actedAt, closedAt } = message ?? {};
   const reason = row.attempts.at(-1)?.error;
   return {
     id: row.id,
@@ -73,6 +96,9 @@ function presentDelivery(row: OutboxRow) {
     ...(typeof to === "string" ? { to } : {}),
     ...(typeof attempt === "number" ? { attempt } : {}),
     state: row.state === "waiting" ? "queued" : row.state,
+    ...(seenAt === undefined ? {} : { seen_at: time(seenAt) }),
+    ...(actedAt === undefined ? {} : { acted_at: time(actedAt) }),
+    ...(closedAt === undefined ? {} : { closed_at: time(closedAt) }),
     ...(reason === undefined ? {} : { reason }),
     attempts: row.attempts.map(({ at, durationMs, ...rest }) => ({
       ...rest,

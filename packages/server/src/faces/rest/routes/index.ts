@@ -6,8 +6,10 @@ import type { doors } from "../doors.ts";
 import type { operations } from "../operations.ts";
 import { access } from "./access.ts";
 import { browserTokens } from "./browser-tokens.ts";
+import { channels } from "./channels.ts";
 import { claims } from "./claims.ts";
 import { deliveries } from "./deliveries.ts";
+import { desk } from "./desk.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { gating } from "./gating.ts";
@@ -16,12 +18,15 @@ import { holds } from "./holds.ts";
 import { log } from "./log.ts";
 import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
+import { push } from "./push.ts";
 import { releases } from "./releases.ts";
+import { sessions } from "./sessions.ts";
 import { skips } from "./skips.ts";
 import { threads } from "./threads.ts";
 
 export const routes = {
   ...holds,
+  ...desk,
   ...events,
   ...log,
   ...claims,
@@ -33,7 +38,10 @@ export const routes = {
   ...threads,
   ...access,
   ...people,
+  ...sessions,
   ...browserTokens,
   ...passkeys,
+  ...push,
+  ...channels,
   ...deliveries,
 } satisfies Handlers<typeof operations, RestDeps, typeof doors>;

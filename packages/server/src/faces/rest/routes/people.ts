@@ -2,11 +2,14 @@
 
 import type { PersonPatchIn } from "@holdpoint/protocol";
 import type { Entity } from "../../../kernel/entity.ts";
+import { accountCode } from "../../../kernel/people/account-code.ts";
 import type { PersonPatch } from "../../../kernel/people/commands.ts";
 import type { Account, Person, PersonSource, Team } from "../../../kernel/people/person.ts";
 import { type Principal, seesDeliveries } from "../../../kernel/principal.ts";
+import { tokenHash } from "../../../system/digest.ts";
 import { fail } from "../../http/failure.ts";
 import { time } from "../../http/present.ts";
+import type { RestDeps } from "../deps.ts";
 import { accepted } from "../errors.ts";
 import type { Routes } from "../operations.ts";
 
@@ -22,11 +25,12 @@ export const people = {
 
   async addPerson({ workspace, by, body }, deps) {
     const { id = `person_${deps.ids.next(deps.engine.clock.now())}`, role = "operator", teams = [] } = body;
-    const { time_zone: timeZone, ...rest } = body;
+    const { time_zone: timeZone, preferred_channel: preferredChannel, ...rest } = body;
     const person = {
       ...rest,
       ...{ id, role, teams, isVerified: true, source: sourceOf(by) },
       ...(timeZone === undefined ? {} : { timeZone }),
+      ...(preferredChannel === undefined ? {} : { preferredChannel }),
     };
     const added = accepted(await deps.engine.run({ kind: "add_person", workspace, by, person }), by);
     return { status: 201, body: presentPerson(added) };
@@ -48,6 +52,24 @@ export const people = {
     const account = { ...rest, userId };
     const command = { kind: "link_account", workspace, by, personId: params.id, account } as const;
     return { status: 201, body: presentPerson(accepted(await deps.engine.run(command), by)) };
+  },
+
+  async unlinkAccount({ workspace, by, params, body }, deps) {
+    const { user_id: userId, ...rest } = body;
+    const account = { ...rest, userId };
+    const command = { kind: "unlink_account", workspace, by, personId: params.id, account } as const;
+    return { status: 200, body: presentPerson(accepted(await deps.engine.run(command), by)) };
+  },
+
+  async makeAccountCode({ workspace, by, params }, deps) {
+    const code = accountCode(deps.ids.token());
+    const hash = tokenHash(code);
+    const command = { kind: "make_account_code", workspace, by, personId: params.id, hash } as const;
+    const { body } = accepted(await deps.engine.run(command), by);
+    return {
+      status: 201,
+      body: { code, expires_at: time(body.expiresAt), links: await linksFor(code, deps) },
+    };
   },
 
   async erasePerson({ workspace, by, params }, deps) {
@@ -83,6 +105,15 @@ export const people = {
   },
 } satisfies Routes;
 
+/** Where a person sends the code: a chat with each bot that has an address. */
+async function linksFor(code: string, { chats }: RestDeps) {
+  const bots = chats.states().map(async ({ name, platform }) => {
+    const url = (await chats.identity(name))?.address;
+    return url === undefined ? [] : [{ channel: name, platform, url: url.replace("{code}", code) }];
+  });
+  return (await Promise.all(bots)).flat();
+}
+
 function onlyPeople(by: Principal): void {
   if (!seesDeliveries(by)) throw fail("not_allowed");
 }
@@ -92,20 +123,22 @@ function sourceOf({ via }: Principal): PersonSource {
 }
 
 function patchOf(body: PersonPatchIn): PersonPatch {
-  const { verified, out_of_office: away, time_zone: timeZone, ...rest } = body;
+  const { verified, out_of_office: away, time_zone: timeZone, preferred_channel: preferred, ...rest } = body;
   return {
     ...rest,
     ...(verified === undefined ? {} : { isVerified: verified }),
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(preferred === undefined ? {} : { preferredChannel: preferred }),
     ...(away === undefined
       ? {}
       : { absence: away && { ...away, from: Date.parse(away.from), until: Date.parse(away.until) } }),
   };
 }
 
-function presentPerson({ body }: Entity<Person>) {
+export function presentPerson({ body }: Entity<Person>) {
   const { id, name, email, role, teams, accounts, status, isVerified: verified } = body;
   const { absence, timeZone: time_zone, language, source, madeAt, erasedAt } = body;
+  const { preferredChannel: preferred_channel } = body;
   return {
     ...{ id, name, role, teams, accounts: accounts.map(presentAccount), status, verified, source },
     created_at: time(madeAt),
@@ -115,6 +148,7 @@ function presentPerson({ body }: Entity<Person>) {
       : { out_of_office: { ...absence, from: time(absence.from), until: time(absence.until) } }),
     ...(time_zone === undefined ? {} : { time_zone }),
     ...(language === undefined ? {} : { language }),
+    ...(preferred_channel === undefined ? {} : { preferred_channel }),
     ...(erasedAt === undefined ? {} : { erased_at: time(erasedAt) }),
   };
 }

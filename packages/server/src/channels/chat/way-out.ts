@@ -1,0 +1,79 @@
+/**
+ * What leaves the server for a chat is redacted here, once, for every platform: first the values of the ask, then every text of
+ * the finished card, because formatting may have joined what the patterns look for.
+ */
+
+import type { Card, CardQuestion } from "@holdpoint/protocol/chat";
+import type { Ask } from "@holdpoint/protocol/rules";
+import type { Redact } from "../../system/redact.ts";
+
+/** The ask without what the operator's patterns match, and whether anything was removed. */
+export async function redactAsk(
+  ask: Ask,
+  redact: Redact,
+): Promise<{ readonly ask: Ask; readonly isRedacted: boolean }> {
+  const clean = await redactTexts(ask, redact);
+  // Ids are not shown, and must stay what they are: an answer refers to them.
+  const options = ask.options?.map((option, at) => ({ ...option, ...clean.options?.[at], id: option.id }));
+  const actions = ask.actions?.map((action, at) => ({ ...action, ...clean.actions?.[at], id: action.id }));
+  const kept: Ask = {
+    ...clean,
+    type: ask.type,
+    ...(options === undefined ? {} : { options }),
+    ...(actions === undefined ? {} : { actions }),
+    ...(ask.form === undefined ? {} : { form: ask.form }),
+  };
+  return { ask: kept, isRedacted: JSON.stringify(kept) !== JSON.stringify(ask) };
+}
+
+export async function redactCard(card: Card, redact: Redact): Promise<Card> {
+  const { title, askedBy, prompt, notes, votes, state } = card;
+  const texts = await redactTexts({ title, askedBy, prompt, notes, ...(votes && { votes }) }, redact);
+  const blocks = card.blocks.map(async ({ style, ...block }) => ({
+    style,
+    ...(await redactTexts(block, redact)),
+  }));
+  return {
+    ...card,
+    ...texts,
+    blocks: await Promise.all(blocks),
+    state: state.kind === "open" ? state : { ...state, text: await redact(state.text) },
+    buttons: await redactLabels(card.buttons, redact),
+  };
+}
+
+export async function redactQuestion(question: CardQuestion, redact: Redact): Promise<CardQuestion> {
+  const { title, text, submit } = question;
+  return {
+    ...question,
+    ...(await redactTexts({ title, text, submit }, redact)),
+    fields: await redactLabels(question.fields, redact),
+    buttons: await redactLabels(question.buttons, redact),
+  };
+}
+
+async function redactLabels<T extends { readonly label: string }>(
+  labelled: readonly T[],
+  redact: Redact,
+): Promise<readonly T[]> {
+  return Promise.all(labelled.map(async (one) => ({ ...one, label: await redact(one.label) })));
+}
+
+/** Every text in it, names of members included. A number that matches becomes text: a card number may be a JSON number. */
+async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
+  return (await redacted(value, redact)) as T;
+}
+
+async function redacted(value: unknown, redact: Redact): Promise<unknown> {
+  if (typeof value === "string") return redact(value);
+  if (typeof value === "number") {
+    const clean = await redact(String(value));
+    return clean === String(value) ? value : clean;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => redacted(item, redact)));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(
+    async ([name, member]) => [await redact(name), await redacted(member, redact)] as const,
+  );
+  return Object.fromEntries(await Promise.all(members));
+}
