@@ -32,8 +32,10 @@ function run(): readonly { readonly name: string; readonly assertionResults: rea
   const flags = ["run", "--mode", "full", "--project", "rules", "--project", "parts", "--project", "whole"];
   const named = ["-t", "finding \\d+|\\[[@a-z]", "--reporter=json", `--outputFile=${file}`];
   const env = { ...process.env, [FOLDER_VARIABLE]: folder };
-  const options = { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"], timeout: RUN_MS } as const;
-  const { error } = spawnSync(process.execPath, [vitest, ...flags, ...named, ...files], options);
+  const { error } = spawnSync(process.execPath, [vitest, ...flags, ...named, ...files], {
+    ...{ cwd: ROOT, env, timeout: RUN_MS },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (error !== undefined) throw error;
   return JSON.parse(readFileSync(file, "utf8")).testResults;
 }

@@ -13,7 +13,7 @@ import { assail } from "../hostile/check.ts";
 import { subjectsFor } from "../hostile/subjects.ts";
 import { measuringServer } from "../pauses/paused-server.ts";
 import { worstBodies } from "../pauses/worst-bodies.ts";
-import { nativeRequest } from "../roles/native.ts";
+import { nativeRequest } from "../roles/native.fixture.ts";
 import { IntentScene, intentRequest, MARKER } from "../roles/openintent.ts";
 import { caseRequest } from "../roles/other-faces.ts";
 import type { RoleRequest } from "../roles/request.ts";

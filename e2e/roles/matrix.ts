@@ -6,7 +6,7 @@
 import type { Operation, OperationSet } from "@holdpoint/protocol";
 import type { ProxySettings } from "../../packages/server/src/agui/proxy/settings.ts";
 import { type TestServer, testServer } from "../../packages/server/src/testing/test-server.ts";
-import { nativeRequest } from "./native.ts";
+import { nativeRequest } from "./native.fixture.ts";
 import { intentRequest } from "./openintent.ts";
 import { agUiRequest, caseRequest, mcpRequest } from "./other-faces.ts";
 import { type Credentials, credentials, NAMES, type PrincipalName } from "./principals.ts";

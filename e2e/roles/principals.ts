@@ -2,7 +2,7 @@
 
 import { signedInPerson } from "../../packages/server/src/testing/signed-in.ts";
 import type { TestServer } from "../../packages/server/src/testing/test-server.ts";
-import { browserToken } from "./native.ts";
+import { browserToken } from "./native.fixture.ts";
 import { aCase } from "./other-faces.ts";
 
 /** In the order of the table's columns. What the calls are about belongs to `agent`. */

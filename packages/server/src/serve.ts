@@ -59,6 +59,7 @@ async function serveLocked(
   const port = await takePort(config);
   try {
     const server = await startServer(config, port.publicUrl, env, log);
+    const stopWatching = watchClock(server);
     port.handOver(server.app.fetch);
     lock.announce(port.address);
     return {
@@ -69,6 +70,7 @@ async function serveLocked(
         port.leave();
         await gone;
         const closed = port.refuseNew();
+        stopWatching();
         await server.stop();
         port.hangUp();
         await closed;
@@ -84,9 +86,15 @@ async function serveLocked(
 
 const LOOK_AT_CLOCK_MS = 30_000;
 
-/** A server that nobody calls notices too that its clock was set back, and its timers come in time. */
-function watchClock({ engine }: Server): void {
-  setInterval(() => engine.clock.now(), LOOK_AT_CLOCK_MS).unref();
+/** A server that nobody calls notices too that its clock was set back, and its timers come in time. Returns how to stop. */
+function watchClock({ engine }: Server): () => void {
+  let stop = () => {};
+  const look = () => {
+    engine.clock.now();
+    stop = systemClock.at(systemClock.now() + LOOK_AT_CLOCK_MS, look);
+  };
+  look();
+  return () => stop();
 }
 
 async function startServer(
@@ -100,7 +108,6 @@ async function startServer(
   try {
     server = await serverOver(opened, config, publicUrl, env, log);
     await server.start();
-    watchClock(server);
     await applySettings(server.engine, config);
     await seedPeople(server.engine, config);
     return server;

@@ -8,17 +8,14 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { agUiFace } from "./agui/face/index.ts";
 import { type ProxyDeps, ProxyRuntime } from "./agui/proxy/proxy-runtime.ts";
-import { BacklogKeeper } from "./channels/backlog-keeper.ts";
 import type { Channel } from "./channels/channel.ts";
 import type { ChatBots } from "./channels/chat/bot.ts";
 import type { ChatRuntime } from "./channels/chat/runtime.ts";
 import type { Outgoing } from "./channels/outgoing.ts";
-import { Pruner } from "./channels/pruner.ts";
 import { pushKeys } from "./channels/push/keys.ts";
-import { noteReach } from "./channels/reach.ts";
-import { Sender } from "./channels/sender.ts";
+import type { Sender } from "./channels/sender.ts";
 import { watchDecisions } from "./decision-watch.ts";
-import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
+import type { DeliveryOptions } from "./deliveries.ts";
 import { SEALS, TABLE } from "./domains.ts";
 import { Checkpointer, LOG_WORKSPACE } from "./engine/checkpointer.ts";
 import { Engine } from "./engine/engine.ts";
@@ -36,10 +33,9 @@ import { answerOnPage, type PageDeps, pagesFace, plainRenderer } from "./faces/p
 import { type InProcess, inProcessClient, nativeFace, type RestDeps } from "./faces/rest/index.ts";
 import { Lookers } from "./faces/rest/lookers.ts";
 import { systemFace } from "./faces/system/index.ts";
-import { EmailSignIns, type SendLetter } from "./identity/email-sign-in.ts";
+import type { SendLetter } from "./identity/email-sign-in.ts";
 import { Identity } from "./identity/identity.ts";
 import { Limiter } from "./identity/limiter.ts";
-import { OidcSignIns } from "./identity/oidc/sign-ins.ts";
 import { Passkeys } from "./identity/passkeys.ts";
 import type { SigningKey } from "./kernel/log/checkpoint.ts";
 import { NO_PLATFORM, type Platform } from "./kernel/platform.ts";
@@ -49,6 +45,8 @@ import { type Measures, measure } from "./measure.ts";
 import { canonicalPath, openIntentFace } from "./openintent/face/index.ts";
 import { IntentCheckpointer } from "./openintent/reads/intent-checkpointer.ts";
 import { Intents } from "./openintent/reads/intents.ts";
+import { buildSender, deliveryOptions, keepBacklogs, prunerOf } from "./sending-parts.ts";
+import { invitingBy, signInsOver, warnOfLostPasskeys } from "./sign-in-parts.ts";
 import type { FileStore } from "./store/file-port.ts";
 import { memoryFiles } from "./store/memory/memory-files.ts";
 import type { Store } from "./store/port.ts";
@@ -58,7 +56,6 @@ import { type ConfiguredKey, isLocal } from "./system/config.ts";
 import { didKeyOf } from "./system/did-key.ts";
 import { type Ids, systemIds, systemRandom } from "./system/ids.ts";
 import { createJudge } from "./system/judge.ts";
-import { redactor } from "./system/redact.ts";
 import type { OidcProvider } from "./system/sign-in-config.ts";
 import type { Signer } from "./system/signing.ts";
 import { Timers } from "./timers/timers.ts";
@@ -166,22 +163,7 @@ export function createServer(options: ServerOptions): Server {
   const parts = buildParts(options, ids);
   const { engine, feed, holds, identity, sender, timers, checkpointer, measures, fault } = parts;
   const { intentCheckpointer, pruner } = parts;
-  const rest: RestDeps = {
-    ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
-    pushKey: pushKeys(engine),
-    chats: parts.chats,
-    version: VERSION,
-    whyNotTarget: (url) => {
-      const check = options.outgoing.checkTarget(url);
-      return check.kind === "ok" ? null : check.message;
-    },
-    verify: verifyLog,
-    wakeSender: () => sender.wake(),
-    lookers: new Lookers(engine.clock),
-    shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
-    checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
-    ...invitingBy(parts.emailSignIns),
-  };
+  const rest = restDeps(options, parts, ids);
   const proxies = buildProxies(options, rest, fault("agui proxy"));
   const faces = buildFaces(options, parts, rest, proxies);
   const operationSets = faces.flatMap(({ set }) => set ?? []);
@@ -234,12 +216,25 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** A passkey belongs to one host name for good, so a changed public URL leaves the old ones without use. */
-async function warnOfLostPasskeys(passkeys: Passkeys, { publicUrl, log }: ServerOptions): Promise<void> {
-  for (const host of await passkeys.lostHosts()) {
-    const message = `Passkeys that were made for ${host} do not work at ${publicUrl}. Their owners have to add new ones, or set HOLDPOINT_PUBLIC_URL back to ${host}.`;
-    log?.({ level: "warn", place: "passkeys", message });
-  }
+function restDeps(options: ServerOptions, parts: ReturnType<typeof buildParts>, ids: Ids): RestDeps {
+  const { store, publicUrl } = options;
+  const { engine, feed, holds, sender } = parts;
+  return {
+    ...{ engine, feed, holds, files: parts.files, ids, publicUrl, passkeys: parts.passkeys },
+    pushKey: pushKeys(engine),
+    chats: parts.chats,
+    version: VERSION,
+    whyNotTarget: (url) => {
+      const check = options.outgoing.checkTarget(url);
+      return check.kind === "ok" ? null : check.message;
+    },
+    verify: verifyLog,
+    wakeSender: () => sender.wake(),
+    lookers: new Lookers(engine.clock),
+    shard: store.shared.hasOthers ? Math.floor((options.random ?? systemRandom)() * CHECK_SHARDS) : 0,
+    checkRetentionMs: options.checkRetentionMs ?? CHECK_RETENTION_MS,
+    ...invitingBy(parts.emailSignIns),
+  };
 }
 
 /** How often one address may begin to sign in. */
@@ -326,10 +321,7 @@ function buildParts(options: ServerOptions, ids: Ids) {
     sender,
     chats: deliveries.chats,
     backlogs: keepBacklogs(engine, measures, fault("backlog")),
-    pruner: new Pruner({
-      ...{ store, clock, onFault: fault("pruner") },
-      keepMs: options.deliveryRetentionMs ?? DELIVERY_RETENTION_MS,
-    }),
+    pruner: prunerOf(options, fault("pruner")),
     timers,
     checkpointer,
     stopWatching: watchDecisions(engine, fault("decisions")),
@@ -339,91 +331,12 @@ function buildParts(options: ServerOptions, ids: Ids) {
   };
 }
 
-function invitingBy(mail: EmailSignIns | undefined): Pick<RestDeps, "invite"> {
-  if (mail === undefined) return {};
-  return { invite: (workspace, by, person) => mail.invite(workspace, by, person) };
-}
-
-/** The ways in besides passkeys and one-time links. */
-function signInsOver(
-  { signIn, keys = [] }: ServerOptions,
-  parts: Pick<RestDeps, "engine" | "ids" | "publicUrl">,
-  fault: (place: string) => (error: unknown) => void,
-): Pick<PageDeps, "oidc" | "emailSignIns"> {
-  const { providers = [], sendLetter: send } = signIn ?? {};
-  const onTrouble = (provider: string, error: unknown) => fault(`sign-in by ${provider}`)(error);
-  const oidc = new OidcSignIns({ ...parts, providers, onTrouble });
-  if (send === undefined) return { oidc };
-  const workspaces = [...new Set(["default", ...[...keys, ...providers].map(({ workspace }) => workspace)])];
-  const mail = { ...parts, workspaces, send, onTrouble: fault("sign-in by e-mail") };
-  return { oidc, emailSignIns: new EmailSignIns(mail) };
-}
-
 function checkpointerOver(
   { signer, anchor }: ServerOptions,
   engine: Engine,
   onFault: (error: unknown) => void,
 ): Checkpointer {
   return new Checkpointer({ engine, signer, onFault, ...(anchor === undefined ? {} : { anchor }) });
-}
-
-function keepBacklogs(
-  engine: Engine,
-  { outboxTries }: Measures,
-  onFault: (error: unknown) => void,
-): BacklogKeeper {
-  const { store, clock } = engine;
-  const onDropped = (count: number) => outboxTries.add(count, { result: "backlog_full" });
-  const keeper = new BacklogKeeper({ store, clock, onDropped, onFault });
-  engine.onCommit(({ messages }) => keeper.committed(messages));
-  return keeper;
-}
-
-const DELIVERY_RETENTION_MS = 30 * 86_400_000;
-
-/** What sending needs, chats included. */
-function deliveryOptions(
-  options: ServerOptions,
-  parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
-  onFault: (error: unknown) => void,
-): DeliveryOptions {
-  const { outgoing, publicUrl, channels = {}, chats: bots = {}, chatLeaseMs } = options;
-  const deliveries = {
-    ...parts,
-    ...{ outgoing, publicUrl, channels },
-    notify: options.platform?.notify ?? NO_PLATFORM.notify,
-    ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
-    redact: redactor(options.redact ?? []),
-  };
-  const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
-  return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };
-}
-
-function buildSender(
-  options: ServerOptions,
-  deliveries: DeliveryOptions,
-  measures: Measures,
-  onTrouble: (error: unknown) => void,
-): Sender {
-  const { store, clock } = options;
-  const { engine } = deliveries;
-  const sender = new Sender({
-    store,
-    clock,
-    random: options.random ?? systemRandom,
-    carriers: carriersOf(deliveries),
-    ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
-    hooks: {
-      onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
-      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
-      beforeSettled: (row, result) => noteReach(engine, row, result),
-      onTrouble,
-    },
-  });
-  engine.onCommit(({ messages }) => {
-    if (messages > 0) sender.wake();
-  });
-  return sender;
 }
 
 function buildFaces(

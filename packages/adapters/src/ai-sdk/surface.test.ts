@@ -110,13 +110,16 @@ describe("a wrapped tool of the AI SDK", () => {
   });
 });
 
+type Streamed = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"];
+type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
+
 /** The scripted model as a stream. */
 function streamingModel(): MockLanguageModelV4 {
   const model = scriptedModel(SCRIPT);
   return new MockLanguageModelV4({
     async doStream(given) {
       const { content, finishReason, usage } = await model.doGenerate(given);
-      const parts = content.flatMap((part) =>
+      const parts = content.flatMap((part): readonly StreamPart[] =>
         part.type === "text"
           ? [
               { type: "text-start" as const, id: "t" },
@@ -127,7 +130,7 @@ function streamingModel(): MockLanguageModelV4 {
       );
       const finish = { type: "finish" as const, finishReason, usage };
       const start = { type: "stream-start" as const, warnings: [] };
-      return { stream: simulateReadableStream({ chunks: [start, ...parts, finish] }) };
+      return { stream: simulateReadableStream<StreamPart>({ chunks: [start, ...parts, finish] }) };
     },
   });
 }

@@ -5,7 +5,7 @@
 
 import type { StoredEvent } from "../kernel/record.ts";
 import type { Found } from "./verify.ts";
-import { readData } from "./verify-rows.ts";
+import { readData } from "./verify-walk.ts";
 
 /** Only people may follow these. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import type { Hold } from "../kernel/hold/hold.ts";
 import type { Link } from "../kernel/hold/link.ts";
 import type { ReadStore } from "../store/port.ts";
 import { contentDigest } from "./seal.ts";
-import { type LoggedFact, type Report, walk } from "./verify-rows.ts";
+import { type LoggedFact, type Report, walk } from "./verify-walk.ts";
 
 /** What the log says about the links of one hold. */
 export interface LinkHistory {

@@ -3,7 +3,6 @@
  * digests.
  */
 
-import type { EntityOf } from "../domains.ts";
 import type { Attachments } from "../kernel/attachment.ts";
 import type { Entity } from "../kernel/entity.ts";
 import { commentContent, earlierPlacedContent, outcomeContent, placedContent } from "../kernel/hold/facts.ts";
@@ -15,16 +14,7 @@ import { canonicalJson } from "../system/digest.ts";
 import { contentDigest } from "./seal.ts";
 import type { Found, Head } from "./verify.ts";
 import { checkLinks, type LinkHistory, LinksByHold, placedLinks } from "./verify-links.ts";
-
-const PAGE = 500;
-
-export interface LoggedFact {
-  readonly position: number;
-  readonly seq: number;
-  readonly type: string;
-  /** What the log stores in clear, and the digest of the private content. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { type LoggedFact, type Report, readData, walk } from "./verify-walk.ts";
 
 /** What the log says about one hold. */
 interface HoldHistory {
@@ -111,17 +101,6 @@ function withVote(votes: HoldHistory["votes"] = new Map(), { type, data }: Logge
 function loggedFact({ position, seq, type, data }: StoredEvent): LoggedFact {
   return { position, seq, type, data: readData(data) };
 }
-
-/** Data that is no longer JSON is already reported as changed, because its hash does not match. */
-export function readData(data: string): LoggedFact["data"] {
-  try {
-    return JSON.parse(data) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-export type Report = (what: string, at?: { readonly position: number; readonly seq: number }) => void;
 
 /** Checks every hold. Returns how many holds were erased on purpose, by workspace. */
 export async function checkRows(
@@ -279,23 +258,4 @@ function endsAsLogged({ outcome, status, salt }: Hold, ended: LoggedFact | undef
   if (status !== outcome.kind || ended.type !== `hold.${outcome.kind}`) return false;
   if (salt !== null) return contentDigest(outcomeContent(outcome), salt) === ended.data["content"];
   return outcome.kind !== "decided" || outcome.action === ended.data["action"];
-}
-
-export async function* walk<K extends string>(
-  store: ReadStore,
-  workspace: string,
-  kind: K,
-): AsyncGenerator<EntityOf<K>> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await store.query({
-      workspace,
-      kind,
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id;
-  }
 }

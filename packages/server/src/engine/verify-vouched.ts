@@ -1,5 +1,5 @@
 /**
- * Compares rows outside of holds with the log that vouches for them: keys, sessions, people, passkeys, grants, rules and the
+ * Compares rows outside of holds with the log that covers them: keys, sessions, people, passkeys, grants, rules and the
  * like. Each event of such an entity has a digest of the fields that give somebody authority, so a row that was changed,
  * added or removed beside the log shows.
  */
@@ -11,7 +11,7 @@ import type { Table } from "../kernel/table.ts";
 import type { ReadStore } from "../store/port.ts";
 import { contentDigest } from "./seal.ts";
 import type { Found, Head } from "./verify.ts";
-import { readData, walk } from "./verify-rows.ts";
+import { readData, walk } from "./verify-walk.ts";
 
 interface Vouched {
   readonly position: number;

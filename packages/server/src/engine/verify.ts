@@ -13,8 +13,9 @@ import { sha256 } from "../system/digest.ts";
 import { isSignedBy } from "../system/signing.ts";
 import { LOG_WORKSPACE, RunningRoot, statementOf } from "./checkpointer.ts";
 import { Audiences } from "./verify-audience.ts";
-import { checkRows, HoldHistories, walk, workspacesOf } from "./verify-rows.ts";
+import { checkRows, HoldHistories, workspacesOf } from "./verify-rows.ts";
 import { VouchedRows } from "./verify-vouched.ts";
+import { walk } from "./verify-walk.ts";
 
 export interface Break {
   readonly position: number;

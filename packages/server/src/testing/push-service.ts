@@ -4,7 +4,7 @@ import { createECDH, createPublicKey, randomBytes, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import ece from "http_ece";
+import { decrypt } from "http_ece";
 
 export interface Pushed {
   readonly headers: IncomingMessage["headers"];
@@ -49,9 +49,11 @@ export async function fakePushService(): Promise<FakePushService> {
     const wrong = subscriber === undefined ? 404 : whyNot(request, body, origin(), subscriber.serverKey);
     if (subscriber === undefined || wrong !== null) return end(response, wrong ?? 404);
     if (how.status >= 200 && how.status <= 299) {
-      const message = ece
-        .decrypt(body, { version: "aes128gcm", privateKey: subscriber.keys, authSecret: subscriber.auth })
-        .toString("utf8");
+      const message = decrypt(body, {
+        version: "aes128gcm",
+        privateKey: subscriber.keys,
+        authSecret: subscriber.auth,
+      }).toString("utf8");
       subscriber.received.push({ headers: request.headers, message });
     }
     end(response, how.status, how.headers);

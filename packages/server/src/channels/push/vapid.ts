@@ -15,7 +15,7 @@ export function newPushKey(): PushKey {
   };
 }
 
-/** The value of the header `Authorization`. `contact` is a URL or a `mailto:` of whoever runs the server. */
+/** The value of the header `Authorization`. `contact` is a URL or a `mailto:` of the operator. */
 export function vapidHeader(key: PushKey, endpoint: string, contact: string, now: number): string {
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor((now + LASTS_MS) / 1_000), sub: contact };
   const text = [{ typ: "JWT", alg: "ES256" }, claims]

@@ -4,7 +4,7 @@
 export interface PushDevice {
   /** A digest of the endpoint, so that the same browser is one device however often it subscribes. */
   readonly id: string;
-  /** The address at the browser's push service. Whoever knows it can send to the device, so it is in no log (G9). */
+  /** The address at the browser's push service. A caller that knows it can send to the device, so it is in no log (G9). */
   readonly endpoint: string;
   /** The browser's public key, to encrypt for. */
   readonly p256dh: string;

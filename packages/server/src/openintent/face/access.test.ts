@@ -159,7 +159,7 @@ describe("access lists", () => {
     expect(await closed.create()).not.toHaveProperty("shared");
   });
 
-  it("finding 6: whoever is assigned, leased, planned or listed may work on the intent, until they are not", async () => {
+  it("finding 6: an agent that is assigned, leased, planned or listed may work on the intent, until they are not", async () => {
     await using oi = await openIntentServer();
     const { id } = await oi.create();
     const other = { as: "otherAgent" } as const;

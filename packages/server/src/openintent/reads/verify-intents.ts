@@ -2,7 +2,8 @@
 
 import { eventHash } from "../../engine/seal.ts";
 import type { DomainWalk, Found, HashOf, Head } from "../../engine/verify.ts";
-import { type HoldHistories, walk } from "../../engine/verify-rows.ts";
+import type { HoldHistories } from "../../engine/verify-rows.ts";
+import { walk } from "../../engine/verify-walk.ts";
 import type { StoredEvent } from "../../kernel/record.ts";
 import type { ReadStore } from "../../store/port.ts";
 import { isIntentStream, streamOf } from "../rules/intent/served.ts";

@@ -60,7 +60,7 @@ async function devicesOf(
   return row?.body.devices ?? [];
 }
 
-/** Whoever knows an endpoint can send to it, so only its host is shown. */
+/** A caller that knows an endpoint can send to it, so only its host is shown. */
 function present({ id, name, endpoint, madeAt }: PushDevice, person: string) {
   return { id, person, name, service: new URL(endpoint).host, created_at: time(madeAt) };
 }

@@ -1,5 +1,5 @@
 /**
- * Access to intents, in one place. An intent belongs to its creator. Whoever is named on it gets what that role needs:
+ * Access to intents, in one place. An intent belongs to its creator. An agent that is named on it gets what that role needs:
  *
  * | named by | may |
  * |---|---|

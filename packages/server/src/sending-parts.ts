@@ -1,0 +1,79 @@
+/** The parts of a server that send: the outbox's sender, its bounds, and what every channel needs. */
+
+import { BacklogKeeper } from "./channels/backlog-keeper.ts";
+import { Pruner } from "./channels/pruner.ts";
+import { noteReach } from "./channels/reach.ts";
+import { Sender } from "./channels/sender.ts";
+import { carriersOf, chatsOf, type DeliveryOptions } from "./deliveries.ts";
+import type { Engine } from "./engine/engine.ts";
+import { NO_PLATFORM } from "./kernel/platform.ts";
+import type { Measures } from "./measure.ts";
+import type { ServerOptions } from "./server.ts";
+import { systemRandom } from "./system/ids.ts";
+import { redactor } from "./system/redact.ts";
+
+export function keepBacklogs(
+  engine: Engine,
+  { outboxTries }: Measures,
+  onFault: (error: unknown) => void,
+): BacklogKeeper {
+  const { store, clock } = engine;
+  const onDropped = (count: number) => outboxTries.add(count, { result: "backlog_full" });
+  const keeper = new BacklogKeeper({ store, clock, onDropped, onFault });
+  engine.onCommit(({ messages }) => keeper.committed(messages));
+  return keeper;
+}
+
+const DELIVERY_RETENTION_MS = 30 * 86_400_000;
+
+export function prunerOf(
+  { store, clock, deliveryRetentionMs: keepMs = DELIVERY_RETENTION_MS }: ServerOptions,
+  onFault: (error: unknown) => void,
+): Pruner {
+  return new Pruner({ store, clock, onFault, keepMs });
+}
+
+/** What sending needs, chats included. */
+export function deliveryOptions(
+  options: ServerOptions,
+  parts: Pick<DeliveryOptions, "engine" | "identity" | "ids" | "signResult">,
+  onFault: (error: unknown) => void,
+): DeliveryOptions {
+  const { outgoing, publicUrl, channels = {}, chats: bots = {}, chatLeaseMs } = options;
+  const deliveries = {
+    ...parts,
+    ...{ outgoing, publicUrl, channels },
+    notify: options.platform?.notify ?? NO_PLATFORM.notify,
+    ...(options.rotas === undefined ? {} : { rotas: options.rotas }),
+    redact: redactor(options.redact ?? []),
+  };
+  const lease = chatLeaseMs === undefined ? {} : { leaseMs: chatLeaseMs };
+  return { ...deliveries, chats: chatsOf({ ...deliveries, ...lease, bots, onFault }) };
+}
+
+export function buildSender(
+  options: ServerOptions,
+  deliveries: DeliveryOptions,
+  measures: Measures,
+  onTrouble: (error: unknown) => void,
+): Sender {
+  const { store, clock } = options;
+  const { engine } = deliveries;
+  const sender = new Sender({
+    store,
+    clock,
+    random: options.random ?? systemRandom,
+    carriers: carriersOf(deliveries),
+    ...(store.shared.hasOthers ? { limits: { lookAgainMs: store.shared.lookMs } } : {}),
+    hooks: {
+      onLag: (lagMs) => measures.outboxLag.observe(lagMs / 1000),
+      onTried: (_row, result) => measures.outboxTries.add(1, { result }),
+      beforeSettled: (row, result) => noteReach(engine, row, result),
+      onTrouble,
+    },
+  });
+  engine.onCommit(({ messages }) => {
+    if (messages > 0) sender.wake();
+  });
+  return sender;
+}
