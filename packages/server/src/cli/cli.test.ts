@@ -118,22 +118,6 @@ test("holdpoint answer answers through the door cli and binds the answer to the 
   await expect(run("answer", [id, "reject"])).rejects.toMatchObject({ code: "already_settled" });
 });
 
-test("holdpoint comment, assign and extend work on a hold that stays open", async () => {
-  const { id, expiresAt = "" } = await hp.place({ type: "approval", prompt: "Work on me", timeout: "1h" });
-  const asked = await run("comment", [id, "Which invoice?", "--ask-back"]);
-  expect(asked.out).toBe("The agent is asked. Its reply appears among the comments.\n");
-  expect((await hp.get(id)).comments).toMatchObject([{ text: "Which invoice?", asksBack: true }]);
-  expect((await run("comment", [id, "Just so"])).out).toBe("The comment is written.\n");
-  expect((await run("assign", [id, "dev"])).out).toBe("dev is on it.\n");
-  expect((await run("assign", [id, "--nobody"])).out).toBe("Nobody is on it.\n");
-  const until = new Date(Date.parse(expiresAt) + 7_200_000).toISOString();
-  expect((await run("extend", [id, "2h"])).out).toBe(`It can be answered until ${until}.\n`);
-  expect(JSON.parse((await run("extend", [id, "1h", "--json"])).out)).toMatchObject({ id, status: "open" });
-  await expect(run("assign", [id])).rejects.toThrow(/usage: holdpoint assign/);
-  await expect(run("comment", [id])).rejects.toThrow(/usage: holdpoint comment/);
-  await expect(run("extend", [id])).rejects.toThrow(/usage: holdpoint extend/);
-});
-
 test("holdpoint inbox lists open holds, the soonest to expire first", async () => {
   await hp.place({ type: "approval", prompt: "Not urgent" });
   await hp.place({ type: "approval", prompt: "Urgent", timeout: "5m" });
