@@ -1,7 +1,7 @@
 /**
  * Takes pictures of every page and state, on a phone and a desk, light and dark, into the folder that is named (or
  * `screenshots/`): for looking at, not for comparing. The two of the README go to `docs/pictures`; with `--readme` only these
- * are taken.
+ * are taken, with `--chats` only those of messages in chats.
  */
 
 import { mkdirSync } from "node:fs";
@@ -9,12 +9,13 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
+import { takeChatPictures } from "./chat-pictures.ts";
 import { takeReadmePictures } from "./readme-pictures.ts";
 import { ASKS, type AskName, hydrated, type Placed, type Stage, stage } from "./support.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { readme: { type: "boolean" } },
+  options: { readme: { type: "boolean" }, chats: { type: "boolean" } },
 });
 const folder = resolve(positionals[0] ?? "screenshots");
 const README = fileURLToPath(new URL("../../docs/pictures", import.meta.url));
@@ -173,14 +174,17 @@ const PAGES = {
   gallery: "/gallery",
 } as const;
 
-{
+if (values.chats !== true) {
   await using own = await stage();
   await takeReadmePictures(own, README);
 }
 if (values.readme === true) process.exit();
 
-await using on = await stage();
 mkdirSync(folder, { recursive: true });
+await takeChatPictures(folder);
+if (values.chats === true) process.exit();
+
+await using on = await stage();
 const reviews = await states(on);
 const day = await busyDay(on);
 for (const [look, options] of LOOKS) {

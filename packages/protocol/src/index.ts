@@ -25,6 +25,7 @@ export { AnswerIn, CancelIn } from "./wire/answer.ts";
 export { ActionItem, AskTypeWord, FieldItem, FormItem, OptionItem, SelectItem } from "./wire/ask.ts";
 export { Duration, OpenObject, Time } from "./wire/base.ts";
 export { BrowserTokenIn, BrowserTokenOut } from "./wire/browser-token.ts";
+export { ChannelListOut, ChannelOut } from "./wire/channel.ts";
 export { ClaimDoneIn, ClaimIn, ClaimOut, ClaimReleaseIn, ClaimState } from "./wire/claim.ts";
 export { DecisionIn, DecisionOut, MissingOut, StrengthWord, VoteOut } from "./wire/decision.ts";
 export {
@@ -76,6 +77,7 @@ export type {
 } from "./wire/passkey.ts";
 export { PasskeyAssertion, PasskeyProof } from "./wire/passkey.ts";
 export {
+  AccountCodeOut,
   AccountIn,
   PersonIn,
   PersonListOut,

@@ -139,7 +139,7 @@ export function chatPlatformSuite(name: string, driver: (now: () => number) => P
       });
       const told = await gone.told;
       const { outcome } = (await at.hold(id)) as { outcome: { action: string } };
-      // Whoever was first has won; the other one hears of it.
+      // The first answer has won; the person behind the other one hears of it.
       if (outcome.action === "reject") expect(told).toBe("Somebody has already answered this request.");
       else expect(told).toBe("Approved.");
       await at.closed(message);

@@ -61,6 +61,8 @@ export interface ChatDriver extends AsyncDisposable {
   replaceConnection(): void;
   /** Resolves once the condition holds; asked after every change at the platform. */
   until(test: () => boolean): Promise<void>;
+  /** The message as HTML, drawn from its payload. */
+  draw(message: Shown): string;
   /** Everything that has left the server for this platform. */
   left(): string;
 }

@@ -11,6 +11,7 @@ import {
   type Interaction,
   parts,
 } from "./discord-shapes.ts";
+import { discordHtml } from "./message-html.ts";
 
 export async function discordDriver(now: () => number): Promise<ChatDriver> {
   const fake = await DiscordFake.start({ now });
@@ -96,6 +97,7 @@ export async function discordDriver(now: () => number): Promise<ChatDriver> {
     loseNextSend: () => fake.fail("POST /channels/:id/messages", { kind: "drop", after: true }),
     replaceConnection: () => fake.gateway.askToReconnect(),
     until: (test) => fake.until(test),
+    draw: (message) => discordHtml(kept(message)),
     left: () => JSON.stringify(fake.calls.map(({ params }) => params)),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };

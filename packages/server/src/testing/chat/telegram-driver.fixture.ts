@@ -3,6 +3,7 @@
 import type { Chat, User } from "grammy/types";
 import { telegramPlatform } from "../../channels/telegram/platform.ts";
 import type { Acted, ChatDriver, Linked, Shown, Where, Who } from "./chat-driver.ts";
+import { telegramHtml } from "./message-html.ts";
 import { TelegramFake, type TelegramMessage } from "./telegram-fake.ts";
 
 export async function telegramDriver(now: () => number): Promise<ChatDriver> {
@@ -75,7 +76,7 @@ export async function telegramDriver(now: () => number): Promise<ChatDriver> {
     shown: (where) =>
       fake
         .fromBot(where === undefined ? undefined : chats[where])
-        .filter((message) => message.text.includes("from "))
+        .filter((message) => /^[^\n]+\nfrom /.test(message.text))
         .map(show),
     press: (who, message, label) => acted(fake.press(person(who), kept(message), label)),
     forge(who, message, label) {
@@ -104,6 +105,7 @@ export async function telegramDriver(now: () => number): Promise<ChatDriver> {
     loseNextSend: () => fake.fail("sendMessage", { kind: "drop", after: true }),
     replaceConnection: () => fake.dropConnections(),
     until: (test) => fake.until(test),
+    draw: (message) => telegramHtml(kept(message)),
     left: () => JSON.stringify(fake.calls.map(({ params }) => params)),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };

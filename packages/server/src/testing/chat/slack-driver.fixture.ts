@@ -2,6 +2,7 @@
 
 import { slackPlatform } from "../../channels/slack/slack.ts";
 import type { Acted, ChatDriver, Shown, Where, Who } from "./chat-driver.ts";
+import { slackHtml } from "./message-html.ts";
 import { SlackFake } from "./slack-fake.ts";
 import type { SlackChannel, SlackMessage, SlackUser } from "./slack-shapes.ts";
 import type { Delivery } from "./slack-sockets.ts";
@@ -104,6 +105,7 @@ export async function slackDriver(now: () => number): Promise<ChatDriver> {
     loseNextSend: () => fake.fail("chat.postMessage", { kind: "drop", after: true }),
     replaceConnection: () => fake.sockets.announce("refresh_requested"),
     until: (test) => fake.until(test),
+    draw: (message) => slackHtml(kept(message)),
     left: () => JSON.stringify(fake.calls.map(({ params }) => params)),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };
