@@ -11,7 +11,7 @@ export type AssignIn = z.infer<typeof AssignIn>;
 
 export const CommentIn = z
   .strictObject({
-    text: z.string().min(1).max(5_000),
+    text: z.string().min(1).max(5_000).describe("For people, and for the asker if it asks back."),
     ask_back: z
       .boolean()
       .exactOptional()
@@ -25,7 +25,7 @@ const ONE = "give either a duration or a time";
 export const ExtendIn = z
   .strictObject({
     by: Duration.exactOptional().describe("Added to the present expiry."),
-    until: Time.exactOptional(),
+    until: Time.exactOptional().describe("The new expiry, instead of a duration."),
   })
   .refine(({ by, until }) => (by === undefined) !== (until === undefined), ONE)
   .meta({ examples: [{ by: "2h" }] });
@@ -33,8 +33,8 @@ export type ExtendIn = z.infer<typeof ExtendIn>;
 
 export const SnoozeIn = z
   .strictObject({
-    for: Duration.exactOptional(),
-    until: Time.exactOptional(),
+    for: Duration.exactOptional().describe("How long, from now."),
+    until: Time.exactOptional().describe("Until when, instead of a duration."),
   })
   .refine((asked) => asked.for === undefined || asked.until === undefined, ONE)
   .meta({ examples: [{ for: "1h" }] });

@@ -122,9 +122,9 @@ export const ActivityQuery = z.strictObject({
     .exactOptional()
     .describe("Only endings: an action, or `decided`, `expired`, `cancelled`."),
   door: z.string().min(1).max(40).exactOptional().describe("Only answers that came through this door."),
-  hold_id: Id.exactOptional(),
-  from: Time.exactOptional(),
-  until: Time.exactOptional(),
+  hold_id: Id.exactOptional().describe("Only what happened to this hold."),
+  from: Time.exactOptional().describe("Only what happened at this time or later."),
+  until: Time.exactOptional().describe("Only what happened before this time."),
 });
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 

@@ -52,6 +52,8 @@ export function wholeAsk(hold: Hold, io: Io): string {
     lines.push(paint("dim", `until ${hold.expiresAt}; if nobody answers: ${otherwise}`));
   }
   lines.push(...voteLines(hold));
+  for (const { by, text } of hold.comments ?? [])
+    lines.push(`${paint("dim", `${clean(by.name ?? by.id)}:`)} ${clean(text)}`);
   return `${lines.join("\n")}\n`;
 }
 

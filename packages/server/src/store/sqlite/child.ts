@@ -11,7 +11,9 @@ export interface Child extends AsyncDisposable {
 
 export function startChild(file: string, ...args: readonly string[]): Child {
   const script = new URL(file, import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", script, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const kill = () => killHard(child);
   return { lines, kill, [Symbol.asyncDispose]: kill };
